@@ -1,8 +1,15 @@
-import type { Language } from '@countersign/domain';
-import type { MailContent } from '@countersign/domain/mail';
+import { DEFAULT_LANGUAGE, knownLanguage, type Language } from '@countersign/domain';
+import { groupOf, type MailContent, type MailGroup } from '@countersign/domain/mail';
 import { nameInSubject, nameInText } from './harmless-name.ts';
 import { momentInWords } from './moments.ts';
-import { languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';
+import { FRAME } from './words/frame.ts';
+import { itemInWords } from './words/items.ts';
+import type { Words, WordsOf } from './words/mail-words.ts';
+import { TEAM_WORDS } from './words/team.ts';
+import { USER_WORDS } from './words/user.ts';
+import { VERIFICATION_WORDS } from './words/verification.ts';
+
+const WORDS: WordsOf<MailGroup> = { ...VERIFICATION_WORDS, ...USER_WORDS, ...TEAM_WORDS };
 
 /** The parts of a mail, before they are drawn as plain text and as HTML. */
 export interface MailText {
@@ -24,107 +31,39 @@ export interface MailText {
   readonly notes: readonly string[];
 }
 
-/** Writes a mail in the language of its reader. */
+/** Writes a mail in the language of its reader; in English if it has no words in that. */
 export function mailTextOf(content: MailContent, now: Date): MailText {
-  const { clientName, url } = content.values;
-  const language = languageOf(content.locale);
-  const t = translator(language);
-  const values = {
-    client: nameInSubject(clientName ?? ''),
-    name: nameInText(clientName ?? ''),
-    ...factsOf(content, language),
-  };
-  const supportAddress = 'supportAddress' in content.values ? content.values.supportAddress : null;
-  const linkExpiresAt = 'linkExpiresAt' in content.values ? content.values.linkExpiresAt : null;
-  const { area, button, until, why } = partsOf(content);
+  const { kind, values } = content;
+  const group = groupOf(content);
+  const language = knownLanguage(content.locale) ?? DEFAULT_LANGUAGE;
+  const frame = FRAME[language];
+  const name = nameInText(values.clientName ?? '');
+  const facts = { ...factsOf(values, language), client: nameInSubject(values.clientName ?? ''), name };
+  // Content ties the values to the kind.
+  const write = WORDS[kind][language] as (facts: object) => Words;
+  const { subject, lead, more, button, why = frame.why[group](name) } = write(facts);
+
+  const supportAddress = 'supportAddress' in values ? values.supportAddress : null;
+  const end = 'linkExpiresAt' in values ? values.linkExpiresAt : null;
+  const until = end && frame.until(momentInWords(end, language), group !== 'verification');
+  // Two reasons with the same text are one.
+  const items = new Set('items' in values ? values.items.map((item) => itemInWords(item, language)) : []);
   return {
     language,
-    subject: t(`${area}.subject`, values),
-    lead: t(`${area}.lead`, values),
-    items: itemsOf(content, t),
-    more: t(`${area}.more`, values),
-    link:
-      linkExpiresAt !== null && linkExpiresAt <= now
-        ? null
-        : {
-            button: t(button),
-            url,
-            paste: t('frame.paste'),
-            until: linkExpiresAt === null ? null : t(until, { until: momentInWords(linkExpiresAt, language) }),
-          },
-    notes: [
-      t(why, values),
-      ...(supportAddress === null ? [] : [t('frame.support', { ...values, address: supportAddress })]),
-      t('frame.automatic'),
-    ],
+    subject,
+    lead,
+    items: [...items],
+    more,
+    link: end !== null && end <= now ? null : { button, url: values.url, paste: frame.paste, until },
+    notes: [why, ...(supportAddress === null ? [] : [frame.support(name, supportAddress)]), frame.automatic],
   };
 }
 
-/** The area of the texts of a mail: the name of its subject, without `.subject`. */
-type Area = Extract<TextName, `${string}.subject`> extends `${infer Name}.subject` ? Name : never;
-
-/** The names of the texts of a mail. */
-interface Parts {
-  readonly area: Area;
-  readonly button: TextName;
-  readonly until: TextName;
-  readonly why: TextName;
-}
-
-function partsOf(content: MailContent): Parts {
-  const ofVerification = { until: 'frame.until', why: 'frame.why' } as const;
-  const ofAccount = { until: 'frame.once', why: 'frame.account' } as const;
-  switch (content.kind) {
-    case 'verification.result':
-      return { ...ofVerification, area: `verification.result.${content.values.result}`, button: 'button.open' };
-    case 'verification.action_needed':
-      return { ...ofVerification, area: `${content.kind}.${content.values.subjectType}`, button: 'button.open' };
-    case 'verification.link':
-    case 'verification.link_renewed':
-    case 'verification.reminder': {
-      const { subjectType } = content.values;
-      return { ...ofVerification, area: `${content.kind}.${subjectType}`, button: `button.${subjectType}` };
-    }
-    case 'user.invitation': {
-      const area = content.values.clientName === null ? 'user.invitation.service' : 'user.invitation.team';
-      return { ...ofAccount, area, button: 'button.join', why: 'frame.invited' };
-    }
-    case 'user.password_reset':
-      return { ...ofAccount, area: content.kind, button: 'button.password' };
-    case 'user.second_factor_reset':
-      return { ...ofAccount, area: content.kind, button: 'button.second_factor' };
-    case 'team.endpoint_paused':
-      return { ...ofAccount, area: content.kind, button: 'button.endpoint', why: 'frame.team' };
-    case 'team.key_expiring': {
-      const area = content.values.keyName === '' ? 'team.key_expiring.unnamed' : 'team.key_expiring.named';
-      return { ...ofAccount, area, button: 'button.keys', why: 'frame.team' };
-    }
-    default:
-      return content satisfies never;
-  }
-}
-
-/** What a mail names beside the client. */
-function factsOf(content: MailContent, language: Language): Readonly<Record<string, string>> {
-  switch (content.kind) {
-    case 'team.endpoint_paused': {
-      const { host, failingSince } = content.values;
-      return { host: nameInText(host), since: momentInWords(failingSince, language) };
-    }
-    case 'team.key_expiring': {
-      const { keyName, keyDisplay, expiresAt } = content.values;
-      return { key: nameInText(keyName), display: keyDisplay, end: momentInWords(expiresAt, language) };
-    }
-    default:
-      return {};
-  }
-}
-
-/** Lists the steps to answer again. Two reasons with the same text are one. */
-function itemsOf(content: MailContent, t: Translate): string[] {
-  if (content.kind !== 'verification.action_needed') return [];
-  const items = content.values.items.map(({ step, reasonCode }) =>
-    t('frame.item', { step: t(`step.${step}`), reason: t(reasonName(reasonCode)) }),
-  );
-  return [...new Set(items)];
+/** Returns values as sentences name them (`Facts`). */
+function factsOf(values: object, language: Language): object {
+  const fact = (value: unknown): unknown => {
+    if (typeof value === 'string') return nameInText(value);
+    return value instanceof Date ? momentInWords(value, language) : value;
+  };
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fact(value)]));
 }

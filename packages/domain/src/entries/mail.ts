@@ -7,7 +7,7 @@ export {
   type MailLimits,
 } from '../mailing/mail-budgets.ts';
 export type { MailContent, Mailer, MailOutcome } from '../mailing/mailer.ts';
-export { MAIL_KINDS, type MailKind } from '../mailing/mails.ts';
+export { MAIL_KINDS, type MailKind, type MailValues } from '../mailing/mails.ts';
 export type { SendMails, SentMails } from '../mailing/send-mails.ts';
 export type { TeamMailValues } from '../mailing/team-mails.ts';
 export type { MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';
