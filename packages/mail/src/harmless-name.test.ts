@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, expiringContentOf, NOW, pausedContentOf } from '../test-support/contents.ts';
+import { contentOf, NOW } from '../test-support/contents.ts';
 import { drawMail } from './draw.tsx';
 import { nameInSubject, nameInText } from './harmless-name.ts';
 import { mailTextOf } from './mail-text.ts';
@@ -61,8 +61,8 @@ describe('the name of a client', () => {
 });
 
 it.each([
-  ['the name of a key', expiringContentOf('https://evil.example/login')],
-  ['the host of an endpoint', pausedContentOf()],
+  ['the name of a key', contentOf('team.key_expiring', { values: { keyName: 'https://evil.example/login' } })],
+  ['the host of an endpoint', contentOf('team.endpoint_paused')],
 ])('%s is no link in the text', (_, content) => {
   const { text, html } = drawMail(mailTextOf(content, NOW));
   expect(text.replaceAll(content.values.url, '')).not.toMatch(LINK);

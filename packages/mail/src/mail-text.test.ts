@@ -1,51 +1,39 @@
 import { LANGUAGES, REASON_CODES, SUBJECT_TYPES } from '@countersign/domain';
 import { STEP_KEYS } from '@countersign/domain/flows';
-import { MAIL_KINDS, type MailContent } from '@countersign/domain/mail';
+import { groupOf, MAIL_KINDS, type MailKind } from '@countersign/domain/mail';
 import { describe, expect, it } from 'vitest';
-import { contentOf, expiringContentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
+import { contentOf, NOW } from '../test-support/contents.ts';
 import { drawMail } from './draw.tsx';
 import { mailTextOf } from './mail-text.ts';
 
-type Named = readonly [name: string, content: MailContent];
+type Variant = readonly [name: string, values: object];
 
-/** Each kind of mail, for people and for businesses, each result, and with and without a client. */
-const ALL: readonly Named[] = MAIL_KINDS.flatMap((kind): Named[] => {
+/** Lists the values that change the words of a mail: people and businesses, each result, with and without a client or a name. */
+function variantsOf(kind: MailKind): readonly Variant[] {
+  const ofSubjects = SUBJECT_TYPES.map((subjectType): Variant => [`-${subjectType}`, { subjectType }]);
   switch (kind) {
+    case 'verification.result':
+      return ofSubjects.flatMap(([name, values]) =>
+        ['approved', 'rejected'].map((result): Variant => [`${name}-${result}`, { ...values, result }]),
+      );
     case 'user.invitation':
       return [
-        [`${kind}-team`, userContentOf(kind)],
-        [`${kind}-service`, userContentOf(kind, { values: { clientName: null } })],
+        ['-team', {}],
+        ['-service', { clientName: null }],
       ];
-    case 'team.endpoint_paused':
-      return [[kind, pausedContentOf()]];
     case 'team.key_expiring':
       return [
-        [`${kind}-named`, expiringContentOf()],
-        [`${kind}-unnamed`, expiringContentOf('')],
+        ['-named', {}],
+        ['-unnamed', { keyName: '' }],
       ];
-    case 'user.password_reset':
-    case 'user.second_factor_reset':
-      return [[kind, userContentOf(kind)]];
     default:
-      return SUBJECT_TYPES.flatMap((subjectType) =>
-        withResults(contentOf(kind, { values: { subjectType } })).map(
-          (one): Named => [`${kind}-${subjectType}${resultOf(one)}`, one],
-        ),
-      );
+      return groupOf({ kind }) === 'verification' ? ofSubjects : [['', {}]];
   }
-});
-
-function withResults(content: MailContent): MailContent[] {
-  if (content.kind !== 'verification.result') return [content];
-  return (['approved', 'rejected'] as const).map((result) => ({
-    ...content,
-    values: { ...content.values, result },
-  }));
 }
 
-function resultOf(content: MailContent): string {
-  return content.kind === 'verification.result' ? `-${content.values.result}` : '';
-}
+const ALL = MAIL_KINDS.flatMap((kind) =>
+  variantsOf(kind).map(([name, values]) => [`${kind}${name}`, contentOf(kind, { values })] as const),
+);
 
 describe.each(LANGUAGES)('in %s', (locale) => {
   it.each(ALL)('%s: plain text and HTML are whole', async (name, content) => {
@@ -69,10 +57,8 @@ describe.each(LANGUAGES)('in %s', (locale) => {
   });
 
   it('every step and every reason has a text', () => {
-    const content = contentOf('verification.action_needed', { locale });
-    if (content.kind !== 'verification.action_needed') throw new Error('another kind');
     const items = STEP_KEYS.flatMap((step) => REASON_CODES.map((reasonCode) => ({ step, reasonCode })));
-    const mailText = mailTextOf({ ...content, values: { ...content.values, items } }, NOW);
+    const mailText = mailTextOf(contentOf('verification.action_needed', { locale, values: { items } }), NOW);
     for (const item of mailText.items) expect(item).toMatch(/^\p{Lu}[\p{L} ]+: \p{Lu}.*\.$/u);
     expect(mailText.items.join('\n')).not.toMatch(/suspect|fraud|Verdacht|Betrug/i);
   });
