@@ -2,6 +2,7 @@ import { currentFlow, stepsOf } from '@countersign/domain/flows';
 import type { MailContent } from '@countersign/domain/mail';
 import { createCountingIds, createMemoryMailer, createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { kindsOf, NO_BACKLOG, sendDue } from '@countersign/test-support/service/mails';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
@@ -32,16 +33,12 @@ function given(ports: Parameters<typeof givenService>[0] = {}) {
       }
     },
     /** Sends what is due after some time, and returns it. */
-    async sent(afterMs = 0): Promise<readonly MailContent[]> {
+    sent(afterMs = 0) {
       clock.advance(afterMs);
-      mailer.received.length = 0;
-      while (!(await countersign.mails.send()).isDone);
-      return [...mailer.received];
+      return sendDue(mailer, service);
     },
   };
 }
-
-const kinds = (mails: readonly MailContent[]) => mails.map(({ kind }) => kind);
 
 describe('mails about verifications', () => {
   it('of one client to one address: 10 a day; the others wait, oldest first, and are no backlog', async () => {
@@ -51,7 +48,7 @@ describe('mails about verifications', () => {
 
     const first = await at.sent();
     expect(first).toHaveLength(10);
-    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+    expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
     expect(await at.sent(DAY_MS - 1)).toEqual([]);
     const second = await at.sent(1);
     expect(second).toHaveLength(10);
@@ -93,7 +90,8 @@ describe('mails about verifications', () => {
     const version = (await at.storage.verifications.find(client.clientId, verification.id))?.version ?? 0;
     await reviewAs(at.countersign).approve({ verificationId: verification.id, version });
     await at.sent();
-    for (let day = 0; day < 7; day += 1) expect(kinds(await at.sent(DAY_MS))).not.toContain('verification.result');
+    for (let day = 0; day < 7; day += 1)
+      expect(kindsOf(await at.sent(DAY_MS))).not.toContain('verification.result');
 
     at.mailer.outcome = { outcome: 'refused', permanent: false };
     at.clock.advance(DAY_MS);
@@ -103,7 +101,7 @@ describe('mails about verifications', () => {
 
     const sent: MailContent[] = [];
     for (let day = 0; day < 10; day += 1) sent.push(...(await at.sent(DAY_MS)));
-    expect(kinds(sent)).toContain('verification.result');
+    expect(kindsOf(sent)).toContain('verification.result');
   });
 
   it('a mail that no server accepts does not count', async () => {
@@ -125,12 +123,9 @@ describe('mails about verifications', () => {
     const shared = { storage: createMemoryStorage(), ids: createCountingIds() };
     const at = given(shared);
     await at.create(await givenClient(at), 40);
-    const others = [1, 2].map(() => givenService({ ...shared, mailer: at.mailer }).countersign.mails);
+    const others = [1, 2].map(() => givenService({ ...shared, mailer: at.mailer }));
 
-    const all = [at.countersign.mails, ...others];
-    while ((await Promise.all(all.map((mails) => mails.send()))).some(({ isDone }) => !isDone));
-
-    expect(at.mailer.received).toHaveLength(10);
+    expect(await sendDue(at.mailer, at, ...others)).toHaveLength(10);
   });
 
   it('a mail counts if the process ends while it sends', async () => {

@@ -1,10 +1,10 @@
 import type { Countersign, SubjectAccess } from '@countersign/domain';
 import { holdVerification } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
-import type { MailContent } from '@countersign/domain/mail';
 import { createCountingIds, createMemoryMailer, createMemoryStorage } from '@countersign/memory';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { kindsOf, NO_BACKLOG, queuedMails, sendDue } from '@countersign/test-support/service/mails';
 import { operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
@@ -18,9 +18,9 @@ const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
 const another = (n: number) => ({ subjectReference: `user_${n}`, notify: { email: `user-${n}@example.org` } });
 
 /** A service that sends mail, with a client. */
-async function given(ports: Parameters<typeof givenService>[0] = {}) {
+async function given(...[ports, settings]: Parameters<typeof givenService>) {
   const mailer = createMemoryMailer();
-  const service = givenService({ mailer, ...ports });
+  const service = givenService({ mailer, ...ports }, settings);
   const { countersign, clock, storage } = service;
   const client = await givenClient(service);
   const { principal, clientId } = client;
@@ -44,11 +44,7 @@ async function given(ports: Parameters<typeof givenService>[0] = {}) {
     versionOf: async (verificationId: string) =>
       (await storage.verifications.find(clientId, verificationId))?.version ?? 0,
     /** Sends what is due, and returns it. */
-    sent: async (): Promise<readonly MailContent[]> => {
-      mailer.received.length = 0;
-      while (!(await countersign.mails.send()).isDone);
-      return [...mailer.received];
-    },
+    sent: () => sendDue(mailer, service),
   };
 }
 
@@ -66,8 +62,6 @@ async function submitted(at: Given): Promise<{ verificationId: string; version: 
   await complete(at.countersign, access);
   return { verificationId, version: await at.versionOf(verificationId) };
 }
-
-const kinds = (mails: readonly MailContent[]) => mails.map(({ kind }) => kind);
 
 describe('the mail with the link', () => {
   it('is sent once after the creation, with the link, its end and the name of the client', async () => {
@@ -99,7 +93,7 @@ describe('the mail with the link', () => {
     const at = await given();
     await at.create({ notify: undefined });
     expect(await at.sent()).toEqual([]);
-    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+    expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 
   it('has the current link, if it was renewed before it was sent; the renewal is sent too', async () => {
@@ -109,7 +103,7 @@ describe('the mail with the link', () => {
 
     const mails = await at.sent();
 
-    expect(kinds(mails)).toEqual(['verification.link', 'verification.link_renewed']);
+    expect(kindsOf(mails)).toEqual(['verification.link', 'verification.link_renewed']);
     expect(mails.map(({ values }) => values.url)).toEqual([renewed.verificationUrl, renewed.verificationUrl]);
     expect(renewed.verificationUrl).not.toBe(verificationUrl);
   });
@@ -152,7 +146,7 @@ describe('the mail with the link', () => {
     const at = await given();
     const { id } = await at.create();
     await at.commandLine.as.run(holdVerification, { verificationId: id, reason: 'lawsuit' });
-    expect(kinds(await at.sent())).toEqual(['verification.link']);
+    expect(kindsOf(await at.sent())).toEqual(['verification.link']);
   });
 });
 
@@ -181,11 +175,11 @@ describe('the reminder', () => {
     await at.sent();
     at.pass(2);
     at.mailer.outcome = { outcome: 'accepted' };
-    expect(kinds(await at.sent())).toEqual(['verification.link']);
+    expect(kindsOf(await at.sent())).toEqual(['verification.link']);
     at.pass(2);
     expect(await at.sent()).toEqual([]);
     at.pass(1);
-    expect(kinds(await at.sent())).toEqual(['verification.reminder']);
+    expect(kindsOf(await at.sent())).toEqual(['verification.reminder']);
   });
 
   it('is not sent once the subject has submitted', async () => {
@@ -199,15 +193,11 @@ describe('the reminder', () => {
     [4, ['verification.reminder']],
     [3.9, []],
   ])('of a link that works for %d days', async (linkLifetimeDays, expected) => {
-    const mailer = createMemoryMailer();
-    const service = givenService({ mailer }, { linkLifetimeDays });
-    const { principal } = await givenClient(service);
-    await service.countersign.verifications.create(principal, { ...body, notify });
-    await service.countersign.mails.send();
-    service.clock.advance(3 * DAY_MS);
-    mailer.received.length = 0;
-    await service.countersign.mails.send();
-    expect(kinds(mailer.received)).toEqual(expected);
+    const at = await given({}, { linkLifetimeDays });
+    await at.create();
+    await at.sent();
+    at.pass(3);
+    expect(kindsOf(await at.sent())).toEqual(expected);
   });
 });
 
@@ -295,7 +285,7 @@ describe('a mail that is not accepted', () => {
     expect(new Set(at.mailer.received.map(({ messageId }) => messageId)).size).toBe(1);
     expect(at.mailer.received).toHaveLength(times.length + 1);
     at.pass(1);
-    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+    expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 
   it('refused for good: is given up at once, and no reminder follows', async () => {
@@ -356,12 +346,10 @@ describe('several instances', () => {
     const shared = { storage: createMemoryStorage(), ids: createCountingIds() };
     const at = await given(shared);
     for (let n = 0; n < 45; n += 1) await at.create(another(n));
-    const others = [1, 2].map(() => givenService({ ...shared, mailer: at.mailer }).countersign.mails);
+    const others = [1, 2].map(() => givenService({ ...shared, mailer: at.mailer }));
 
-    const all = [at.countersign.mails, ...others];
-    while ((await Promise.all(all.map((mails) => mails.send()))).some(({ isDone }) => !isDone));
+    const ids = (await sendDue(at.mailer, at, ...others)).map(({ messageId }) => messageId);
 
-    const ids = at.mailer.received.map(({ messageId }) => messageId);
     expect(ids).toHaveLength(45);
     expect(new Set(ids).size).toBe(45);
   });
@@ -421,27 +409,19 @@ describe('the address', () => {
     ];
     expect(JSON.stringify([reads, await storage.verifications.find(at.clientId, id)])).not.toContain('ada@');
     expect((await storage.verifications.find(at.clientId, id))?.notify).toMatchObject({ countersignSealed: 1 });
-    expect(kinds(await at.sent())).toEqual(['verification.link']);
+    expect(kindsOf(await at.sent())).toEqual(['verification.link']);
 
     await at.countersign.verifications.withdraw(at.principal, id);
     expect(await at.countersign.verifications.eraseData(at.principal, id)).toMatchObject({ state: 'erased' });
 
     expect((await storage.verifications.find(at.clientId, id))?.notify).toBeNull();
-    expect(await storage.mails.backlog({ now: new Date(8e14), limit: 10 })).toEqual({
-      waiting: 0,
-      oldestAt: null,
-    });
+    expect(await storage.mails.backlog({ now: new Date(8e14), limit: 10 })).toEqual(NO_BACKLOG);
   });
 
   it('is not in the queue', async () => {
     const at = await given();
     await at.create();
-    const leased = await at.storage.mails.lease({
-      leaseToken: 'test',
-      now: at.clock.now(),
-      until: at.clock.now(),
-      limit: 10,
-    });
+    const leased = await queuedMails(at);
     expect(leased).toHaveLength(1);
     expect(JSON.stringify(leased)).not.toContain('@');
   });

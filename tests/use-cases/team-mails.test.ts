@@ -2,6 +2,7 @@ import { pauseWebhook, removeFromTeam, resumeWebhook } from '@countersign/domain
 import type { MailContent } from '@countersign/domain/mail';
 import { RECOVERY } from '@countersign/domain/webhooks';
 import { createMemoryMailer, createMemoryStorage } from '@countersign/memory';
+import { NO_BACKLOG, queuedMails, sendDue } from '@countersign/test-support/service/mails';
 import { givenService } from '@countersign/test-support/service/service';
 import { givenStaff, givenTeam, operationsAs } from '@countersign/test-support/service/team';
 import { describe, expect, it } from 'vitest';
@@ -76,11 +77,7 @@ async function given({ sendsMail = true } = {}) {
     fail,
     asOwner: operationsAs(service, team.owner).as,
     /** Sends what is due, and returns it. */
-    sent: async (): Promise<readonly MailContent[]> => {
-      mailer.received.length = 0;
-      while (!(await countersign.mails.send()).isDone);
-      return [...mailer.received];
-    },
+    sent: () => sendDue(mailer, service),
   };
 }
 
@@ -143,15 +140,14 @@ describe('an endpoint that is paused because it fails', () => {
   it('queues ids only, and nothing without a mailer', async () => {
     const at = await given();
     await at.fail(true);
-    const now = at.clock.now();
-    const rows = await at.storage.mails.lease({ leaseToken: 'y', now, until: now, limit: 9 });
+    const rows = await queuedMails(at);
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toMatch(/@|http|Acme|kumquat/);
     expect(rows[0]).toMatchObject({ clientId: at.clientId, targetId: 'endpoint-1', verificationId: null });
 
     const silent = await given({ sendsMail: false });
     await silent.fail(true);
-    expect(await silent.storage.mails.backlog({ now, limit: 9 })).toEqual({ waiting: 0, oldestAt: null });
+    expect(await silent.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   createMemoryStorage,
   MEMORY_CODE,
 } from '@countersign/memory';
+import { NO_BACKLOG, queuedMails, sendDue } from '@countersign/test-support/service/mails';
 import { operationsOf } from '@countersign/test-support/service/operations';
 import { givenService } from '@countersign/test-support/service/service';
 import { ADDRESS, auditSummary, operationsAs } from '@countersign/test-support/service/team';
@@ -57,11 +58,7 @@ async function given({ sendsMail = true, storage = createMemoryStorage() } = {})
     reset: (email: string) => account.requestPasswordReset(VISITOR, { email }),
     signIn: (email: string, password = PASSWORD) => account.signIn(VISITOR, { email, password }),
     /** Sends what is due, and returns it. */
-    sent: async (): Promise<readonly MailContent[]> => {
-      mailer.received.length = 0;
-      while (!(await countersign.mails.send()).isDone);
-      return [...mailer.received];
-    },
+    sent: () => sendDue(mailer, service),
   };
 }
 
@@ -128,7 +125,7 @@ describe('a forgotten password', () => {
     const outcomes = [await at.reset(at.owner.email), await at.reset('unknown@example.org')];
     expect(outcomes).toEqual([{ outcome: 'requested' }, { outcome: 'requested' }]);
     const { now } = at.clock;
-    const rows = await at.storage.mails.lease({ leaseToken: 'x', now: now(), until: now(), limit: 9 });
+    const rows = await queuedMails(at);
     expect(rows.map(({ id: _, userId, ...row }) => ({ ...row, hasUser: userId !== null }))).toEqual(
       Array.from({ length: 2 }, () => ({
         kind: 'user.password_reset',
@@ -144,7 +141,7 @@ describe('a forgotten password', () => {
     );
     expect(JSON.stringify(rows)).not.toContain('@');
     expect((await at.sent()).map(({ to }) => to)).toEqual([at.owner.email]);
-    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+    expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 
   it('leaves a link that a wrong password did not use up; a new password ends every link', async () => {
@@ -353,7 +350,7 @@ describe('an invitation', () => {
     expect(await at.sent()).toEqual([]);
     at.clock.advance(10 * MINUTE_MS);
     expect(await at.sent()).toEqual([]);
-    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+    expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 
   it('is queued before the user is created: a process that ends in between leaves neither user nor mail', async () => {
@@ -497,6 +494,6 @@ describe('without a mailer', () => {
     expect(reset).toEqual({ user: at.owner, isMailed: false });
     expect((await at.accounts.staff.findRecipient(at.owner.id))?.secondFactor).toBeNull();
     await expect(at.reset(at.owner.email)).rejects.toThrow('this service sends no mails to users');
-    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+    expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 });
