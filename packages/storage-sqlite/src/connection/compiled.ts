@@ -9,7 +9,10 @@ const dialect = new SQLiteSyncDialect();
 /** The columns of a row, in the order in which they were selected. */
 export type Columns = readonly unknown[];
 
-/** A statement built by drizzle and run by the driver. Values are bound by name. */
+/** Values of a statement by the names of its parameters. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A statement built by drizzle and run by the driver. */
 export interface Compiled<Row = Columns> {
   /** Returns the number of rows it changed. */
   run(values?: object): number;
@@ -23,36 +26,41 @@ export interface Compiled<Row = Columns> {
  * 8.5 µs for a read and a creation together).
  */
 export function compile(connection: Connection, query: SQLWrapper): Compiled {
-  return compileFor<Columns>(connection, query, true);
+  return compileAs<Columns>(connection, query, { isRaw: true });
 }
 
 /** As `compile`, for rows as objects. The statement names each column: see `fieldsOf`. */
-export function compileRows<Row>(connection: Connection, query: SQL): Compiled<Row> {
-  return compileFor<Row>(connection, query, false);
+export function compileRows<Row>(connection: Connection, query: SQLWrapper): Compiled<Row> {
+  return compileAs<Row>(connection, query, { isRaw: false });
 }
 
-function compileFor<Row>(connection: Connection, query: SQLWrapper, isRaw: boolean): Compiled<Row> {
-  let compiled: Compiled<Row> | undefined;
-  const statement = (): Compiled<Row> => {
-    compiled ??= compileNow(connection, query, isRaw);
-    return compiled;
-  };
-  return {
-    run: (values = {}) => statement().run(values),
-    get: (values = {}) => statement().get(values),
-    all: (values = {}) => statement().all(values),
-  };
-}
+function compileAs<Row>(
+  connection: Connection,
+  query: SQLWrapper,
+  { isRaw }: { readonly isRaw: boolean },
+): Compiled<Row> {
+  let compiled: ReturnType<typeof prepare> | undefined;
 
-function compileNow<Row>(connection: Connection, query: SQLWrapper, isRaw: boolean): Compiled<Row> {
-  const { text, parametersOf } = buildStatement<unknown>(dialect, query.getSQL());
-  const statement = connection.prepare(text);
-  if (isRaw && statement.reader) statement.raw();
-  const bound = (values: object = {}): unknown[] => parametersOf(values as Readonly<Record<string, unknown>>);
+  function prepare() {
+    const { text, parametersOf } = buildStatement<unknown>(dialect, query.getSQL());
+    const statement = connection.prepare<unknown[], Row>(text);
+    if (isRaw && statement.reader) statement.raw();
+    return { statement, parametersOf };
+  }
+
   return {
-    run: (values) => statement.run(...bound(values)).changes,
-    get: (values) => statement.get(...bound(values)) as Row | undefined,
-    all: (values) => statement.all(...bound(values)) as Row[],
+    run(values = {}) {
+      compiled ??= prepare();
+      return compiled.statement.run(...compiled.parametersOf(values as Values)).changes;
+    },
+    get(values = {}) {
+      compiled ??= prepare();
+      return compiled.statement.get(...compiled.parametersOf(values as Values));
+    },
+    all(values = {}) {
+      compiled ??= prepare();
+      return compiled.statement.all(...compiled.parametersOf(values as Values));
+    },
   };
 }
 
@@ -85,31 +93,6 @@ export function assignments(table: SQLiteTable, fields: readonly string[]): SQL 
   return list(
     fields.map((field) => sql`${sql.identifier(columns[field]?.name ?? field)} = ${sql.placeholder(field)}`),
   );
-}
-
-/** A statement prepared by drizzle. Values are bound by name. */
-export interface Prepared<Run, All, Get, Values> {
-  run(values?: Record<string, unknown>): Run;
-  all(values?: Record<string, unknown>): All;
-  get(values?: Record<string, unknown>): Get;
-  values(values?: Record<string, unknown>): Values;
-}
-
-/** Prepares a query of drizzle at its first use, as `compile`. */
-export function prepared<Run, All, Get, Values>(query: {
-  prepare(): Prepared<Run, All, Get, Values>;
-}): Prepared<Run, All, Get, Values> {
-  let made: Prepared<Run, All, Get, Values> | undefined;
-  const statement = (): Prepared<Run, All, Get, Values> => {
-    made ??= query.prepare();
-    return made;
-  };
-  return {
-    run: (values) => statement().run(values),
-    all: (values) => statement().all(values),
-    get: (values) => statement().get(values),
-    values: (values) => statement().values(values),
-  };
 }
 
 /** Returns a parameter for each column, named like the column, to write a whole row. */
