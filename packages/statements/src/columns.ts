@@ -69,3 +69,9 @@ export function insertInto(
   const values = fields.map((field) => instead[field] ?? parameter(field));
   return sql`insert into ${table} (${list(names)}) values (${list(values)})`;
 }
+
+/** Lists assignments of an UPDATE: the column of each field gets the parameter of its name. */
+export function assignments(table: Table, fields: readonly string[]): SQL {
+  const columns: Readonly<Record<string, Column>> = getTableColumns(table);
+  return list(fields.map((field) => sql`${sql.identifier(columns[field]?.name ?? field)} = ${parameter(field)}`));
+}

@@ -1,4 +1,5 @@
 export {
+  assignments,
   columnNames,
   columnParameters,
   columnsOf,

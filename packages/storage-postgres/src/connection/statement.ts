@@ -1,5 +1,6 @@
 import {
   buildStatement,
+  columnNames,
   columnsOf as columnsInOrder,
   list,
   parameter,
@@ -9,7 +10,7 @@ import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { getTableColumns, PgDialect, sql } from '../drizzle.ts';
 
-export { columnNames, columnParameters, insertInto, parameter } from '@countersign/statements';
+export { assignments, columnNames, columnParameters, insertInto, parameter } from '@countersign/statements';
 
 /** The type of a parameter. JSON and dates are passed as text. */
 export type Value = string | number | boolean | null;
@@ -49,4 +50,12 @@ export function columnsFromJson(table: PgTable, name: string): SQL {
   return list(
     Object.keys(getTableColumns(table)).map((key) => sql`${sql.identifier(name)}.${sql.identifier(key)}`),
   );
+}
+
+/**
+ * Inserts such rows.
+ * @param from where they are selected from; default: all of the parameter
+ */
+export function insertFromJson(table: PgTable, name: string, from: SQL = rowsFromJson(table, name)): SQL {
+  return sql`insert into ${table} (${columnNames(table)}) select ${columnsFromJson(table, name)} from ${from}`;
 }

@@ -3,23 +3,13 @@ import { createShapes, every } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Run, Session } from '../connection/session.ts';
-import {
-  columnNames,
-  columnsFromJson,
-  columnsOf,
-  parameter,
-  rowsFromJson,
-  type Statement,
-  statementOf,
-} from '../connection/statement.ts';
+import { columnsOf, insertFromJson, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { isStorable, momentText } from '../rows/parse-row.ts';
 import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/rows.ts';
 import { auditEntries } from '../schema.ts';
 
-const APPEND = statementOf(sql`
-  insert into ${auditEntries} (${columnNames(auditEntries)})
-  select ${columnsFromJson(auditEntries, 'entry')} from ${rowsFromJson(auditEntries, 'entry')}`);
+const APPEND = statementOf(insertFromJson(auditEntries, 'entry'));
 
 /** Constraints that refuse an entry whose number is taken or whose predecessor is missing or different. */
 const NOT_NEXT = [

@@ -6,8 +6,8 @@ import { violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import {
   columnNames,
-  columnsFromJson,
   columnsOf,
+  insertFromJson,
   insertInto,
   parameter,
   rowsFromJson,
@@ -46,8 +46,7 @@ const CREATE = statementOf(sql`
       ${parameter('startsAt')}::timestamptz, ${parameter('endsAt')}::timestamptz
     from inserted where ${parameter('hasSubscription')}::boolean
   ), twin as (
-    insert into ${clients} (${columnNames(clients)})
-    select ${columnsFromJson(clients, 'twins')} from inserted cross join ${rowsFromJson(clients, 'twins')}
+    ${insertFromJson(clients, 'twins', sql`inserted cross join ${rowsFromJson(clients, 'twins')}`)}
   )
   select count(*)::integer from inserted`);
 
@@ -61,8 +60,7 @@ const FIND = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('id')}
 const FIND_TWIN = statementOf(sql`
   select ${columnsOf(clients)} from ${clients} where ${clients.testOf} = ${parameter('id')}`);
 const INSERT_TWIN = statementOf(sql`
-  insert into ${clients} (${columnNames(clients)})
-  select ${columnsFromJson(clients, 'twins')} from ${rowsFromJson(clients, 'twins')}
+  ${insertFromJson(clients, 'twins')}
   on conflict (test_of) do nothing
   returning ${columnsOf(clients)}`);
 const LIST = statementOf(sql`${ENTRIES} order by ${clients.createdAt}, ${clients.id}`);

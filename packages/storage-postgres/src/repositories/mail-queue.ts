@@ -3,9 +3,8 @@ import type { Mail, MailQueue, MailSettlement } from '@countersign/domain/storag
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import {
-  columnNames,
-  columnsFromJson,
   columnsOf,
+  insertFromJson,
   parameter,
   rowsFromJson,
   statementOf,
@@ -19,9 +18,7 @@ import { createMailBudgets } from './mail-budgets.ts';
 
 /** Inserts the mails of the parameter `mail` for the row of `changed`, or none. */
 export function queueMails(changed: SQL): SQL {
-  return sql`
-    insert into ${mails} (${columnNames(mails)})
-    select ${columnsFromJson(mails, 'mail')} from ${changed}, ${rowsFromJson(mails, 'mail')}`;
+  return insertFromJson(mails, 'mail', sql`${changed}, ${rowsFromJson(mails, 'mail')}`);
 }
 
 /** The value of the parameter of `queueMails`. */

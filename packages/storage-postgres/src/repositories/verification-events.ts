@@ -1,7 +1,7 @@
 import type { VerificationEvent } from '@countersign/domain';
 import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { columnNames, columnsFromJson, rowsFromJson } from '../connection/statement.ts';
+import { insertFromJson, rowsFromJson } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { toEventRow } from '../rows/rows.ts';
 import { verificationEvents, verifications } from '../schema.ts';
@@ -41,9 +41,7 @@ export function withEvents(columns: SQL, some: SQL, data: SQL = sql`${events.dat
 
 /** Inserts the events of the parameter `event` for each row of `changed`, which is the changed verification or none. */
 export function appendEvents(changed: SQL): SQL {
-  return sql`
-    insert into ${events} (${columnNames(events)})
-    select ${columnsFromJson(events, 'event')} from ${changed}, ${rowsFromJson(events, 'event')}`;
+  return insertFromJson(events, 'event', sql`${changed}, ${rowsFromJson(events, 'event')}`);
 }
 
 /** The value of the parameter of `appendEvents`. */

@@ -8,11 +8,10 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
-import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
-import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { assignments, columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
 import { fromEventRow, fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
@@ -168,9 +167,7 @@ const {
   ...replaced
 } = getTableColumns(verifications);
 
-const SET = list(
-  Object.entries(replaced).map(([key, column]) => sql`${sql.identifier(column.name)} = ${parameter(key)}`),
-);
+const SET = assignments(verifications, Object.keys(replaced));
 
 /**
  * Compares the version. Events are deleted and inserted from the updated row, so both happen only with it.

@@ -1,5 +1,5 @@
 import { buildStatement, createShapes, is, list, Table } from '@countersign/statements';
-import type { Column, SQL, SQLWrapper } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { getTableColumns, SQLiteSyncDialect, sql } from '../drizzle.ts';
 import type { Connection } from './connection.ts';
@@ -85,14 +85,6 @@ export function parameter(name: string): SQL {
 export function fieldsOf(of: SQLiteTable | Readonly<Record<string, SQLWrapper>>): SQL {
   const fields = is(of, Table) ? getTableColumns(of) : of;
   return list(Object.entries(fields).map(([key, column]) => sql`${column} as ${sql.identifier(key)}`));
-}
-
-/** Lists assignments of an UPDATE: each column gets the parameter named like its field. */
-export function assignments(table: SQLiteTable, fields: readonly string[]): SQL {
-  const columns: Readonly<Record<string, Column>> = getTableColumns(table);
-  return list(
-    fields.map((field) => sql`${sql.identifier(columns[field]?.name ?? field)} = ${sql.placeholder(field)}`),
-  );
 }
 
 /** Returns a parameter for each column, named like the column, to write a whole row. */

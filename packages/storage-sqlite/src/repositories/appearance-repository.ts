@@ -1,7 +1,7 @@
 import type { AppearanceOutcome, ClientAppearanceRepository } from '@countersign/domain/storage';
-import { insertInto } from '@countersign/statements';
+import { assignments, insertInto } from '@countersign/statements';
 import { clientFaces } from '../appearance-tables.ts';
-import { assignments, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
+import { compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { getTableColumns, sql } from '../drizzle.ts';

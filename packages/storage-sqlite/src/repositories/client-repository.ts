@@ -5,9 +5,9 @@ import {
   clientNameKey,
   type SubscriptionChange,
 } from '@countersign/domain/storage';
-import { insertInto, isAfter } from '@countersign/statements';
+import { assignments, insertInto, isAfter } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { assignments, type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
+import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';

@@ -6,9 +6,9 @@ import {
   NO_RELEASE,
 } from '@countersign/domain/exports';
 import type { ExportRepository } from '@countersign/domain/storage';
-import { createShapes, every, insertInto } from '@countersign/statements';
+import { assignments, createShapes, every, insertInto } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { assignments, type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
+import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';
 import { exportRequests as exports } from '../export-tables.ts';

@@ -7,9 +7,9 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain/storage';
-import { columnsOf, every, insertInto } from '@countersign/statements';
+import { assignments, columnsOf, every, insertInto } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { assignments, type Columns, type Compiled, compile, parameter } from '../connection/compiled.ts';
+import { type Columns, type Compiled, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';

@@ -4,7 +4,7 @@ import { isDeadlock, PostgresFault, violatedConstraint } from '../../connection/
 import type { Runs, Session } from '../../connection/session.ts';
 import {
   columnNames,
-  columnsFromJson,
+  insertFromJson,
   parameter,
   rowsFromJson,
   type Statement,
@@ -40,8 +40,7 @@ const createManyStatement = (queued: SQL): Statement =>
       where position::integer <= room.size
     )
   ), inserted as (
-    insert into ${verifications} (${columnNames(verifications)})
-    select ${columnsFromJson(verifications, 'tried')} from tried order by tried."subjectReference"
+    ${insertFromJson(verifications, 'tried', sql`tried order by tried."subjectReference"`)}
     on conflict do nothing
     returning ${verifications.id}
   ), charged as (
@@ -51,9 +50,11 @@ const createManyStatement = (queued: SQL): Statement =>
     on conflict (client_id, month) do update set
       used = ${usage}.used + excluded.used, allowance = excluded.allowance
   ), appended as (
-    insert into ${verificationEvents} (${columnNames(verificationEvents)})
-    select ${columnsFromJson(verificationEvents, 'event')}
-    from inserted join ${rowsFromJson(verificationEvents, 'event')} on event."verificationId" = inserted.id
+    ${insertFromJson(
+      verificationEvents,
+      'event',
+      sql`inserted join ${rowsFromJson(verificationEvents, 'event')} on event."verificationId" = inserted.id`,
+    )}
   )${queued}
   select (select count(*)::integer from tried), (select coalesce(json_agg(id), '[]') from inserted)`);
 
@@ -61,9 +62,7 @@ const CREATE_MANY = createManyStatement(sql``);
 
 /** The same with mails of some of them. */
 const CREATE_MANY_WITH_MAILS = createManyStatement(sql`, queued as (
-    insert into ${mails} (${columnNames(mails)})
-    select ${columnsFromJson(mails, 'mail')}
-    from inserted join ${rowsFromJson(mails, 'mail')} on mail."verificationId" = inserted.id
+    ${insertFromJson(mails, 'mail', sql`inserted join ${rowsFromJson(mails, 'mail')} on mail."verificationId" = inserted.id`)}
   )`);
 
 /** A creation, and its rows as JSON once it has to wait. */

@@ -1,5 +1,6 @@
 import type { RetainedVerification, RetentionRepository } from '@countersign/domain/storage';
-import { assignments, compile, parameter } from '../../connection/compiled.ts';
+import { assignments } from '@countersign/statements';
+import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
 import { verifications } from '../../schema.ts';

@@ -1,7 +1,7 @@
 import type { ClientRetention, RetentionRepository } from '@countersign/domain/storage';
-import { insertInto } from '@countersign/statements';
+import { assignments, insertInto } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { assignments, compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
+import { compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';

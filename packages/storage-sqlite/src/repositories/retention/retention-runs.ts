@@ -1,6 +1,6 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { insertInto, sql } from '@countersign/statements';
-import { assignments, compile, compileRows, fieldsOf } from '../../connection/compiled.ts';
+import { assignments, insertInto, sql } from '@countersign/statements';
+import { compile, compileRows, fieldsOf } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { retentionRuns } from '../../retention-tables.ts';
 import { fromRetentionRunRow, toRetentionRunRow } from '../../rows/retention-rows.ts';

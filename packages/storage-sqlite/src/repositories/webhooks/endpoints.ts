@@ -1,8 +1,8 @@
 import type { WebhookRepository } from '@countersign/domain/storage';
 import { type EndpointState, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
-import { insertInto } from '@countersign/statements';
+import { assignments, insertInto } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { assignments, compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
+import { compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
