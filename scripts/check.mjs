@@ -28,7 +28,7 @@ const OTHERS = [
     'spelling',
     `cspell/bin.mjs --no-progress --no-summary --cache --cache-location node_modules/.cache/cspell-${glossary}`,
   ],
-  ['types of the scripts', 'typescript/bin/tsc -p scripts'],
+  ['types of the scripts', 'typescript/bin/tsc -p quality'],
   ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
   ['types of the benchmarks and the mutation tests', 'typescript/bin/tsc -p tests/bench'],
   ['format and lint', '@biomejs/biome/bin/biome check --error-on-warnings'],

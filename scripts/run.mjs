@@ -26,6 +26,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run test:mutation          change the code, and expect the tests to notice
        npm run check                  format, lint, types, boundaries, spelling, unused code
        npm run format                 fix what the formatter and the linter can fix
+       npm run lines                  count the lines of the repository, by capability
        npm run bench -- NAME          measure, against reference programs
        npm run screenshots            take the pictures in docs/screenshots again
        npm run release                make the next version: changelogs, tag, tarballs, components, provenance
@@ -87,6 +88,10 @@ const verbs = {
   'release-fixtures': keepFixtures,
   'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
   migration: (args) => runNode([...FROM_SOURCE, 'scripts/migration.mjs', ...args]),
+  lines: async () => {
+    (await import('../quality/lines.mjs')).printLines();
+    return 0;
+  },
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   pack: async () => {
     const { pack } = await import('./pack.mjs');
