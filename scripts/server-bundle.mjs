@@ -36,8 +36,8 @@ export const PROGRAMS = [
   {
     name: 'estimator/main',
     source: 'packages/accounts/src/estimator/main.ts',
-    startedBy: 'packages/accounts/src/sign-in/password-estimator.ts',
-    place: 'sign-in/password-estimator.js',
+    startedBy: 'packages/accounts/src/credentials/password-estimator.ts',
+    place: 'credentials/password-estimator.js',
   },
   {
     name: 'reader/program',

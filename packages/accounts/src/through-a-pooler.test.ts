@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { givenAccounts, PASSWORD } from '../test-support/accounts.ts';
 import { newBrowser } from '../test-support/browser.ts';
 import { codeOf, nextCodeOf } from '../test-support/device.ts';
-import { createPasswords } from './sign-in/passwords.ts';
+import { createPasswords } from './credentials/passwords.ts';
 
 describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer', () => {
   let server: PostgresServer;

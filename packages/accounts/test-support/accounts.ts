@@ -4,8 +4,8 @@ import type { MailRecipients } from '@countersign/domain/mail';
 import type { Accounts, ManageStaff, StaffRole, TeamRole } from '@countersign/domain/staff';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
 import { assembleAccounts } from '../src/create-accounts.ts';
+import type { Passwords } from '../src/credentials/passwords.ts';
 import type { AccountsDatabase, SingleSignOnOptions } from '../src/index.ts';
-import type { Passwords } from '../src/sign-in/passwords.ts';
 import { type Browser, newBrowser } from './browser.ts';
 
 export type OpenAccounts = Accounts & ManageStaff & MailRecipients & { close(): Promise<void> };

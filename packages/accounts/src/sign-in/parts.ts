@@ -1,12 +1,12 @@
 import type { Clock } from '@countersign/domain';
 import type { ProviderName, User } from '@countersign/domain/staff';
 import type { AuthCalls } from '../better-auth/auth-calls.ts';
+import type { Passwords } from '../credentials/passwords.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { Confirmations, CookieJar } from '../sessions/cookies.ts';
 import type { FoundSession, Sessions } from '../sessions/sessions.ts';
 import type { Attempts, UsedCodes } from './attempts.ts';
 import type { Devices } from './devices.ts';
-import type { Passwords } from './passwords.ts';
 
 /** The parts that the operations of the account pages share. */
 export interface AccountsParts {

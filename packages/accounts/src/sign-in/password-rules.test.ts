@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { passwordRefusal } from './passwords.ts';
+import { passwordRefusal } from '../credentials/passwords.ts';
 
 const ANN = ['ann.miller@example.com', 'Ann Miller', 'Countersign', 'Acme Shop'];
 

@@ -6,8 +6,8 @@ import {
   type Visitor,
 } from '@countersign/domain/staff';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
+import { normalBackupCode } from '../credentials/backup-codes.ts';
 import { deleteSecondFactor } from '../staff/second-factors.ts';
-import { normalBackupCode } from './backup-codes.ts';
 import { checkOwnIdentity, hasPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 

@@ -6,12 +6,12 @@ import {
   type SignInOutcome,
   type Throttled,
 } from '@countersign/domain/staff';
+import { passwordRefusal } from '../credentials/passwords.ts';
 import { invitationOf, redeem, removeFactor, replace } from '../staff/invitations.ts';
 import { findUser } from '../staff/users.ts';
 import { withheldOf } from '../staff/withheld-invitations.ts';
 import { isOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
-import { passwordRefusal } from './passwords.ts';
 import { isWrong, outcomeOf } from './second-factor.ts';
 
 type SigningIn = Pick<
