@@ -8,10 +8,10 @@ import { newBackupCodes } from '../credentials/backup-codes.ts';
 import type { Passwords } from '../credentials/passwords.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { CookieJar } from '../sessions/cookies.ts';
+import type { VersionedSecret } from '../sessions/secrets.ts';
 import { SESSION_SECONDS } from '../sessions/sessions.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { withKnownSecrets } from './known-secrets.ts';
-import type { VersionedSecret } from './secrets.ts';
 
 export interface BetterAuthParts {
   readonly db: StaffDatabase;

@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import type { DBAdapter } from 'better-auth';
 import { AccountsFault } from '../errors.ts';
-import { type VersionedSecret, versionOf } from './secrets.ts';
+import { type VersionedSecret, versionOf } from '../sessions/secrets.ts';
 
 /** The sealed columns of a second factor, by better-auth's names. */
 const SEALED = ['secret', 'backupCodes'] as const;

@@ -2,7 +2,7 @@ import { checkAccounts, hasAccounts } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { AccountsDatabase } from '../database/tables.ts';
 import { AccountsSealError } from '../errors.ts';
-import { versionedSecrets, versionOf } from './secrets.ts';
+import { versionedSecrets, versionOf } from '../sessions/secrets.ts';
 
 /** Where second factors are stored, and the keys that seal them. */
 export interface ResealOptions {

@@ -1,6 +1,6 @@
 import type { AccountsDatabase } from '../database/tables.ts';
+import { versionedSecrets, versionOf } from '../sessions/secrets.ts';
 import type { ResealOptions } from './reseal.ts';
-import { versionedSecrets, versionOf } from './secrets.ts';
 
 /** A secret that sealed second factors. */
 export interface SealingSecret {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CONFIRMED_MS } from '@countersign/domain/staff';
-import type { VersionedSecret } from '../better-auth/secrets.ts';
+import type { VersionedSecret } from './secrets.ts';
 import { hashOfToken } from './sessions.ts';
 
 const PREFIX = 'countersign';

@@ -12,8 +12,8 @@ import {
   type ForgingProvider,
   startForgingProvider,
 } from '../../test-support/forging-provider.ts';
-import { versionedSecrets } from '../better-auth/secrets.ts';
 import { createCookieJar } from '../sessions/cookies.ts';
+import { versionedSecrets } from '../sessions/secrets.ts';
 import type { ProviderSettings } from './settings.ts';
 
 const NONE = { acr: [], amr: [] };
