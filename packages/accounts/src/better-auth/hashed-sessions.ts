@@ -1,5 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
-import { hashOfToken } from '../sessions/sessions.ts';
+import { hashOfToken } from '../database/token-hash.ts';
 
 /**
  * Stores session tokens as hashes. better-auth would store them in plain text, protected only by the signature of the

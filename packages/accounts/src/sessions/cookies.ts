@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CONFIRMED_MS } from '@countersign/domain/staff';
+import { hashOfToken } from '../database/token-hash.ts';
 import type { VersionedSecret } from './secrets.ts';
-import { hashOfToken } from './sessions.ts';
 
 const PREFIX = 'countersign';
 

@@ -1,7 +1,8 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, isStorableText } from '@countersign/domain';
 import type { StaffSession, User } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
+import { hashOfToken } from '../database/token-hash.ts';
 import { isUserGone } from '../errors.ts';
 import { userOf } from '../staff/users.ts';
 
@@ -16,11 +17,6 @@ const TOKEN_BYTES = 32;
 
 /** Minimum time between two updates of a session's last use. */
 const SEEN_EVERY_MS: number = 5 * 60 * 1_000;
-
-/** Hashes a random token of at least 128 bits for storage, so that a copy of the database opens no session. */
-export function hashOfToken(token: string): string {
-  return hash('sha256', token, 'base64url');
-}
 
 /** A session with the user's setting of a second factor. */
 export interface FoundSession extends StaffSession {

@@ -2,8 +2,8 @@ import { createHmac, hash } from 'node:crypto';
 import { type Clock, networkOf, type RateLimit, type RateLimiter } from '@countersign/domain';
 import { normalEmail, type Throttled, type Visitor } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
+import { hashOfToken } from '../database/token-hash.ts';
 import { isUserGone } from '../errors.ts';
-import { hashOfToken } from '../sessions/sessions.ts';
 import { type Bucket, createAttemptsInFlight, type RunningAttempt } from './attempts-in-flight.ts';
 import type { Devices } from './devices.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '@countersign/domain';
 import { INVITATION_LIFETIME_MS, type User } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
-import { hashOfToken } from '../sessions/sessions.ts';
+import { hashOfToken } from '../database/token-hash.ts';
 import { passwordOf, secondFactorOf } from './recipients.ts';
 import { deleteSecondFactor } from './second-factors.ts';
 import { findUser, USER_COLUMNS, userOf } from './users.ts';

@@ -2,7 +2,7 @@ import { type Clock, isStorableText } from '@countersign/domain';
 import { type ListedUser, type TeamRole, type User, userFromStored } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
-import { hashOfToken } from '../sessions/sessions.ts';
+import { hashOfToken } from '../database/token-hash.ts';
 import { type NewInvitation, newInvitation } from './invitations.ts';
 
 // Invitations of addresses that have a user elsewhere. A team must not find out, so they look like invitations of users who never join.
