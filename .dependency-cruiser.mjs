@@ -1,21 +1,20 @@
 // The allowed imports between packages (see the map of packages in README.md). tests/architecture plants a violation
 // of each rule and expects it to be reported.
+import { FOLDERS } from './quality/folders.mjs';
+
 // Test support is in `test-support` beside a package's source; shared test support is in packages/test-support.
 const test = '\\.test\\.tsx?$|^(?:packages|apps)/[^/]+/test-support/|^packages/test-support/';
 
 /** @param {string[]} names */
 const npm = (...names) => `(?:^|/node_modules/)(?:${names.join('|')})(?:/|$)`;
 
-/** Pairs of folders in one package: the first must not import the second. */
-const upward = [
-  ['packages/domain/src/evidence', 'packages/domain/src/verification'],
-  ['packages/domain/src/verification', 'packages/domain/src/sandbox'],
-  ['packages/web/src/dashboard', 'packages/web/src/review'],
-  ['packages/web/src/review', 'packages/web/src/admin'],
-  ['packages/web/src/staff', 'packages/web/src/account'],
-  ['apps/server/src/database', 'apps/server/src/composition'],
-  ['apps/server/src/composition', 'apps/server/src/backup'],
-];
+/** For each folder of a package, the folders above it, which it must not import. */
+const upward = Object.entries(FOLDERS).flatMap(([name, folders]) =>
+  folders.slice(0, -1).map((folder, index) => ({
+    from: `^${name}/src/${folder}/`,
+    to: `^${name}/src/(?:${folders.slice(index + 1).join('|')})/`,
+  })),
+);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -142,12 +141,12 @@ export default {
       from: { path: '^apps/server/src/(?:serve|logging|metrics|tracing|config)/', pathNot: test },
       to: { path: '^apps/server/src/(?:composition|commands)/' },
     },
-    ...upward.map(([from, to]) => ({
-      name: 'rooms-import-downward',
-      comment: 'Code that both folders need is in a folder below them.',
+    ...upward.map(({ from, to }) => ({
+      name: 'folders-import-downward',
+      comment: 'Code that two folders need is in the lower one. quality/folders.mjs has their order.',
       severity: /** @type {const} */ ('error'),
-      from: { path: `^${from}/`, pathNot: test },
-      to: { path: `^${to}/` },
+      from: { path: from, pathNot: test },
+      to: { path: to },
     })),
     {
       name: 'no-cycles',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { run } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FOLDERS } from '../../quality/folders.mjs';
 import { copySettings, linkDependency, makeTree, plant, root } from './planted-tree.ts';
 
 interface Violation {
@@ -46,25 +47,17 @@ const IMPORTS: readonly Planted[] = [
   ['only-server-composes', 'packages/rate-limit/src/planted.ts', "import 'tsyringe';"],
   ['no-imports-of-server', 'packages/runtime/src/planted-server.ts', "import '../../../apps/server/src/main.ts';"],
   ['server-is-composed-from-above', 'apps/server/src/serve/planted.ts', "import '../composition/core.ts';"],
-  [
-    'rooms-import-downward',
-    'packages/domain/src/evidence/planted-room.ts',
-    "import '../verification/planted-above.ts';",
-  ],
-  [
-    'rooms-import-downward',
-    'packages/domain/src/verification/planted-room.ts',
-    "import '../sandbox/planted-above.ts';",
-  ],
-  ['rooms-import-downward', 'packages/web/src/dashboard/planted-room.ts', "import '../review/planted-above.ts';"],
-  ['rooms-import-downward', 'packages/web/src/review/planted-room.ts', "import '../admin/planted-above.ts';"],
-  ['rooms-import-downward', 'packages/web/src/staff/planted-room.ts', "import '../account/planted-above.ts';"],
-  [
-    'rooms-import-downward',
-    'apps/server/src/database/planted-room.ts',
-    "import '../composition/planted-above.ts';",
-  ],
-  ['rooms-import-downward', 'apps/server/src/composition/planted-room.ts', "import '../backup/planted-above.ts';"],
+  ...Object.entries(FOLDERS).flatMap(([name, folders]) =>
+    folders
+      .slice(0, -1)
+      .map(
+        (folder, index): Planted => [
+          'folders-import-downward',
+          `${name}/src/${folder}/planted-upward.ts`,
+          `import type {} from '../${folders[index + 1]}/planted-above.ts';`,
+        ],
+      ),
+  ),
   ['no-deep-imports', 'packages/storage-sqlite/src/planted.ts', "import '../../domain/src/errors.ts';"],
   ['no-cycles', 'packages/http/src/planted-cycle.ts', "import './planted-cycle-back.ts';"],
   ['no-cycles', 'packages/http/src/planted-cycle-back.ts', "import './planted-cycle.ts';"],
@@ -77,15 +70,11 @@ const IMPORTS: readonly Planted[] = [
 const IMPORTED = [
   'packages/domain/src/actions/services.ts',
   'packages/domain/src/errors.ts',
-  'packages/domain/src/sandbox/planted-above.ts',
-  'packages/domain/src/verification/planted-above.ts',
-  'packages/web/src/account/planted-above.ts',
-  'packages/web/src/admin/planted-above.ts',
-  'packages/web/src/review/planted-above.ts',
-  'apps/server/src/backup/planted-above.ts',
   'apps/server/src/composition/core.ts',
-  'apps/server/src/composition/planted-above.ts',
   'apps/server/src/main.ts',
+  ...Object.entries(FOLDERS).flatMap(([name, folders]) =>
+    folders.map((folder) => `${name}/src/${folder}/planted-above.ts`),
+  ),
 ];
 
 /** Imports that no rule of .dependency-cruiser.mjs reports. */
