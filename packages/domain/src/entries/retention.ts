@@ -6,10 +6,8 @@ export {
   type ApplyErasureLog,
   createApplyErasureLog,
 } from '../erasure/apply-log.ts';
-export { createCheckErasureLog } from '../erasure/check-log.ts';
 export type { ClientData } from '../erasure/client-data.ts';
 export { createReadPause } from '../erasure/clock-pause.ts';
-export { completeErasureLog } from '../erasure/complete-log.ts';
 export { type RelationshipEnd, relationshipEndSchema } from '../erasure/end-relationship.ts';
 export { createEraseVerification, type EraseVerification } from '../erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from '../erasure/erasure.ts';
@@ -20,6 +18,7 @@ export {
   ErasureLogMismatch,
   type ErasureLogProblem,
 } from '../erasure/identify-log.ts';
+export { completeErasureLog, createCheckErasureLog } from '../erasure/log-gaps.ts';
 export type { ClientRetentionPolicy } from '../erasure/manage-retention.ts';
 export type { RetainedTransition } from '../erasure/moves.ts';
 export {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ErasureLogMismatch, type ErasureLogProblem } from './identify-log.ts';
-import { countMissingInLog } from './missing-in-log.ts';
+import { countMissingInLog } from './log-gaps.ts';
 
 const retention = { lastErasure: async () => 5 };
 const refusing = (problem: ErasureLogProblem) => ({ head: () => Promise.reject(new ErasureLogMismatch(problem)) });

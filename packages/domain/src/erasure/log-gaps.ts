@@ -2,6 +2,51 @@ import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
 import { ErasureLogMismatch } from './identify-log.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
+/** Counts the erasures of the database that its erasure log lacks: all of them if the log is lost. Reads no entry. */
+export async function countMissingInLog(
+  retention: Pick<RetentionRepository, 'lastErasure'>,
+  log: Pick<ErasureLog, 'head'>,
+): Promise<number> {
+  // Read before the log, whose entry is written first: an erasure under way is not missing.
+  const lastErasure = await retention.lastErasure();
+  return Math.max(0, lastErasure - (await headOf(log)));
+}
+
+async function headOf(log: Pick<ErasureLog, 'head'>): Promise<number> {
+  try {
+    return await log.head();
+  } catch (error) {
+    if (error instanceof ErasureLogMismatch && error.problem === 'missing') return 0;
+    throw error;
+  }
+}
+
+/**
+ * Requires that the erasure log takes the next entry. Run before an erasure begins: once it has begun, its data counts as erased.
+ * @throws ErasureLogMismatch `incomplete` if the log lacks erasures of the database: their numbers would be given twice. Other
+ *   faults are those of the log
+ */
+export type CheckErasureLog = () => Promise<void>;
+
+/** Creates the check `CheckErasureLog`. Without a `log`, it always passes. */
+export function createCheckErasureLog({
+  retention,
+  log,
+}: {
+  retention: Pick<RetentionRepository, 'lastErasure'>;
+  log: ErasureLog | undefined;
+}): CheckErasureLog {
+  return async () => {
+    if (log === undefined) return;
+    // Read before the log, whose entry is written first: an erasure under way is not missing.
+    const lastErasure = await retention.lastErasure();
+    if ((await log.head()) < lastErasure) {
+      throw new ErasureLogMismatch('incomplete');
+    }
+    await log.probe();
+  };
+}
+
 /** Receipts that are read at once. */
 const BATCH = 1_000;
 
