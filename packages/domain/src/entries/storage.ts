@@ -10,7 +10,12 @@ export {
   NO_PREVIOUS_HASH,
 } from '../audit/audit-log.ts';
 export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-tail.ts';
-export type { RetainedVerification } from '../erasure/retained-verification.ts';
+export {
+  erasedRecord,
+  type RetainedVerification,
+  requireRetentionRules,
+  retainedVerification,
+} from '../erasure/retained-verification.ts';
 export type {
   ClientRetention,
   RetentionRepository,
@@ -19,7 +24,6 @@ export type {
   StoredTraces,
   VerificationPlace,
 } from '../erasure/retention-repository.ts';
-export { erasedRecord, requireRetentionRules, retainedVerification } from '../erasure/stored-facts.ts';
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
 export { type BudgetsTaken, returnedTo, takenFrom } from '../mail/budget-windows.ts';
 export type { Mail } from '../mail/mail.ts';

@@ -1,5 +1,7 @@
-import type { DecidingEventType } from '../verification/events.ts';
+import { erasedReference } from '../retention/retention-facts.ts';
+import { DECIDING_EVENT_TYPES, type DecidingEventType, type EventType } from '../verification/events.ts';
 import type { VerificationRecord } from '../verification/verification-record.ts';
+import type { RetentionRepository } from './retention-repository.ts';
 
 /**
  * A verification as retention reads it: its record without documents, which a storage need neither parse nor unseal. So one
@@ -9,4 +11,88 @@ export interface RetainedVerification
   extends Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'notify' | 'dataKey'> {
   /** The type of the event that decided it; null while it is open. */
   readonly decidedBy: DecidingEventType | null;
+}
+
+/**
+ * Requires the rules between the retention facts of a record and its other columns. Every storage refuses a write that breaks one: by
+ * constraints of its database, or by this function.
+ *
+ * - Only an approved verification has `relationshipEndedAt`.
+ * - `heldBy` and `heldUntil` are null without `heldAt`.
+ * - `heldAt` and `erasedAt` are not both set.
+ * - Only a verification with `resolvedAt` has `erasureRequestedAt`, `erasedAt` or `retentionCheckAt`.
+ * - A record with `erasureNumber` has `erasedAt` and no data, as `erasedRecord` makes it.
+ * @throws Error that names the verification and the rule
+ */
+export function requireRetentionRules(record: VerificationRecord): void {
+  const broken = brokenRuleOf(record);
+  if (broken !== null) throw new Error(`Verification ${record.id} cannot be stored: ${broken}`);
+}
+
+function brokenRuleOf(record: VerificationRecord): string | null {
+  const { status, resolvedAt, relationshipEndedAt, heldAt, heldBy, heldUntil } = record;
+  const { erasureRequestedAt, erasedAt, retentionCheckAt, erasureNumber } = record;
+  if (relationshipEndedAt !== null && status !== 'approved')
+    return 'relationshipEndedAt needs the status approved';
+  if (heldAt === null && (heldBy ?? heldUntil) !== null) return 'heldBy and heldUntil need heldAt';
+  if (heldAt !== null && erasedAt !== null) return 'heldAt and erasedAt exclude each other';
+  if (resolvedAt === null && (erasureRequestedAt ?? erasedAt ?? retentionCheckAt) !== null)
+    return 'erasureRequestedAt, erasedAt and retentionCheckAt need resolvedAt';
+  if (erasureNumber !== null && !isErased(record))
+    return 'erasureNumber needs erasedAt, and a record without data';
+  return null;
+}
+
+function isErased(record: VerificationRecord): boolean {
+  const { idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify } = record;
+  const { id, subjectReference, erasedAt, metadata, answers, reviewData } = record;
+  return (
+    erasedAt !== null &&
+    subjectReference === erasedReference(id) &&
+    [idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify].every((value) => value === null) &&
+    [metadata, answers, reviewData].every((value) => Object.keys(value).length === 0)
+  );
+}
+
+/** Makes the record that `RetentionRepository.erase` stores in place of `stored`. @param number of the receipt */
+export function erasedRecord(
+  stored: VerificationRecord,
+  { event, erasure }: Pick<Parameters<RetentionRepository['erase']>[0], 'event' | 'erasure'>,
+  number: number,
+): VerificationRecord {
+  return {
+    ...stored,
+    subjectReference: erasedReference(stored.id),
+    metadata: {},
+    answers: {},
+    reviewData: {},
+    idempotencyKey: null,
+    idempotencyFingerprint: null,
+    dataKey: null,
+    sandboxOutcome: null,
+    returnUrl: null,
+    locale: null,
+    notify: null,
+    linkExpiresAt: new Date(Math.min(stored.linkExpiresAt.getTime(), erasure.at.getTime())),
+    erasureNumber: number,
+    uploadsCheckAt: null,
+    version: event.version,
+    eventCount: stored.eventCount + 1,
+  };
+}
+
+/**
+ * Makes what `RetentionRepository` reads of a record: no document of a person.
+ * @param types of the events of the verification
+ */
+export function retainedVerification(
+  record: VerificationRecord,
+  types: readonly EventType[],
+): RetainedVerification {
+  const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = record;
+  return { ...columns, decidedBy: types.findLast(isDeciding) ?? null };
+}
+
+function isDeciding(type: EventType): type is DecidingEventType {
+  return (DECIDING_EVENT_TYPES as readonly EventType[]).includes(type);
 }
