@@ -5,8 +5,7 @@ import { type DataState, dataStateOf, type WithPause } from '../retention/data-s
 import type { Clock } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
-import type { ChangeRetained } from './change-retained.ts';
-import { endRelationship } from './moves.ts';
+import { type ChangeRetained, endRelationship } from './moves.ts';
 import type { VerificationPlace } from './retention-repository.ts';
 
 /** The end of the client's relationship with a subject. */

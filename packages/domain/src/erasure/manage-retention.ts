@@ -11,10 +11,9 @@ import { unknownVerification } from '../verification/read-verifications.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { VerificationDetails } from '../verification/views.ts';
-import type { ChangeRetained } from './change-retained.ts';
 import { type EndRelationship, parseRelationshipEnd } from './end-relationship.ts';
 import type { EraseVerification } from './erase-verification.ts';
-import { releaseHold } from './moves.ts';
+import { type ChangeRetained, releaseHold } from './moves.ts';
 import { type RetentionSettings, rulesWith } from './retained-rules.ts';
 import type { RetentionRepository, VerificationPlace } from './retention-repository.ts';
 

@@ -10,7 +10,6 @@ import type { OpenRestrictedVerification } from '../verification/open-restricted
 import type { RulesOf } from '../verification/retained.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { type AppliedErasureLog, createApplyErasureLog } from './apply-log.ts';
-import { createChangeRetained } from './change-retained.ts';
 import { type ClientData, createClientData } from './client-data.ts';
 import { createDropUploads } from './drop-uploads.ts';
 import { createEndRelationship } from './end-relationship.ts';
@@ -18,6 +17,7 @@ import { createEraseVerification, type EraseVerification } from './erase-verific
 import { createIdentifiedLog } from './identify-log.ts';
 import { countMissingInLog, createCheckErasureLog } from './log-gaps.ts';
 import { createManageRetention, type ManageRetention } from './manage-retention.ts';
+import { createChangeRetained } from './moves.ts';
 import { createRemoveData, type ErasurePorts } from './remove-data.ts';
 import type { RetentionSettings } from './retained-rules.ts';
 import { createRetentionJob, type RetentionJob } from './retention-job.ts';
