@@ -1,5 +1,5 @@
 import type { RecentRequests } from '../access/recent-requests.ts';
-import type { ErasureLog } from '../erasure/erasure-log.ts';
+import type { ErasureLog } from '../erasure/erasure.ts';
 import type { RetentionSettings } from '../erasure/retained-rules.ts';
 import type { Evidence } from '../evidence/evidence-keeper.ts';
 import type { MailLimits } from '../mailing/mail-budgets.ts';

@@ -10,8 +10,13 @@ export type { ClientData } from '../erasure/client-data.ts';
 export { createReadPause } from '../erasure/clock-pause.ts';
 export { type RelationshipEnd, relationshipEndSchema } from '../erasure/end-relationship.ts';
 export { createEraseVerification, type EraseVerification } from '../erasure/erase-verification.ts';
-export { ERASURE_RULES, type Erasure, type ErasureRule } from '../erasure/erasure.ts';
-export type { ErasureLog, ErasureLogEntry } from '../erasure/erasure-log.ts';
+export {
+  ERASURE_RULES,
+  type Erasure,
+  type ErasureLog,
+  type ErasureLogEntry,
+  type ErasureRule,
+} from '../erasure/erasure.ts';
 export {
   compareErasureLog,
   createIdentifiedLog,

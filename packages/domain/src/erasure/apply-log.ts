@@ -2,7 +2,7 @@ import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { RulesOf } from '../verification/retained.ts';
 import { RESUME_AFTER_MS, type ResumeErasure } from './erase-verification.ts';
-import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
+import type { ErasureLog, ErasureLogEntry } from './erasure.ts';
 import type { RemoveData } from './remove-data.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository } from './retention-repository.ts';

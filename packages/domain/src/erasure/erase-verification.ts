@@ -11,7 +11,7 @@ import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import { checkMove } from '../verification/status.ts';
 import { createReadPause } from './clock-pause.ts';
-import type { ErasureLogEntry } from './erasure-log.ts';
+import type { ErasureLogEntry } from './erasure.ts';
 import type { CheckErasureLog } from './log-gaps.ts';
 import { createCommitMove, requestErasure, startErasure } from './moves.ts';
 import type { ErasureCause, RemoveData } from './remove-data.ts';

@@ -37,3 +37,47 @@ export interface Erasure {
 export function auditDetailOf({ number, rule, steps, files, events, hash }: Erasure): JsonObject {
   return { number, rule, steps, files, events, hash };
 }
+
+/** An erasure, as it is written down outside the database and its backups. */
+export interface ErasureLogEntry {
+  /** From 1, without gaps. */
+  readonly number: number;
+  readonly clientId: string;
+  readonly verificationId: string;
+  readonly at: Date;
+}
+
+/**
+ * The list of all erasures, kept apart from the database, so that a restored backup forgets again what was erased after it was
+ * made. Entries are never changed and never removed.
+ */
+export interface ErasureLog {
+  /** Returns the id that tells this log from all others; null if it has none yet. Creates nothing. */
+  id(): Promise<string | null>;
+  /**
+   * Gives the log an id, durably, unless it has one, which stays. Entries are not changed.
+   *
+   * Concurrency: of calls at once, also of several instances, the first sets the id, and all return it.
+   * @returns the id of the log
+   */
+  identify(id: string): Promise<string>;
+  /**
+   * Writes an entry with the next number and returns it. It is durable when this resolves. Two entries of one verification are
+   * no error: the second has no effect on the database.
+   *
+   * Concurrency: of calls at once, also of several instances, each gets a number of its own. A call that rejects may have
+   * written its entry.
+   */
+  append(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry>;
+  /**
+   * Writes an entry again under its number, to complete a log that lost its newest entries. It is durable when this resolves.
+   * An entry that the log has is no error. Rejects and changes nothing if the number has another entry, or would leave a gap.
+   */
+  put(entry: ErasureLogEntry): Promise<void>;
+  /** Reads up to `limit` entries with a number above `after`, in the order of their numbers. Rejects if one is damaged. */
+  read(after: number, limit: number): Promise<readonly ErasureLogEntry[]>;
+  /** Returns the highest number; 0 without entries. */
+  head(): Promise<number>;
+  /** Rejects if an entry could not be written now. Writes none. */
+  probe(): Promise<void>;
+}

@@ -1,6 +1,6 @@
 import { CountersignError } from '../errors.ts';
 import type { Ids } from '../runtime.ts';
-import type { ErasureLog } from './erasure-log.ts';
+import type { ErasureLog } from './erasure.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 const TEXTS = {

@@ -1,4 +1,4 @@
-import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
+import type { ErasureLog, ErasureLogEntry } from './erasure.ts';
 import { ErasureLogMismatch } from './identify-log.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 

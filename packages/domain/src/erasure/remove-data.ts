@@ -3,8 +3,13 @@ import { type AuditActor, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import type { EvidencePlace, EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
-import { auditDetailOf, type Erasure, type ErasureRule } from './erasure.ts';
-import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
+import {
+  auditDetailOf,
+  type Erasure,
+  type ErasureLog,
+  type ErasureLogEntry,
+  type ErasureRule,
+} from './erasure.ts';
 import { createCheckErasureLog } from './log-gaps.ts';
 import type { RetentionRepository, StoredTraces, VerificationPlace } from './retention-repository.ts';
 import { hashOfTraces, tracesAfter } from './stored-traces.ts';

@@ -7,7 +7,7 @@ import type { ApplyErasureLog } from './apply-log.ts';
 import { LONGEST_GAP_MS, PAUSE_MS } from './clock-pause.ts';
 import type { DropUploads } from './drop-uploads.ts';
 import type { EraseVerification } from './erase-verification.ts';
-import type { ErasureLogEntry } from './erasure-log.ts';
+import type { ErasureLogEntry } from './erasure.ts';
 import { type RetentionSettings, readRules, rulesWith } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
