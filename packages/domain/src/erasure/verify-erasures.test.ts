@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNumberSet } from './number-set.ts';
+import { createNumberSet } from './verify-erasures.ts';
 
 test('has the numbers that were added, and no others', () => {
   fc.assert(
