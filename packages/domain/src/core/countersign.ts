@@ -11,8 +11,12 @@ import { createExportAudit, type ExportAudit } from '../audit/export-audit.ts';
 import { createRefusalLog, refusedNetwork } from '../audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from '../audit/verify-audit.ts';
 import type { ClientData } from '../erasure/client-data.ts';
-import { createReadPause, createWithPause } from '../erasure/clock-pause.ts';
-import { DEFAULT_RETENTION_SETTINGS, readRules } from '../erasure/retained-rules.ts';
+import {
+  createReadPause,
+  createWithPause,
+  DEFAULT_RETENTION_SETTINGS,
+  readRules,
+} from '../erasure/retained-rules.ts';
 import { createRetentionServices, type RetentionServices } from '../erasure/retention-services.ts';
 import { createVerifyErasures } from '../erasure/verify-erasures.ts';
 import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';

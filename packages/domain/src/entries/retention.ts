@@ -7,7 +7,6 @@ export {
   createApplyErasureLog,
 } from '../erasure/apply-log.ts';
 export type { ClientData } from '../erasure/client-data.ts';
-export { createReadPause } from '../erasure/clock-pause.ts';
 export { type RelationshipEnd, relationshipEndSchema } from '../erasure/end-relationship.ts';
 export { createEraseVerification, type EraseVerification } from '../erasure/erase-verification.ts';
 export {
@@ -32,7 +31,7 @@ export {
   type ErasurePorts,
   type RemoveData,
 } from '../erasure/remove-data.ts';
-export { type RetentionSettings, readRules } from '../erasure/retained-rules.ts';
+export { createReadPause, type RetentionSettings, readRules } from '../erasure/retained-rules.ts';
 export { createRetentionJob, type RetentionJob, type RetentionRunResult } from '../erasure/retention-job.ts';
 export type { RetentionReport } from '../erasure/retention-report.ts';
 export { hashOfNothing, hashOfTraces } from '../erasure/stored-traces.ts';

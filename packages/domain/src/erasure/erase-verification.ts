@@ -10,12 +10,11 @@ import type { Clock, Ids } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import { checkMove } from '../verification/status.ts';
-import { createReadPause } from './clock-pause.ts';
 import type { ErasureLogEntry } from './erasure.ts';
 import type { CheckErasureLog } from './log-gaps.ts';
 import { createCommitMove, requestErasure, startErasure } from './moves.ts';
 import type { ErasureCause, RemoveData } from './remove-data.ts';
-import { ruleOf } from './retained-rules.ts';
+import { createReadPause, ruleOf } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository, VerificationPlace } from './retention-repository.ts';
 

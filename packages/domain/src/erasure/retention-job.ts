@@ -4,11 +4,10 @@ import { erasureDue, isHeld } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
-import { LONGEST_GAP_MS, PAUSE_MS } from './clock-pause.ts';
 import type { DropUploads } from './drop-uploads.ts';
 import type { EraseVerification } from './erase-verification.ts';
 import type { ErasureLogEntry } from './erasure.ts';
-import { type RetentionSettings, readRules, rulesWith } from './retained-rules.ts';
+import { LONGEST_GAP_MS, PAUSE_MS, type RetentionSettings, readRules, rulesWith } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DataState, ReadPause } from '../retention/data-state.ts';
-import { createReadPause, createWithPause, LONGEST_GAP_MS, PAUSE_MS } from './clock-pause.ts';
+import { createReadPause, createWithPause, LONGEST_GAP_MS, PAUSE_MS } from './retained-rules.ts';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const after = (milliseconds: number): Date => new Date(NOW.getTime() + milliseconds);
