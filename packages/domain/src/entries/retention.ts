@@ -33,9 +33,8 @@ export {
 } from '../erasure/remove-data.ts';
 export { createReadPause, type RetentionSettings, readRules } from '../erasure/retained-rules.ts';
 export { createRetentionJob, type RetentionJob, type RetentionRunResult } from '../erasure/retention-job.ts';
-export type { RetentionReport } from '../erasure/retention-report.ts';
+export { findUnfinishedErasures, type RetentionReport } from '../erasure/retention-report.ts';
 export { hashOfNothing, hashOfTraces } from '../erasure/stored-traces.ts';
-export { findUnfinishedErasures } from '../erasure/unfinished-erasures.ts';
 export { createVerifyErasures, type ErasureFindings, type VerifyErasures } from '../erasure/verify-erasures.ts';
 export { hourIn, isTimeZone } from '../retention/calendar.ts';
 export {

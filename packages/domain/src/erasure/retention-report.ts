@@ -3,6 +3,7 @@ import type { Clock, Secrets } from '../runtime.ts';
 import type { NameOfClient } from '../subscription/client-repository.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
 import { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure.ts';
+import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 import { hashOfNothing } from './stored-traces.ts';
 
@@ -97,4 +98,18 @@ async function totalsOf(erasures: AsyncIterable<Erasure>): Promise<Record<Erasur
   const totals = Object.fromEntries(ERASURE_RULES.map((rule) => [rule, 0])) as Record<ErasureRule, number>;
   for await (const { rule } of erasures) totals[rule] += 1;
   return totals;
+}
+
+/** How long an erasure may take. Another process goes on with one after five minutes. */
+const LONGEST_MS = 10 * 60 * 1000;
+
+/**
+ * Finds up to `limit` erasures that began more than ten minutes ago and have not finished, the earliest first: their data or their files
+ * are left, or their entry in the audit log is missing.
+ */
+export function findUnfinishedErasures(
+  retention: Pick<RetentionRepository, 'unfinished'>,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly RetainedVerification[]> {
+  return retention.unfinished({ begunBefore: new Date(now.getTime() - LONGEST_MS), limit });
 }
