@@ -16,21 +16,21 @@ export interface AppliedErasureLog {
   readonly failed: number;
   /** Erasures of the database that the log lacks: its newest entries are lost, or it is an older copy. */
   readonly missingInLog: number;
-  /** Entries that `expected` leaves alone: the database has their verification, whose erasure never began here. */
+  /** Entries that `expected` skips: their verification is in the database, and its erasure never began here. */
   readonly unexpected: readonly ErasureLogEntry[];
 }
 
 /**
- * Which entries are applied. `all`: also those of verifications whose erasure never began in this database, as in a backup that was
- * restored. `expected`: only those that a running server can meet: of erasures that began, and of verifications that are unknown. Another
- * entry is of a copy of the database that shares the log, such as for staging, and can name a verification on hold.
+ * Which entries are applied. `all` includes verifications whose erasure never began in this database, as after a restore.
+ * `expected` covers only what a running server can meet: erasures that began here, and unknown verifications. Any other entry was
+ * written by a copy of the database that shares the log, such as a staging system, and may name a verification on hold.
  */
 export type AppliedEntries = 'all' | 'expected';
 
 /**
- * Erases again what the erasure log names and the database still has: after a restore, and after a process that ended between the
- * entry and the removal. Run with `all` before anything is served, and with `expected` by each run of the job. The entry of an erasure under
- * way is left until its `retentionCheckAt`.
+ * Erases data that the erasure log names and the database still has: after a restore, or after a crash between the entry and the
+ * removal. Run with `all` before anything is served, and with `expected` by each run of the job. An erasure that is running is
+ * skipped until its `retentionCheckAt`.
  *
  * Rejects if the log cannot be read, or an entry that the database lacks is damaged.
  */
@@ -57,13 +57,13 @@ export function createApplyErasureLog(ports: {
   onFault: (fault: unknown) => void;
 }): ApplyErasureLog {
   const { retention, log, clock, ids, secrets, rulesOf, removeData, resume, onFault } = ports;
-  /** The database has every entry up to this number besides the unexpected ones, so this instance does not read them again. */
+  /** Every entry up to this number is applied or unexpected, so this instance does not read them again. */
   let checkedUpTo = 0;
   const unexpected = new Map<number, ErasureLogEntry>();
 
   /**
-   * Begins an erasure whatever the state of the verification: it was erased before the backup was restored. Its last event names the
-   * system, which tells a call that goes on with it that the log began it.
+   * Begins an erasure in any state: the verification was erased before the backup was restored. The last event names the system,
+   * so that a call that continues it knows that the log began it.
    */
   async function begin(verification: RetainedVerification, { at }: ErasureLogEntry): Promise<boolean> {
     const { clientId, id: verificationId, version, eventCount, resolvedAt } = verification;
@@ -121,7 +121,7 @@ export function createApplyErasureLog(ports: {
     });
   }
 
-  /** @returns `left` for the entry of an erasure under way, which is left to the call that has it */
+  /** @returns `left` if another call is still running the erasure */
   async function apply(entry: ErasureLogEntry, which: AppliedEntries): Promise<'applied' | 'left' | 'unexpected'> {
     const { clientId, verificationId } = entry;
     const place = { clientId, verificationId };
@@ -147,7 +147,7 @@ export function createApplyErasureLog(ports: {
     throw new Error(`The verification ${verificationId} changes all the time, so its entry was not applied`);
   }
 
-  /** Lets the next call go on at once. */
+  /** Lets the next call continue immediately. */
   async function release({ clientId, verificationId }: ErasureLogEntry): Promise<void> {
     const place = { clientId, verificationId };
     const verification = await retention.find(place);
@@ -170,7 +170,7 @@ export function createApplyErasureLog(ports: {
     }
   }
 
-  /** Reads the entries without a receipt. Others are not read: after years, a start would wait for all of them. */
+  /** Reads only entries without a receipt: reading all of them would delay each start more from year to year. */
   async function entriesWithoutReceipt(from: ErasureLog, after: number, last: number): Promise<ErasureLogEntry[]> {
     const numbers = Array.from({ length: last - after }, (_, index) => after + 1 + index);
     const missing = await retention.withoutReceipt(numbers);

@@ -60,7 +60,7 @@ export function createClientData(ports: {
 }): ClientData {
   const { retention, recorder, clock, endRelationship, request } = ports;
 
-  /** Runs a request and records it, unless it repeats what was done: clients may send a request again and again. */
+  /** Runs a request and audits it, unless it repeats an earlier one: clients may repeat requests without limit. */
   async function recorded(
     attempt: Attempt & { readonly clientId: string; readonly targetId: string },
     request: {

@@ -21,12 +21,14 @@ import type { RetentionRepository, VerificationPlace } from './retention-reposit
 /** Begins erasures and removes the data. */
 export interface EraseVerification {
   /**
-   * Erases a verification on request: at once, or as soon as a hold ends, the law allows it and the clock is believed. Until then its data is hidden.
-   * Requests after the first go on with an erasure that failed, and change nothing otherwise. Files that the store keeps for now, such as during a backup, are deleted by the job.
+   * Erases a verification on request: immediately, or as soon as no hold, legal period or pause of the clock prevents it. Until
+   * then its data is hidden.
+   * A repeated request continues an erasure that failed; otherwise it changes nothing. The job deletes files that the store
+   * cannot delete yet, such as during a backup.
    * @param withdraw withdraws the verification first if it is open. Without it, an open one is refused
    * @returns the state of the data now
    * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`, `SERVICE_UNAVAILABLE` while the
-   *   erasure log takes no entry, or another instance removes the data
+   *   erasure log cannot be written, or another instance removes the data
    */
   request(place: VerificationPlace, by: { actor: Actor; withdraw: boolean }): Promise<DataState>;
   /**
@@ -39,9 +41,9 @@ export interface EraseVerification {
     by: { actor: Actor; requested: boolean },
   ): Promise<'erased' | 'changed'>;
   /**
-   * Goes on with an erasure that has begun, by the rule and in the name of the actor that began it.
+   * Continues an erasure that has begun, under its rule and as the actor who began it.
    *
-   * Concurrency: of calls at once, also of several instances, one goes on; it has `RESUME_AFTER_MS` to finish.
+   * Concurrency: one of several simultaneous calls, on any instance, continues. It has `RESUME_AFTER_MS` to finish.
    * @param entry of the erasure log, if it is written already
    * @returns `changed` if another call goes on with it
    */
@@ -81,8 +83,9 @@ export function createEraseVerification(ports: {
   const readPause = createReadPause(retention);
 
   /**
-   * Erasures of this instance by the verification: a second request waits for the first. Each is here before it is written that it has
-   * begun: a request that reads it earlier than the first one learns of it would take it for the erasure of another instance.
+   * Erasures of this instance by the verification: a second request waits for the first. Registered before the start is
+   * committed: otherwise a second request here could read the committed start, find no entry, and assume that another instance
+   * erases.
    */
   const underWay = new Map<string, Set<Promise<unknown>>>();
 
@@ -99,8 +102,8 @@ export function createEraseVerification(ports: {
   }
 
   /**
-   * Removes the data on request. Files that the store keeps for now, such as during a backup, are left to the job. Where the data is left
-   * as well, the next call may go on at once.
+   * Removes the data on request. The job deletes files that the store cannot delete yet, such as during a backup. If the data
+   * itself could not be removed, the next call may continue immediately.
    */
   const removeOnRequest: RemoveData = async (place, cause) => {
     try {
@@ -123,8 +126,8 @@ export function createEraseVerification(ports: {
   }
 
   /**
-   * Returns why and by whom the erasure was begun: a first request by its actor, an entry of the erasure log by the system, which no
-   * request comes from, and anything else by the job.
+   * Returns why the erasure began and who began it: the actor of the first request, the system for an entry of the erasure log
+   * (no request comes from the system), or the job.
    */
   async function causeOf(verification: RetainedVerification, rules: RetentionRules): Promise<ErasureCause> {
     const { clientId, id, erasureRequestedAt, erasedAt } = verification;
@@ -206,7 +209,7 @@ export function createEraseVerification(ports: {
     return notErasedBefore(dataStateOf(retainedOf(requested), rules, now), pausedUntil);
   }
 
-  /** Withdraws a verification. Does nothing if another request has decided, or withdrawn and erased it since it was read. */
+  /** Withdraws a verification. Changes nothing if another request has closed it since it was read. */
   async function withdrawIfOpen(place: VerificationPlace, actor: Actor): Promise<void> {
     try {
       await withdraw(place, actor);
@@ -240,7 +243,7 @@ function keyOf({ clientId, id }: RetainedVerification): string {
   return `${clientId} ${id}`;
 }
 
-/** Whether another call has the erasure. A later check than a claim has is the rest of one that failed. */
+/** Whether another call is running the erasure. A check further ahead than a claim sets was scheduled after a failure. */
 function isClaimed({ retentionCheckAt }: RetainedVerification, now: Date): boolean {
   if (retentionCheckAt === null) return false;
   const ahead = retentionCheckAt.getTime() - now.getTime();

@@ -48,8 +48,8 @@ export interface ErasureLogEntry {
 }
 
 /**
- * The list of all erasures, kept apart from the database, so that a restored backup forgets again what was erased after it was
- * made. Entries are never changed and never removed.
+ * The list of all erasures, kept outside the database, so that data erased after a backup is erased again after its restore.
+ * Entries are never changed and never removed.
  */
 export interface ErasureLog {
   /** Returns the id that tells this log from all others; null if it has none yet. Creates nothing. */
@@ -57,7 +57,7 @@ export interface ErasureLog {
   /**
    * Gives the log an id, durably, unless it has one, which stays. Entries are not changed.
    *
-   * Concurrency: of calls at once, also of several instances, the first sets the id, and all return it.
+   * Concurrency: the first of several simultaneous calls, on any instance, sets the id. All return it.
    * @returns the id of the log
    */
   identify(id: string): Promise<string>;
@@ -65,8 +65,8 @@ export interface ErasureLog {
    * Writes an entry with the next number and returns it. It is durable when this resolves. Two entries of one verification are
    * no error: the second has no effect on the database.
    *
-   * Concurrency: of calls at once, also of several instances, each gets a number of its own. A call that rejects may have
-   * written its entry.
+   * Concurrency: each of several simultaneous calls, on any instance, gets its own number. A call that rejects may have written
+   * its entry.
    */
   append(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry>;
   /**

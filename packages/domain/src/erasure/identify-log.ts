@@ -19,7 +19,7 @@ const TEXTS = {
  */
 export type ErasureLogProblem = keyof typeof TEXTS;
 
-/** Refuses a log that is not the one of the database, or not all of it: it would lack erasures, or take entries of another database. */
+/** Refuses an erasure log that is incomplete or belongs to another database. */
 export class ErasureLogMismatch extends CountersignError {
   readonly problem: ErasureLogProblem;
 
@@ -46,7 +46,10 @@ export async function compareErasureLog(
   return (await isOfDatabase(retention, log, Math.min(head, last))) ? null : 'other_entries';
 }
 
-/** Compares the last entry up to a number that the database has a receipt of. A process that was killed may have left none. */
+/**
+ * Compares the newest entry, up to a number, that has a receipt in the database. A killed process may have left an entry without
+ * one.
+ */
 async function isOfDatabase(
   retention: Pick<Database, 'erasure'>,
   log: ErasureLog,
@@ -77,8 +80,8 @@ async function identify(retention: Database, log: ErasureLog, ids: Pick<Ids, 'ne
 }
 
 /**
- * Makes a log that is compared with the database before each use, so that nothing is read from or written to another one, such as
- * the empty folder below a storage that is not mounted any more. Each call can reject with an `ErasureLogMismatch`.
+ * Wraps a log so that each use first checks that it belongs to the database. This prevents the use of another log, such as an
+ * empty folder left by a volume that is no longer mounted. Each call can reject with an `ErasureLogMismatch`.
  */
 export function createIdentifiedLog(retention: Database, log: ErasureLog, ids: Pick<Ids, 'next'>): ErasureLog {
   /** Undefined until the first use. The id of a database never changes. */

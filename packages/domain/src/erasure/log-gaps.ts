@@ -22,9 +22,10 @@ async function headOf(log: Pick<ErasureLog, 'head'>): Promise<number> {
 }
 
 /**
- * Requires that the erasure log takes the next entry. Run before an erasure begins: once it has begun, its data counts as erased.
- * @throws ErasureLogMismatch `incomplete` if the log lacks erasures of the database: their numbers would be given twice. Other
- *   faults are those of the log
+ * Requires that the erasure log can take the next entry. Call it before an erasure begins, because from then on the data counts
+ * as erased.
+ * @throws ErasureLogMismatch `incomplete` if the log lacks erasures of the database, whose numbers it would assign again. Faults
+ *   of the log are thrown unchanged
  */
 export type CheckErasureLog = () => Promise<void>;
 
@@ -54,11 +55,11 @@ const BATCH = 1_000;
  * Writes the erasures of the database that the erasure log lacks, such as after its newest entries were lost. Servers may run
  * meanwhile. Run it again if it was interrupted.
  *
- * A number without a receipt is that of a process that ended between its entry and the removal, which another number has since. It gets
- * the verification of the next receipt: two entries of one verification are no error.
+ * A number has no receipt if a process crashed between entry and removal; the erasure then got a later number. Such a number is
+ * filled with the verification of the next receipt: two entries for one verification are allowed.
  *
- * A log without an id, such as an empty folder in place of one that is lost, gets the id that the database knows. It gets it at the
- * end, so that no server uses it before.
+ * A log without an id, such as an empty folder that replaces a lost one, gets the id stored in the database. The id is written
+ * last, so that no server uses an incomplete log.
  *
  * @returns how many entries were written
  * @throws ErasureLogMismatch `other_log` if the log has another id. A log whose last entry names another erasure than the database

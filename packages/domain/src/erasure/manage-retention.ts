@@ -49,7 +49,7 @@ export interface ManageRetention {
   /** Reads the policy of a client. @throws CountersignError `CLIENT_NOT_FOUND` */
   policyOf(clientId: string): Promise<ClientRetentionPolicy>;
   /**
-   * Replaces the policy of a client; null returns it to the installation's default. The job plans its verifications anew.
+   * Replaces the policy of a client; null restores the installation's default. The job then reschedules its verifications.
    * @throws CountersignError `INVALID_PARAMETERS` for a period that is no duration or under the floor, and for a test twin, which has
    *   the policy of its client; `CLIENT_NOT_FOUND`
    */

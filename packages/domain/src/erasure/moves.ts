@@ -54,9 +54,9 @@ export function requestErasure(verification: RetainedVerification, now: Date): R
 }
 
 /**
- * Begins the erasure: no other move is possible from now on. The removal of the data writes its event. A request that is the first one
- * has an event here, without a webhook: it names who began the erasure, for a job that goes on with it.
- * @param resumeAt when the job goes on with it, if this process ends before
+ * Begins the erasure: no other move is possible from now on. The removal of the data writes its event. For a first request, an
+ * event without a webhook is written here. It tells a job that continues the erasure who began it.
+ * @param resumeAt when the job continues the erasure if this process stops before it is done
  * @throws CountersignError `ILLEGAL_TRANSITION`
  * @throws Error if it is on hold, which is a fault: the caller checks
  */

@@ -17,7 +17,7 @@ import { hashOfTraces, tracesAfter } from './stored-traces.ts';
 /** The ports of an erasure. */
 export interface ErasurePorts {
   readonly retention: RetentionRepository;
-  /** Without it, numbers come from the database, and a restored backup does not forget. */
+  /** Without it, the database assigns the numbers, and a restored backup brings erased data back. */
   readonly log: ErasureLog | undefined;
   readonly store: Pick<EvidenceStore, 'filesOf' | 'delete'> | undefined;
   readonly append: AppendFact;
@@ -38,11 +38,11 @@ export interface ErasureCause {
 
 /**
  * Removes the data of a verification whose erasure has begun: writes the entry of the erasure log, empties the row and its events,
- * deletes its files until the store confirms, and appends the entry of the audit log. Each of these can be repeated, so that a call
- * continues where another one ended.
+ * deletes its files until the store confirms, and appends the entry of the audit log. Each step can be repeated, so a later call
+ * continues where an earlier one stopped.
  *
- * Concurrency: of calls for one verification, one empties it. The others go on with its files, or find nothing left to do.
- * @throws Error if files are left, or the number of the log is taken; nothing of what is done is undone
+ * Concurrency: one of several calls for a verification empties it. The others delete its remaining files, or find nothing to do.
+ * @throws Error if files remain or the log's number is taken. Completed steps are not undone
  */
 export type RemoveData = (place: VerificationPlace, cause: ErasureCause) => Promise<void>;
 

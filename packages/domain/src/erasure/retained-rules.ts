@@ -55,10 +55,10 @@ export function ruleOf(verification: RetainedVerification, rules: RetentionRules
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The longest time between two runs of the retention job after which the clock is believed. */
+/** The longest gap between two runs of the retention job that does not count as a jump of the clock. */
 export const LONGEST_GAP_MS: number = 7 * DAY_MS;
 
-/** How long nothing is erased after a longer one. */
+/** How long no erasure begins after a longer gap. */
 export const PAUSE_MS: number = DAY_MS;
 
 /** Creates the function that returns until when no erasure begins, or null: for a day after a gap of more than a week between two runs of the retention job. */
@@ -73,7 +73,7 @@ export function createReadPause(retention: Pick<RetentionRepository, 'lastRun'>)
   };
 }
 
-/** Later than any pause can end: the clock of the run that began it may be ahead. */
+/** No pause ends later than this, even if the clock of the run that began it was ahead. */
 const LATEST_END_MS = LONGEST_GAP_MS + PAUSE_MS;
 
 /** Creates `WithPause`. It reads the pause only for data that is erased soon. */

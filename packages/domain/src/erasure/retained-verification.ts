@@ -4,8 +4,8 @@ import type { VerificationRecord } from '../verification/verification-record.ts'
 import type { RetentionRepository } from './retention-repository.ts';
 
 /**
- * A verification as retention reads it: its record without documents, which a storage need neither parse nor unseal. So one
- * whose documents are damaged, or whose key is lost, can be erased as well.
+ * A verification as retention reads it: its record without documents. Storages neither parse nor unseal them, so that a
+ * verification with damaged documents or a lost key can still be erased.
  */
 export interface RetainedVerification
   extends Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'notify' | 'dataKey'> {

@@ -85,7 +85,7 @@ export function createRetentionJob(ports: {
 
   /** Erases a verification, or plans when to look at it again. @returns whether it was erased */
   async function handle(verification: RetainedVerification, now: Date): Promise<boolean> {
-    // Read for each: a policy that is set while a slice runs holds for what it has not begun.
+    // Read for each verification, so that a policy set during the run applies to the rest of it.
     const rules = await readRules(retention, settings, verification.clientId);
     if (verification.erasedAt === null) {
       const due = erasureDue(retainedOf(verification), rules);
@@ -112,7 +112,7 @@ export function createRetentionJob(ports: {
   async function eraseDue(now: Date): Promise<{ erased: number; isDone: boolean }> {
     const due = await retention.due({ now, limit: AT_ONCE });
     let erased = 0;
-    // One after the other: a write to the disk for several at once holds up requests longer.
+    // One at a time: one large write would delay requests longer than several small ones.
     for (const verification of due) {
       if (await handleOrReport(verification, now)) erased += 1;
     }
@@ -131,14 +131,14 @@ export function createRetentionJob(ports: {
     return finished;
   }
 
-  /** Names the rules of a client: a change of them has its decided verifications looked at again. */
+  /** Returns a hash of a client's rules. If it changes, its decided verifications are checked again. */
   function planOf({ policy: own }: ClientRetention): string {
     const { policy, floor, timeZone } = rulesWith(settings, own);
     return secrets.sha256(canonicalJson({ policy: { ...policy }, floor: { ...floor }, timeZone }));
   }
 
   /**
-   * Lets decided verifications be looked at whose rules changed, or that were decided before there were any.
+   * Schedules a check of decided verifications whose rules changed, or that predate the rules.
    * @returns whether all are planned
    */
   async function plan(now: Date): Promise<boolean> {

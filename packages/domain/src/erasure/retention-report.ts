@@ -48,7 +48,7 @@ interface ReceiptQuery {
   readonly until: Date;
 }
 
-/** Receipts in one read: few, because other requests wait for each read of a storage in this process. */
+/** Receipts in one read. The number is small because a read can block the other requests of this process. */
 const BATCH = 100;
 
 export function createRetentionReports(ports: {

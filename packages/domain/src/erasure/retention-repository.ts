@@ -156,7 +156,7 @@ export interface RetentionRepository {
   /**
    * Stores the id of the erasure log, unless one is stored, which stays.
    *
-   * Concurrency: of calls at once, the first stores its id, and all return it.
+   * Concurrency: the first of several simultaneous calls stores its id. All return it.
    * @returns the stored id
    */
   setErasureLogId(id: string): Promise<string>;
@@ -177,7 +177,8 @@ export interface RetentionRepository {
   ): Promise<{ outcome: 'changed' } | { outcome: 'client_not_found' }>;
 
   /**
-   * Looks at up to `limit` verifications of the client, ordered by id, that come after the one given. Sets `retentionCheckAt` to
+   * Schedules a check of up to `limit` verifications of the client, in the order of their ids, after the one given. Sets
+   * `retentionCheckAt` to
    * `at` for those that are decided and not erased (`erasedAt` is null), and have no earlier one. Versions stay the same. Its cost
    * grows with `limit` alone, however many verifications are open or erased: a storage may leave those out.
    * @returns the last verification looked at, or null if none comes after the one given
@@ -195,9 +196,10 @@ export interface RetentionRepository {
   /**
    * Begins a run of the job: stores `now` as the time of the last run. If the last run before it was before `expectedFrom` or after
    * `expectedUntil`, the clock may have jumped, and `pausedUntil` becomes `pauseUntil`. The first run of all never pauses. A
-   * `pausedUntil` after `pauseUntil` becomes `pauseUntil` as well: it is of a clock that was ahead.
+   * stored `pausedUntil` later than `pauseUntil` is lowered to it, because the clock was ahead when it was stored.
    *
-   * Concurrency: of runs at once that find a jump, one stores the pause and the others see it, also if their clocks differ a little.
+   * Concurrency: if several simultaneous runs find a jump, one stores the pause and the others return it, even if their clocks
+   * differ slightly.
    */
   beginRun(request: {
     now: Date;
