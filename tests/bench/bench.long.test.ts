@@ -51,7 +51,7 @@ it('measures the API while abandoned verifications expire', () => {
 it('measures the API while data is erased', () => {
   const { status, stdout, stderr } = bench('retention', '--short');
   expect(stderr).not.toContain('Error');
-  expect(stdout).toMatch(/^at once {3}p50 [\d.]+ ms {3}p99 [\d.]+ ms {3}[1-9]\d* erased in \d+ s$/m);
+  expect(stdout).toMatch(/^together {2}p50 [\d.]+ ms {3}p99 [\d.]+ ms {3}[1-9]\d* erased in \d+ s$/m);
   expect(stdout).toMatch(/p99 of others while data is erased, of calm: [\d.]+ \(at most 2\)/);
   expect(status).toBe(0);
 });

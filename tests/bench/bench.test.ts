@@ -22,7 +22,7 @@ describeWith(['postgres'], 'on Postgres', () => {
     expect(status).toBe(0);
   });
 
-  it('measures creations of one client at once', () => {
+  it('measures simultaneous creations of one client', () => {
     const { status, stdout, stderr } = bench('one-client', '--short');
     expect(stderr).not.toContain('Error');
     expect(stdout).toMatch(/^64 at once {3}one client +\d+ +\d+ +\d+ +\d+$/m);

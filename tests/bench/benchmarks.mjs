@@ -114,7 +114,8 @@ export const BENCHMARKS = {
     run: async ({ short, rows, say }) => reportScale(await benchScale({ short, rows, say })),
   },
   'one-client': {
-    measures: 'compare creations of one client at once on Postgres with those of 16 and 100, about four minutes',
+    measures:
+      'compare simultaneous creations of one client on Postgres with those of 16 and 100, about four minutes',
     run: async ({ short, say }) => reportOneClient(await benchOneClient({ short, say })),
   },
   tracing: {

@@ -23,7 +23,7 @@ export function reportRetention({ kind, rows, due, perSecond, calm, loaded, rati
     `calm      ${line(calm)}`,
     `erasing   ${line(loaded)}`,
     `rounds    ${ratios.map((each) => each.toFixed(2)).join('  ')}`,
-    `at once   ${line(last)}   ${last.erased} erased in ${last.seconds.toFixed(0)} s`,
+    `together  ${line(last)}   ${last.erased} erased in ${last.seconds.toFixed(0)} s`,
     `memory    ${last.megabytes.map((each) => each.toFixed(0)).join('  ')} MB`,
     '',
     `${sign(ratio <= MOST)}  p99 of others while data is erased, of calm: ${ratio.toFixed(2)} (at most ${MOST})`,

@@ -17,7 +17,7 @@ const TEAM = '/dashboard/team';
 
 describeWith(['chromium'], 'a client’s team', () => {
   let site: CountersignSite;
-  /** Clients with one owner each, created one after another: all at once, requests would time out. */
+  /** Clients with one owner each, created one after another: all at the same time, requests would time out. */
   const teams: ClientTeam[] = [];
 
   beforeAll(async () => {

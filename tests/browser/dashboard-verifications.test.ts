@@ -18,7 +18,7 @@ const LIST = '/dashboard/verifications';
 
 describeWith(['chromium'], 'a client’s verifications', () => {
   let site: CountersignSite;
-  /** Agents of separate clients, created one after another: all at once, requests would time out. */
+  /** Agents of separate clients, created one after another: all at the same time, requests would time out. */
   const agents: (GivenApi & { readonly forms: StaffForms })[] = [];
 
   beforeAll(async () => {

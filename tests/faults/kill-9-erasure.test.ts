@@ -40,7 +40,7 @@ const TOGETHER = 5;
 
 interface Installation {
   readonly client: GivenClient;
-  /** Settings of servers that erase at once what is withdrawn. */
+  /** Settings of servers that erase at the same time what is withdrawn. */
   readonly env: Environment;
   readonly dataDir: string;
   readonly due: readonly string[];

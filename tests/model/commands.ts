@@ -91,7 +91,7 @@ export type Command =
   /** Lets time pass until every link has ended long ago, and runs the job for abandoned verifications. */
   | { readonly kind: 'expire'; readonly client: number };
 
-/** Commands that run one after the other, the same command several times at once, or one for each client at once. */
+/** Commands that run one after the other, the same command several times at once, or one for each client at the same time. */
 export type Turn =
   | { readonly how: 'one'; readonly command: Command }
   | { readonly how: 'same'; readonly command: Command; readonly times: number }

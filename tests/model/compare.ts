@@ -11,7 +11,7 @@ export interface Comparison {
   readonly sequences: number;
   /** Commands that each participant ran. */
   readonly commands: number;
-  /** Of them, those that ran at once with others. */
+  /** Of them, those that ran at the same time with others. */
   readonly atOnce: number;
   /** Each outcome of a command, and how often it occurred: `create ok`, `create in test mode ok`, `create LIMIT_EXCEEDED`. */
   readonly outcomes: ReadonlyMap<string, number>;
@@ -55,7 +55,7 @@ export async function compare(
   return { sequences: count, commands, atOnce, outcomes };
 }
 
-/** Runs a turn. The outcomes of one command at once with itself come in no order. */
+/** Runs a turn. The outcomes of one command at the same time with itself come in no order. */
 async function play(world: World, turn: Turn, number: number): Promise<readonly unknown[]> {
   const prepared: (() => Promise<unknown>)[] = [];
   for (const command of commandsOf(turn)) prepared.push(await prepare(world, command));

@@ -148,7 +148,7 @@ export async function pictureOf(world: World): Promise<unknown> {
 }
 
 /**
- * Makes audit entries comparable. Of requests of API keys that repeat each other at once, each leaves an entry that reads the
+ * Makes audit entries comparable. Of requests of API keys that repeat each other at the same time, each leaves an entry that reads the
  * verification before the first has changed it, which is chance: equal entries of theirs count once.
  */
 function auditPicture(entries: readonly AuditEntry[], world: World): unknown {

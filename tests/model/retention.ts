@@ -162,7 +162,7 @@ export async function runRetention(
   throw new Error('the job does not end');
 }
 
-/** Everything that is stored of the retention of a client, without the numbers of erasures: those at once have no order. */
+/** Everything that is stored of the retention of a client, without the numbers of erasures: those at the same time have no order. */
 export async function retentionOf({ storage }: Service, clientId: string): Promise<unknown> {
   const receipts = await storage.retention.erasures({ clientId, after: 0, limit: 1_000 });
   return {

@@ -140,7 +140,7 @@ function modelLogo(n: number): Logo {
 
 const returnAddress = (n: number): string => `https://shop.example/${n}`;
 
-/** Reads what the command needs, and returns the function that runs it. Commands that run at once are prepared before. */
+/** Reads what the command needs, and returns the function that runs it. Commands that run at the same time are prepared before. */
 export async function prepare(world: World, command: Command): Promise<() => Promise<unknown>> {
   const client = world.clients[command.client];
   if (client === undefined) throw new Error(`no client ${command.client}`);

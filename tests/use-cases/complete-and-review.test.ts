@@ -146,7 +146,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).history.map(({ status }) => status)).toEqual(['pending', 'rejected']);
   });
 
-  it('of a submission and a withdrawal at once one wins, the other gets ILLEGAL_TRANSITION', async () => {
+  it('of a submission and a withdrawal at the same time one wins, the other gets ILLEGAL_TRANSITION', async () => {
     const { storage, race } = givenRacingStorage();
     countersign = givenService({ storage }).countersign;
     client = await givenClient({ countersign });

@@ -137,7 +137,7 @@ it('a log that is unmounted while it is used is refused, and used again once it 
   expect((await used.append(entryOf(2))).number).toBe(2);
 });
 
-it('of instances that start at once, all use one id; one with another log is refused', async () => {
+it('of instances that start at the same time, all use one id; one with another log is refused', async () => {
   const at = await given({});
   const logs = ['a', 'b', 'c'].map((name) => at.open({ next: () => name }));
   await Promise.all(logs.map((log) => log.head()));

@@ -288,7 +288,7 @@ describe('a mail that is not accepted', () => {
     expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 
-  it('refused for good: is given up at once, and no reminder follows', async () => {
+  it('refused for good: is given up immediately, and no reminder follows', async () => {
     const at = await given();
     await at.create();
     at.mailer.outcome = { outcome: 'refused', permanent: true };

@@ -484,7 +484,7 @@ describe('without a mailer', () => {
     ]);
   });
 
-  it('links are shown, the second factor is removed at once, and nothing is queued', async () => {
+  it('links are shown, the second factor is removed immediately, and nothing is queued', async () => {
     const at = await given({ sendsMail: false });
     expect(at.countersign.mails.sendsToUsers).toBe(false);
     at.accounts.staff.setUpSecondFactor(at.owner.id);

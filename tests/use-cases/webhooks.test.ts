@@ -308,7 +308,7 @@ describe('changes', () => {
 });
 
 describe('test', () => {
-  it('sends a signed test at once and returns the response; the log stays empty', async () => {
+  it('sends a signed test immediately and returns the response; the log stays empty', async () => {
     const { endpoint, secret } = await create();
     await as.run(pauseWebhook, { endpointId: endpoint.id });
     const test = await as.run(testWebhook, { endpointId: endpoint.id });

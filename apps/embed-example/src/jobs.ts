@@ -25,7 +25,7 @@ export function startJobs(countersign: Countersign, onFault: (fault: unknown) =>
   function every(milliseconds: number, job: () => Promise<unknown>): NodeJS.Timeout {
     let last: Promise<void> | undefined;
     return setInterval(() => {
-      // A run that takes longer than the interval is not run twice at once.
+      // A run that takes longer than the interval is not run twice at the same time.
       if (last !== undefined) return;
       const run = job().then(() => undefined, onFault);
       last = run;

@@ -78,14 +78,14 @@ describe('a call fails', () => {
     [401, 'INVALID_API_KEY'],
     [409, 'DUPLICATE_SUBJECT_REFERENCE'],
     [500, 'INTERNAL_ERROR'],
-  ])('at once after %d %s', async (status, code) => {
+  ])('immediately after %d %s', async (status, code) => {
     const { client, sent } = clientAnswered([() => refusal(status, code)]);
     expect(await errorOf(client.verifications.create(person))).toMatchObject({ status, code, data: undefined });
     expect(sent.length).toBe(1);
   });
 
   it.each(['61', '999999999999', '9'.repeat(400)])(
-    'at once if Retry-After is %s, longer than maxWaitMs',
+    'immediately if Retry-After is %s, longer than maxWaitMs',
     async (value) => {
       const { client, sent } = clientAnswered([
         () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': value }),

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Lets every wait before a retry end at once, and returns the list of their milliseconds. */
+/** Lets every wait before a retry end immediately, and returns the list of their milliseconds. */
 export function recordRetryDelays(timeoutMs = 30_000): readonly number[] {
   const delays: number[] = [];
   const { setTimeout: start } = globalThis;

@@ -7,7 +7,7 @@ import { isBucketCode } from './bucket-fault.ts';
 /** Larger objects are uploaded in parts of this size, the least that S3 accepts, so that a retry repeats one part only. */
 const PART_BYTES = 5 * 1024 * 1024;
 
-/** Parts of one object that are uploaded at once. */
+/** Parts of one object that are uploaded at the same time. */
 const PARTS_AT_ONCE = 2;
 
 /** Metadata of an object: which call wrote it. */

@@ -84,7 +84,7 @@ describe('body size', () => {
     expect(answer.headers.get('Connection')).toBe('close');
   });
 
-  it('a body that is too large is not read to its end: refused at once if declared, else at the limit', async () => {
+  it('a body that is too large is not read to its end: refused immediately if declared, else at the limit', async () => {
     let pulled = 0;
     // Finite, so that a reader without a limit fails this test instead of hanging.
     const large = () =>

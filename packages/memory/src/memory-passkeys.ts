@@ -57,7 +57,7 @@ export function memoryPasskeyAnswer(options: string, credential: string): string
   return JSON.stringify({ challenge, credential });
 }
 
-/** `Passkeys` in memory, which trusts answers that name a passkey. After its last await, an operation runs at once. */
+/** `Passkeys` in memory, which trusts answers that name a passkey. After its last await, an operation runs in one step. */
 export function createMemoryPasskeys({
   clock,
   ids,

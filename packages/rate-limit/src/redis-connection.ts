@@ -16,7 +16,7 @@ const LONGEST_BACK_OFF_MS = 500;
 const SILENT_FOR_MS = 3_000;
 
 /**
- * A connection that is opened at once and reopened whenever it ends. It uses ioredis and not node-redis, because
+ * A connection that is opened immediately and reopened whenever it ends. It uses ioredis and not node-redis, because
  * rate-limiter-flexible sends node-redis the whole script with each request, and ioredis only its digest.
  */
 export function connectRedis(url: string, deadlineMs: number): RedisConnection {

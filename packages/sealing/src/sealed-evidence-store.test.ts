@@ -65,7 +65,7 @@ test('sealed evidence store: files and values of a verification share its data k
   expect(await storage.dataKeys.find(CLIENT, verificationId(1))).toEqual(dataKey);
 });
 
-test('sealed evidence store: the first files of a verification, put at once, can all be read', async () => {
+test('sealed evidence store: the first files of a verification, put at the same time, can all be read', async () => {
   const places = Array.from({ length: 10 }, (_, n) => place(2, `file-${n}`));
   await Promise.all(places.map((each) => sealed.put(each, content)));
   const read = await Promise.all(places.map((each) => sealed.get(each)));

@@ -110,7 +110,7 @@ describe('the inner storage receives only sealed values, and every read returns 
 });
 
 test.each([
-  ['at once', () => keys],
+  ['immediately', () => keys],
   ['over a network', () => wrappingLater(keys)],
 ])(
   'createCharged: later changes to the request change nothing stored, with keys that wrap %s',

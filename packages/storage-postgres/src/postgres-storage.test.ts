@@ -26,7 +26,7 @@ const UNNAMED = [
   'atomicity',
   'key cap',
   'browse',
-  'audit at once',
+  'concurrent audit',
   'webhook endpoints',
   'fan-out',
   'leases of endpoints',

@@ -16,7 +16,7 @@ export async function countersign<T>(args: readonly string[], env: Environment):
 
 /**
  * Runs a command of the bundled program in this process, for tests that are about its effect: starting a process takes 0.3 s
- * of processor time. Otherwise like `countersign`. Waiting for SQLite blocks this process, so tests that run at once must
+ * of processor time. Otherwise like `countersign`. Waiting for SQLite blocks this process, so tests that run at the same time must
  * not use it.
  */
 export async function countersignHere<T>(args: readonly string[], environment: Environment): Promise<T> {

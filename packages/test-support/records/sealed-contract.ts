@@ -7,7 +7,7 @@ const WRITES_ITS_OWN_DATA_KEYS = [
   'data keys: create: keeps the data key of the request',
   'data keys: replace: changes nothing else of this verification or others',
   'data keys: commit: ignores the data key of the record',
-  'data keys at once: replace: holds beside a change of the verification at once',
+  'concurrent data keys: replace: holds beside a change of the verification at the same time',
   'own values: create: later changes to the given record change nothing stored',
   'own values: read: changes to a returned verification change nothing stored',
 ];

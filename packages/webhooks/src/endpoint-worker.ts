@@ -235,7 +235,7 @@ export async function workOnEndpoint(
   try {
     let asks = true;
     while (await mayBegin()) {
-      // Half of the requests are replaced at once: a query for each would take longer than a quick receiver does.
+      // Half of the requests are replaced together: a query for each would take longer than a quick receiver does.
       asks ||= underWay.size <= atOnce / 2;
       if (asks && underWay.size < atOnce && !(await beginDue())) break;
       asks = false;

@@ -83,7 +83,7 @@ function stepsOf({ endpoints, deliveries }: Tables) {
       }
       return late.length === limit;
     },
-    /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
+    /** Makes waiting deliveries follow a new state of their endpoint: due immediately, or failed. */
     moveWaiting({ id, state }: WebhookEndpoint, before: WebhookEndpoint['state'], now: Date): void {
       if (state === before || state === 'paused') return;
       for (const stored of deliveries.all(id)) {

@@ -179,8 +179,8 @@ function planOf(settings: DoctorSettings, database: Database, manifest: Manifest
 }
 
 /**
- * Copies the backup beside the installation, and compares each copy with its checksum. A bucket receives the files that it lacks or has damaged
- * at once: a file id is never given twice, so a present object is the same file, or damaged.
+ * Copies the backup beside the installation, and compares each copy with its checksum. A bucket receives the files that it lacks or
+ * has damaged directly: a file id is never given twice, so a present object is the same file, or damaged.
  */
 async function stage(directory: string, plan: Plan, files: StoredFiles, onProgress: OnProgress): Promise<void> {
   const { manifest, evidence, stagedDatabase, leftovers } = plan;

@@ -18,7 +18,7 @@ const SPOOL = 'uploads';
 
 /**
  * Creates the store for files of verifications, which the core seals. Its folder is created with the first file, the data directory
- * at once.
+ * immediately.
  * @throws SettingError when the data directory cannot be created
  */
 export async function createEvidence({

@@ -30,7 +30,7 @@ test('whenReachable: gives up after the time', async () => {
   expect(time.now()).toBe(30_000);
 });
 
-test('whenReachable: a wrong password is refused at once', async () => {
+test('whenReachable: a wrong password is refused immediately', async () => {
   const time = givenTime(30_000);
   const refused = () => Promise.reject(new PostgresOpenError('access_denied', 'wrong'));
   await expect(whenReachable(refused, time)).rejects.toMatchObject({ code: 'access_denied' });

@@ -24,7 +24,7 @@ test('output: writes lines in order, also lines longer than its buffer', async (
   expect(written()).toBe(lines.join(''));
 });
 
-test('output.flushSync: writes the buffer at once', async () => {
+test('output.flushSync: writes the buffer immediately', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { output, written } = outputToFile();

@@ -28,7 +28,7 @@ async function reaches(condition: () => boolean): Promise<void> {
   while (!condition()) await pause(5);
 }
 
-test('stopServer: stops at once with only idle and unused connections', async () => {
+test('stopServer: stops immediately with only idle and unused connections', async () => {
   const idle = await openRawConnection(local.port);
   idle.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await idle.receive('ok');

@@ -38,7 +38,7 @@ export async function stopServer(
   closeAfterResponses(server, connections);
 
   let finished = true;
-  // Repeated, not done at once: a request that has arrived but is not read yet would get a reset.
+  // Repeated, not done immediately: a request that has arrived but is not read yet would get a reset.
   const sweeping = setInterval(() => {
     server.closeIdleConnections();
     destroyUnused(connections);

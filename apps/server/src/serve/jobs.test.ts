@@ -185,7 +185,7 @@ const HOURLY = { everyMs: 60 * 60 * 1_000 };
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('every: runs the job at once and at the interval, until it is stopped', async () => {
+test('every: runs the job immediately and at the interval, until it is stopped', async () => {
   const work = vi.fn<() => Promise<unknown>>(async () => undefined);
   const stop = every(work, noFault, HOURLY);
   expect(work).toHaveBeenCalledTimes(1);

@@ -66,7 +66,7 @@ describe('serve: stop signals', () => {
     expect(requests?.forwardedIgnored).toBe(3);
   });
 
-  test('a later second signal stops at once', async () => {
+  test('a later second signal stops immediately', async () => {
     const server = await workplace.serve();
     const running = await beginCreation(server);
 
@@ -77,7 +77,7 @@ describe('serve: stop signals', () => {
     server.child.kill('SIGTERM');
 
     expect(await server.ended).toBe(1);
-    expect(server.err()).toBe('countersign: second SIGTERM, stopped at once\n');
+    expect(server.err()).toBe('countersign: second SIGTERM, stopped immediately\n');
     expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'stopping', signal: 'SIGTERM' }));
     expect(await running.closed).not.toContain('201');
   });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
-/** How long a client may take for what was written at once: the parts of downloads have 1 MiB, pages and other responses less. */
+/** How long a client may take for what was written in one piece: the parts of downloads have 1 MiB, pages and other responses less. */
 const READER_TIMEOUT_MS = 30_000;
 
 const CHECK_EVERY_MS = 1_000;

@@ -63,7 +63,7 @@ const statusSchema: z.ZodType<ServerStatus> = z.object({
 /** Notes what a server does, and writes it into its status file. */
 export interface StatusNotes {
   jobsStarted(jobs: readonly Job[]): void;
-  /** Writes the file at once after the first run of a job, which is later than the first write of the file. */
+  /** Writes the file immediately after the first run of a job, which is later than the first write of the file. */
   jobEnded(run: JobRun): Promise<void>;
   /** Returns what is known of the server now. */
   server(): Pick<ServerStatus, 'version' | 'startedAt' | 'jobs'>;

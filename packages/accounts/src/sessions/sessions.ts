@@ -29,7 +29,7 @@ export interface Sessions {
   find(token: string): Promise<FoundSession | null>;
   /** Begins a session that no password begins. Returns its token; null if the user was removed. */
   begin(userId: string, options: { readonly withSecondFactor: boolean }): Promise<string | null>;
-  /** Ends a session at once, on every instance. */
+  /** Ends a session immediately, on every instance. */
   end(token: string): Promise<void>;
   /** Stores that the password was confirmed now and returns the time. Null if the session has ended. */
   confirm(token: string): Promise<Date | null>;

@@ -16,7 +16,7 @@ onEveryDatabase('staff', (at) => {
     }
   });
 
-  it('remove deletes every row of the user at once', async () => {
+  it('remove deletes every row of the user immediately', async () => {
     const browser = await at.given.user();
     const id = await at.given.idOf(EMAIL);
     await at.given.accounts.invite(id);

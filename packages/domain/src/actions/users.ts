@@ -137,7 +137,7 @@ export const allowPassword: Action<OnUser, OneTimeLink> = defineAction({
   run: ({ staff }, { userId }) => users.allowPassword(staff, userId),
 });
 
-/** Removes the user with the typed e-mail address and ends every session at once. Histories keep the id. */
+/** Removes the user with the typed e-mail address and ends every session immediately. Histories keep the id. */
 export const removeUser: Action<OnUser & { readonly email: string }, User> = defineAction({
   id: 'users.remove',
   who: OPERATORS,

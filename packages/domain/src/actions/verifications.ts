@@ -150,7 +150,7 @@ export const createVerification: Action<CreateVerificationInput, CreatedVerifica
   },
 });
 
-/** Applies the rules of a creation to a form, so that all of its issues are reported at once. */
+/** Applies the rules of a creation to a form, so that all of its issues are reported together. */
 function creationIssues(input: unknown): readonly Issue[] {
   const { subjectType, subjectReference, metadata } = (input ?? {}) as Partial<CreateVerificationInput>;
   const body = { subjectType, subjectReference };
@@ -188,7 +188,7 @@ export const withdrawVerification: Action<{ readonly verificationId: string }, V
     services.management.withdraw(await managedVerification(services, input, caller)),
 });
 
-/** Gives the subject a new link; the previous one stops working at once. */
+/** Gives the subject a new link; the previous one stops working immediately. */
 export const renewVerificationLink: Action<{ readonly verificationId: string }, VerificationView> = defineAction({
   id: 'verifications.renew_link',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],

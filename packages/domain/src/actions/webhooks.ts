@@ -132,7 +132,7 @@ export const removeWebhook: Action<OnEndpoint & { readonly name: string }, void>
     webhooks.remove(clientOf(caller, clientId), endpointId, name),
 });
 
-/** Sends a test webhook at once. */
+/** Sends a test webhook immediately. */
 export const testWebhook: Action<OnEndpoint, WebhookTest> = defineAction({
   id: 'webhooks.test',
   who: MANAGERS,

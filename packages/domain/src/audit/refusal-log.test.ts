@@ -51,7 +51,7 @@ async function repeat(count: number, fact: (n: number) => RefusalFact): Promise<
 }
 
 describe('refusals of a user', () => {
-  it('the first gets an entry at once, repeated ones get a summary with count and span', async () => {
+  it('the first gets an entry immediately, repeated ones get a summary with count and span', async () => {
     await log.record(refusal());
     expect(lines).toEqual([refusal()]);
     clock.advance(1_000);

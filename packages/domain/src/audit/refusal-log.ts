@@ -9,7 +9,7 @@ export type RefusalFact = Omit<AuditFact, 'at'>;
 
 /**
  * Records refused attempts. The log is permanent, so a caller who repeats a refused request must not fill it: the first
- * refusal of a kind gets an entry at once, and those that repeat it get one summary each minute.
+ * refusal of a kind gets an entry immediately, and those that repeat it get one summary each minute.
  */
 export interface RefusalLog {
   /** Appends an entry for the first refusal of its kind, or counts one that repeats it. Never rejects. */
@@ -27,7 +27,7 @@ export const FURTHER_REFUSALS: AuditAction = 'audit.further_refusals';
 const SUMMARY_EVERY_MS = 60_000;
 
 /**
- * Kinds of refusals that get an entry at once, between two summaries. Further kinds are counted together. A user causes at
+ * Kinds of refusals that get an entry immediately, between two summaries. Further kinds are counted together. A user causes at
  * most ten entries a minute: 4 at once, a summary of each, and one each of what else was refused and what else failed.
  */
 const KINDS_OF_USER = 4;

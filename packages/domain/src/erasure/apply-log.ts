@@ -38,7 +38,7 @@ export type ApplyErasureLog = (entries: AppliedEntries) => Promise<AppliedErasur
 
 const SYSTEM = { kind: 'system', id: null } as const;
 
-/** Entries that are compared with the database at once. */
+/** Entries that are compared with the database together. */
 const BATCH = 1_000;
 
 /** How often an entry that lost a race is applied again. */

@@ -43,7 +43,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Verifications that one run looks at. */
 const AT_ONCE = 10;
 /**
- * Clients whose plan is compared at once, and verifications of one client that are planned with one write: so few that requests do
+ * Clients whose plan is compared together, and verifications of one client that are planned with one write: so few that requests do
  * not wait long.
  */
 const CLIENTS_AT_ONCE = 100;

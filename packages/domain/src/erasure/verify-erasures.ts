@@ -20,7 +20,7 @@ export type ErasureFindings =
  */
 export type VerifyErasures = () => Promise<ErasureFindings>;
 
-/** Receipts and entries that are read at once. */
+/** Receipts and entries that are read together. */
 const BATCH = 100;
 
 const EVERY_ENTRY = {

@@ -1,4 +1,4 @@
-/** Bytes of content that are passed on at once: so much of a paused download waits outside its generator. */
+/** Bytes of content that are passed on together: so much of a paused download waits outside its generator. */
 const PART_BYTES = 1024 * 1024;
 
 /** Passes content on in parts. */

@@ -11,7 +11,7 @@ async function fill(begin: ReturnType<typeof createDownloadSlots>, count: number
   return Promise.all(Array.from({ length: count }, (_, n) => begin(caller ?? `caller-${n}`, noWait)));
 }
 
-describe('downloads that run at once', () => {
+describe('downloads that run at the same time', () => {
   it('one more than a caller may have is refused once its wait has ended; another caller goes on', async () => {
     const begin = createDownloadSlots();
     await fill(begin, DOWNLOADS_AT_ONCE, 'client-1');

@@ -67,7 +67,7 @@ describe('the bucket and the limit of a request', () => {
   });
 });
 
-describe('uploads of a verification that run at once', () => {
+describe('uploads of a verification that run at the same time', () => {
   const tooMany = expect.objectContaining({ code: 'TOO_MANY_UPLOADS', data: { retryAfterSeconds: 10 } }) as Error;
   const begin = (count: number) => Array.from({ length: count }, () => limits.beginUpload('verification-1'));
 

@@ -39,7 +39,7 @@ describe('erasureDue', () => {
     expect(erasureDue(given, RULES)).toEqual({ at: new Date(`${day}T00:00:00Z`), rule });
   });
 
-  it('requested where the law obliges to nothing: at once', () => {
+  it('requested where the law obliges to nothing: immediately', () => {
     const given = retained('unfinished', { erasureRequestedAt: ended });
     expect(erasureDue(given, RULES)).toEqual({ at: ended, rule: 'requested' });
     expect(dataStateOf(given, RULES, ended)).toEqual({ state: 'restricted', until: ended });

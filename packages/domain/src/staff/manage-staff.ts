@@ -116,7 +116,7 @@ export interface ManageStaff {
   ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_owner' }>;
   /** Removes a user's second factor and passkeys, and ends every session, for a lost device. Null for an unknown user. */
   resetSecondFactor(userId: string): Promise<User | null>;
-  /** Removes a user, every session and every link at once. Histories keep the id. */
+  /** Removes a user, every session and every link immediately. Histories keep the id. */
   remove(
     userId: string,
     options: KeepOwner,

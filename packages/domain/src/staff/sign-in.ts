@@ -21,7 +21,7 @@ export interface SignIn {
   readonly signOutPath: string;
   /** Path where a signed-in user confirms their identity; `?returnTo=` carries the path to return to. */
   readonly confirmPath: string;
-  /** Returns the session of a `Cookie` header; null for an anonymous visitor. An ended session is null at once. */
+  /** Returns the session of a `Cookie` header; null for an anonymous visitor. An ended session is null immediately. */
   identify(cookies: string | undefined): Promise<StaffSession | null>;
   /** Returns a user's name, for histories and notes; null for an unknown id. */
   nameOf(userId: string): Promise<string | null>;

@@ -26,7 +26,7 @@ export interface CopyOptions {
   readonly to: TransferTarget;
   /** Called after each batch. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
-  /** Entries read or written at once; default 500. */
+  /** Entries read or written together; default 500. */
   readonly batchSize?: number | undefined;
 }
 

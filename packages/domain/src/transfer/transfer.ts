@@ -61,7 +61,7 @@ export interface TransferEntries {
   /** Leases are not copied. */
   readonly mails: Mail;
   readonly mailBudgets: UsedMailBudget;
-  /** Leases are not copied: an endpoint can be leased in the copy at once. */
+  /** Leases are not copied: an endpoint can be leased in the copy immediately. */
   readonly webhookEndpoints: WebhookEndpoint;
   readonly webhookDeliveries: WebhookDeliveryEntry;
   readonly webhookAttempts: WebhookAttemptEntry;

@@ -160,7 +160,7 @@ describe('an opening', () => {
   const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
   it.each([
-    ['at once', 0, true],
+    ['immediately', 0, true],
     ['at the end of its time', OPENING_MS - 1, true],
     ['after its time', OPENING_MS, false],
     ['after the clock was set back a little', -1, true],

@@ -27,7 +27,7 @@ export interface ManageVerification {
   /** Withdraws a verification before it is decided: it becomes rejected with the reason `withdrawn`. */
   withdraw(target: ManagedVerification): Promise<VerificationView>;
   /**
-   * Gives the subject a new link. The previous link stops working at once.
+   * Gives the subject a new link. The previous link stops working immediately.
    * @throws CountersignError `TOO_MANY_RENEWALS`, `EVENT_LIMIT_REACHED`
    */
   renewLink(target: ManagedVerification): Promise<VerificationView>;

@@ -18,7 +18,7 @@ export interface RetentionView
   readonly mayHold: boolean;
   readonly mayReleaseHold: boolean;
   readonly mayEndRelationship: boolean;
-  /** Whether its erasure can be requested, at once or after a withdrawal. */
+  /** Whether its erasure can be requested, immediately or after a withdrawal. */
   readonly mayErase: boolean;
   /** Whether the erasure withdraws it first, because the subject still has to work on it. */
   readonly erasureWithdraws: boolean;

@@ -8,7 +8,7 @@ import type { VerificationRepository } from './verification-repository.ts';
 const earlier = { text: 'Called them', reviewerId: 'rita', writtenAt: NOW.toISOString() };
 const before: Verification = { ...submitted(), internalNotes: [earlier] };
 
-/** A reviewer's decisions about `before`, each decided at once. */
+/** A reviewer's decisions about `before`, each decided immediately. */
 const review = createReviewVerification(
   {
     verifications: {} as VerificationRepository,

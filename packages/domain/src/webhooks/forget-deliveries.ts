@@ -6,7 +6,7 @@ export const DELIVERIES_KEPT_DAYS = 30;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Deliveries deleted at once: so few that other writes do not wait. */
+/** Deliveries deleted together: so few that other writes do not wait. */
 const SLICE = 500;
 
 /** Background job: deletes deliveries that are older than `DELIVERIES_KEPT_DAYS`. Returns their number. */

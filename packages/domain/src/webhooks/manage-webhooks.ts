@@ -86,7 +86,7 @@ export interface ManageWebhooks {
    */
   remove(clientId: string, endpointId: string, typedName: string): Promise<void>;
   /**
-   * Sends a test webhook at once, in any state of the endpoint. The log does not contain it.
+   * Sends a test webhook immediately, in any state of the endpoint. The log does not contain it.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `RATE_LIMIT_EXCEEDED`, `WEBHOOK_SECRET_UNREADABLE`
    */
   test(clientId: string, endpointId: string): Promise<WebhookTest>;

@@ -199,7 +199,7 @@ export interface WebhookRepository {
    *
    * A success ends an outage: after `delivered`, `failingSince` becomes null, if the attempt began later. If it was set, of
    * the deliveries to the endpoint that are due later than the attempt, the first `wake.limit` in the order of `dueAt`, version and event id
-   * become due, spread evenly over `wake.withinMs` from the attempt on, the first at once. Not among them are those of a verification
+   * become due, spread evenly over `wake.withinMs` from the attempt on, the first immediately. Not among them are those of a verification
    * that has a waiting delivery with an attempt from before `failingSince`: it was woken once and failed again, or failed while others
    * succeeded. So each delivery loses at most one attempt of its plan.
    *

@@ -23,7 +23,7 @@ const program = (replaceFunctions: string, main: string): string => `
 
 const NUMBERS_OF_PROCESS = 25;
 
-test('erasure log: processes that write at once get numbers of their own, without gaps', {
+test('erasure log: processes that write at the same time get numbers of their own, without gaps', {
   timeout: 60_000,
 }, async () => {
   const { directory, log } = given();

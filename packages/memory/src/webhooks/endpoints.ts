@@ -60,7 +60,7 @@ export function endpointsOf({ endpoints }: Pick<Tables, 'endpoints'>, clientId: 
   return [...endpoints.values()].filter(({ endpoint }) => endpoint.clientId === clientId);
 }
 
-/** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
+/** Makes waiting deliveries follow a new state of their endpoint: due immediately, or failed. */
 export function moveWaiting(
   { deliveries }: Pick<Tables, 'deliveries'>,
   { endpoint: { id, state } }: StoredEndpoint,

@@ -81,7 +81,7 @@ export const revocationSuite: Suite = suiteGiven('revocation', givenClient, {
     expect((await storage.apiKeys.resolve(keyHash(1)))?.key.revokedAt).toEqual(minute(10 + winner));
   },
 
-  'revoke: holds beside a use written at once': async (storage) => {
+  'revoke: holds beside a use written at the same time': async (storage) => {
     for (const n of range(1, 10)) {
       const key = await givenKey(storage, n);
       const use = { clientId: clientId(1), keyId: key.id, at: minute(20), unlessSince: minute(15) };
@@ -190,7 +190,7 @@ export const keyCapSuite: Suite = suiteGiven('key cap', givenClient, {
     expectCount(await storage.apiKeys.list(clientId(1)), CAP + 4);
   },
 
-  'issue: keys revoked at once make room for as many': async (storage) => {
+  'issue: keys revoked at the same time make room for as many': async (storage) => {
     await givenKeys(storage, [1, CAP]);
 
     const [outcomes] = await Promise.all([

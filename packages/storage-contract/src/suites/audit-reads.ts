@@ -118,7 +118,7 @@ const hashOf = (writer: number, sequence: number): string =>
   `${sequence.toString(16).padStart(32, '0')}${writer.toString(16).padStart(32, 'f')}`;
 
 /** Concurrent writers make one chain: each sequence has one winner. */
-export const auditAtOnceSuite: Suite = suiteOf('audit at once', {
+export const auditAtOnceSuite: Suite = suiteOf('concurrent audit', {
   'append: of forty at once for the first entry, one succeeds and the others get the head': async (storage) => {
     await expectOneOfForty(storage, null);
   },

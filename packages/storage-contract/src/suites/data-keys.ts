@@ -137,7 +137,7 @@ export const dataKeysSuite: Suite = suiteGiven('data keys', givenClient, {
 });
 
 /** Concurrent replacements have one winner; a replacement and a change of the verification both hold. */
-export const dataKeysAtOnceSuite: Suite = suiteGiven('data keys at once', givenClient, {
+export const dataKeysAtOnceSuite: Suite = suiteGiven('concurrent data keys', givenClient, {
   'replace: of twenty at once that write the first, one succeeds': async (storage) => {
     await givenVerification(storage, 1);
 
@@ -161,7 +161,7 @@ export const dataKeysAtOnceSuite: Suite = suiteGiven('data keys at once', givenC
     }
   },
 
-  'replace: holds beside a change of the verification at once': async (storage) => {
+  'replace: holds beside a change of the verification at the same time': async (storage) => {
     await givenVerifications(storage, [1, 20]);
     for (const n of range(1, 20)) if (n % 2 === 0) await givenDataKey(storage, n, aDataKey(n));
     const changes = range(1, 20).map((n) => moved(aRecord(n), 'submitted', { answers: { n } }));

@@ -245,7 +245,7 @@ export const precedenceSuite: Suite = suiteGiven('precedence', givenClient, {
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
   },
 
-  'create: answers duplicate before limit_reached, also when the last unit is charged at once': async (
+  'create: answers duplicate before limit_reached, also when the last unit is charged at the same time': async (
     storage,
   ) => {
     const outcomes = await atOnce(20, (n) =>

@@ -176,7 +176,7 @@ export const endpointLeasesSuite: Suite = suiteGiven('leases of endpoints', give
     expect(await leaseEndpoints(storage, 3, { now: until, until: MUCH_LATER })).toEqual([endpoint]);
   },
 
-  'release: the endpoint can be leased at once, and the lease is lost': async (storage) => {
+  'release: the endpoint can be leased immediately, and the lease is lost': async (storage) => {
     const [endpoint] = await givenDue(storage, 1);
     await leaseEndpoints(storage, 1);
 
@@ -346,7 +346,7 @@ export const dueDeliveriesSuite: Suite = suiteGiven(
 );
 
 /** Many workers at once. */
-export const endpointLeasesAtOnceSuite: Suite = suiteGiven('leases of endpoints at once', givenFirstClient, {
+export const endpointLeasesAtOnceSuite: Suite = suiteGiven('concurrent leases of endpoints', givenFirstClient, {
   'lease: each endpoint goes to one of many calls at once, and none is missed': async (storage) => {
     const ids = range(1, 10).map(endpointId);
     for (const n of range(1, 10)) await givenEndpoint(storage, n);

@@ -165,8 +165,8 @@ export const evidenceOfVerificationSuite: Suite<EvidenceStore> = suiteOf<Evidenc
   },
 );
 
-/** Callers that write and delete at once. */
-export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('evidence at once', {
+/** Callers that write and delete at the same time. */
+export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('concurrent evidence', {
   'put: of many at one place, one succeeds and its content is kept': async (store) => {
     const outcomes = await Promise.allSettled(range(0, 11).map((n) => store.put(place('1'), bytes(n))));
     const winners = range(0, 11).filter((n) => outcomes[n]?.status === 'fulfilled');

@@ -247,7 +247,7 @@ async function givenVersionsAt(storage: Storage, times: readonly Date[]): Promis
 }
 
 /** Many calls at once. */
-export const fanOutAtOnceSuite: Suite = suiteGiven('fan-out at once', givenFirstClient, {
+export const fanOutAtOnceSuite: Suite = suiteGiven('concurrent fan-out', givenFirstClient, {
   'fanOut: many at once share no event and miss none': async (storage) => {
     await givenClient(storage, 2);
     const endpoints = [

@@ -50,7 +50,9 @@ export const fileAccessSuite: Suite = suiteOf('file access', {
     });
   },
 
-  'setFileAccess: holds beside changes of the return addresses and the subscription at once': async (storage) => {
+  'setFileAccess: holds beside changes of the return addresses and the subscription at the same time': async (
+    storage,
+  ) => {
     await givenClients(storage, [1, 20]);
 
     const outcomes = await Promise.all(

@@ -152,7 +152,9 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
     expect(picture?.events.map(({ id }) => id).sort()).toEqual(kept.map(eventIdOf));
   },
 
-  'mixed load: a creation at once with the resolution of a duplicate is before or after it': async (storage) => {
+  'mixed load: a creation at the same time with the resolution of a duplicate is before or after it': async (
+    storage,
+  ) => {
     const earlier = await givenVerifications(storage, [1, 20], { status: 'submitted' });
 
     const [decisions, requests] = await Promise.all([

@@ -31,7 +31,7 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
     expect(await refusalOf(storage.ping())).toBeNull();
   },
 
-  'close: may be called twice, in turn or at once': async (storage) => {
+  'close: may be called twice, in turn or at the same time': async (storage) => {
     await givenClient(storage);
 
     expect(await refusalOf(Promise.all([storage.close(), storage.close()]))).toBeNull();

@@ -372,7 +372,7 @@ const teamsSuite: Suite<StaffSubject> = suiteGiven('teams', instanceOf, {
     }
   },
 
-  'a team keeps an owner while one is promoted, demoted and removed at once': async (subject) => {
+  'a team keeps an owner while one is promoted, demoted and removed at the same time': async (subject) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const clientId = `client-${round}`;
       const owner = await joined(subject, `owner-${round}`, 'owner', clientId);

@@ -164,7 +164,7 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
     expect(await unknown).toEqual({ outcome: 'not_found' });
   },
 
-  'change: deliveries that wait for an endpoint that becomes active are due at once': async (storage) => {
+  'change: deliveries that wait for an endpoint that becomes active are due immediately': async (storage) => {
     const endpoint = await givenEndpoint(storage, 1);
     const [retried, early] = [
       eventOf(await givenVerification(storage, 1)),
@@ -256,7 +256,7 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
 const MUCH: Date = minute(8_000);
 
 /** Many calls at once for one client. */
-export const endpointsAtOnceSuite: Suite = suiteGiven('webhook endpoints at once', givenFirstClient, {
+export const endpointsAtOnceSuite: Suite = suiteGiven('concurrent webhook endpoints', givenFirstClient, {
   'add: of many at once, as many as there are free places are added': async (storage) => {
     await givenClient(storage, 2);
     for (const n of [1, 2, 3]) await givenEndpoint(storage, n);

@@ -66,7 +66,7 @@ const exportRequestsMutants: readonly Mutant[] = mutantsOf(exportRequestsSuite, 
     const stored = await storage.exports.ofVerification(input);
     return stored !== null && stored.downloads >= EXPORT_DOWNLOADS ? stored : next(input);
   }),
-  'replaces a declined export at once': request.override(async ({ next, storage }, input) => {
+  'replaces a declined export immediately': request.override(async ({ next, storage }, input) => {
     const stored = await storage.exports.ofVerification(input);
     return next(stored?.declinedAt ? { ...input, requestedAt: new Date(1e14) } : input);
   }),

@@ -113,7 +113,7 @@ const mailQueueMutants: readonly Mutant[] = mutantsOf(mailQueueSuite, {
   'does not count attempts': settle.override(({ next }, held, settlement) =>
     next(held, settlement.state === 'waiting' ? { ...settlement, attempts: 0 } : settlement),
   ),
-  'lets a mail wait at once': settle.override(({ next }, held, settlement) =>
+  'lets a mail wait immediately': settle.override(({ next }, held, settlement) =>
     next(held, settlement.state === 'waiting' ? { ...settlement, dueAt: STARTED } : settlement),
   ),
   'keeps a mail that is held back due': settle.override(({ next }, held, settlement) =>

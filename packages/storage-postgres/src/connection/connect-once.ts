@@ -8,7 +8,7 @@ export interface Connection {
   readonly sql: postgres.Sql;
   /** Closes the connection, waiting at most a second for the server. */
   end(): Promise<void>;
-  /** Drops the connection at once, running queries included. */
+  /** Drops the connection immediately, running queries included. */
   destroy(): void;
 }
 

@@ -45,7 +45,7 @@ interface Waiting extends Query {
 
 /** Maximum number of queries in flight on one connection. */
 const PIPELINE = 8;
-/** Maximum number of queries that wait for a connection. Further ones are refused at once. */
+/** Maximum number of queries that wait for a connection. Further ones are refused immediately. */
 const CROWD = 2_000;
 /** Pause after a failed connection attempt, in ms. */
 const RETRY_MS = 250;

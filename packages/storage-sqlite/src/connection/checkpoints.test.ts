@@ -32,7 +32,7 @@ describe('the write-ahead log', () => {
     expect(apart.calls).toBe(0);
   });
 
-  it('that commits fill again at once is moved apart, after 4,000 pages', async () => {
+  it('that commits fill again immediately is moved apart, after 4,000 pages', async () => {
     const { write, log, apart } = given();
     await write(1_100);
     vi.advanceTimersByTime(4_999);

@@ -31,7 +31,7 @@ it('leaves no transaction behind when a read fails', async () => {
   expect(await session.readAtOnce(count)).toBe(1);
 });
 
-it('readPage: pages that are requested at once are read in one iteration of the event loop each', async () => {
+it('readPage: pages that are requested at the same time are read in one iteration of the event loop each', async () => {
   const { session } = given();
   let iteration = 0;
   let isRead = false;

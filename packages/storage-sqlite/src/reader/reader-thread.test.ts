@@ -47,7 +47,7 @@ it('checkpoint: moves the write-ahead log into the database', async () => {
   expect(checkpointed).toBe(written);
 });
 
-it('answers reads that were asked at once, each with its own result', async () => {
+it('answers reads that were asked at the same time, each with its own result', async () => {
   const { thread } = await givenThread();
 
   const limits = [1, 2, 0, 1];

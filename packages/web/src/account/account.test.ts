@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect((await signIn(RITA, { returnTo })).headers.get('Location')).toBe('/kyc/account');
   });
 
-  it('names every empty field at once', async () => {
+  it('names every empty field together', async () => {
     const { status, words } = await post('/account/sign-in', { email: ' ', password: '' });
 
     expect(status).toBe(422);
@@ -295,7 +295,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session at once', async () => {
+  it('ends the session immediately', async () => {
     const Cookie = given.accounts.signedIn(RITA);
     expect((await given.get('/review', null, { Cookie })).status).toBe(200);
     const { status, headers } = await post('/account/sign-out', {}, Cookie);

@@ -18,7 +18,7 @@ describe('turns', () => {
     expect(seen).toEqual(['first', 'first second', 'first second third', 'first second third']);
   });
 
-  it('begin at once while no other turn is waiting', async () => {
+  it('begin immediately while no other turn is waiting', async () => {
     const turn = createTurns();
     for (let round = 0; round < 3; round += 1) {
       let isGiven = false;

@@ -1,4 +1,4 @@
-/** Waits for a turn: at once if nothing else has taken one in this iteration of the event loop. */
+/** Waits for a turn: immediately if nothing else has taken one in this iteration of the event loop. */
 export type Turn = () => Promise<void>;
 
 /**

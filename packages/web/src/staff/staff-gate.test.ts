@@ -98,7 +98,7 @@ describe('the gate of an area for staff', () => {
     expect((await given.get('/dashboard', CLARA)).status).toBe(200);
   });
 
-  it("ends a removed user's work at once", async () => {
+  it("ends a removed user's work immediately", async () => {
     expect((await given.get('/dashboard', VERA)).status).toBe(200);
     await given.accounts.staff.remove(VERA, { keepOwner: true });
     expect((await given.get('/dashboard', VERA)).status).toBe(303);

@@ -96,7 +96,7 @@ describe('each issue has a code and its bound', () => {
   });
 });
 
-it('all issues are reported at once, also those of rules between valid fields', () => {
+it('all issues are reported together, also those of rules between valid fields', () => {
   const issues = issuesOf('kyc', 'person', { firstName: '', email: 'nobody', dateOfBirth: '2015-01-01' });
   expect(issues.map(({ path }) => path)).toEqual(['firstName', 'email', 'dateOfBirth']);
 });

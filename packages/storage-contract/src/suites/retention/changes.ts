@@ -209,7 +209,7 @@ export const retentionChangesSuite: Suite = suiteGiven('changes of retention', g
     expect(events?.map(({ data }) => data)).toEqual([{ by: winner }]);
   },
 
-  'change: of a hold and the beginning of an erasure at once, one succeeds': async (storage, before) => {
+  'change: of a hold and the beginning of an erasure at the same time, one succeeds': async (storage, before) => {
     const record = (await stored(storage)) as VerificationRecord;
     const held = moved(record, 'approved', {
       answers: record.answers,

@@ -294,7 +294,7 @@ export const erasureSuite: Suite = suiteGiven('erasure', givenFirstBegun, {
 });
 
 /** Erasures at once with others and with changes. */
-export const erasureAtOnceSuite: Suite = suiteGiven('erasure at once', givenFirstBegun, {
+export const erasureAtOnceSuite: Suite = suiteGiven('concurrent erasure', givenFirstBegun, {
   'erase: of ten of one verification at once, one succeeds': async (storage, begun) => {
     const outcomes = await atOnce(10, () => storage.retention.erase(erasureOf(begun)));
 

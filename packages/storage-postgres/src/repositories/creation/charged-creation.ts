@@ -82,7 +82,7 @@ export interface ChargedCreation {
 
 /**
  * Creates verifications. Those of one client that would wait for the same usage row become one statement: the first is
- * sent at once, and those that arrive meanwhile follow together.
+ * sent immediately, and those that arrive meanwhile follow together.
  */
 export function createChargedCreation({ operation, deadlineMs }: Session): ChargedCreation {
   const queues = createQueues<Item, CreateOutcome>({

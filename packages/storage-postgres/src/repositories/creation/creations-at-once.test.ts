@@ -8,7 +8,7 @@ import { createPostgresStorage, migratePostgres } from '../../postgres-storage.t
 
 const MONTH = '2026-03';
 
-describeWith(['postgres'], 'creations of one client at once', () => {
+describeWith(['postgres'], 'simultaneous creations of one client', () => {
   let server: PostgresServer;
   let template: string;
 

@@ -51,7 +51,7 @@ function addMany(count: number, add: (n: number) => Promise<number>): Promise<Pr
 }
 
 describe('the queues of creations', () => {
-  it('a lone item runs at once and alone', async () => {
+  it('a lone item runs immediately and alone', async () => {
     const { add, finish, numbers } = given();
 
     const results = [add(1)];

@@ -33,7 +33,7 @@ export interface QueuesOptions<Item, Result> {
 /** Runs items of one key in batches, one batch after the other. */
 export interface Queues<Item, Result> {
   /**
-   * Runs the item: at once and alone if no batch of its key is running, else in the next batch.
+   * Runs the item: immediately and alone if no batch of its key is running, else in the next batch.
    * @throws CountersignError `SERVICE_UNAVAILABLE` if too many items wait, or if it waits until its deadline
    */
   add(item: Item): Promise<Result>;
@@ -45,7 +45,7 @@ export interface Queues<Item, Result> {
 const BATCH = 128;
 /** Maximum size of a batch of several items, in characters. */
 const BATCH_SIZE = 1_048_576;
-/** Maximum number of items that wait, over all keys. Further ones are refused at once. */
+/** Maximum number of items that wait, over all keys. Further ones are refused immediately. */
 const CROWD = 2_000;
 
 export function createQueues<Item, Result>(options: QueuesOptions<Item, Result>): Queues<Item, Result> {

@@ -65,7 +65,7 @@ const recheckOf = (next: SQL): Statement =>
 const RECHECK_FIRST = recheckOf(sql`true`);
 const RECHECK_NEXT = recheckOf(sql`${verifications.id} > ${parameter('after')}`);
 
-/** Locks the row before it reads the last run, so that runs at once follow one another. */
+/** Locks the row before it reads the last run, so that simultaneous runs follow one another. */
 const BEGIN_RUN = statementOf(sql`
   with before as materialized (
     select ${retentionRuns.lastRunAt} from ${retentionRuns} for update

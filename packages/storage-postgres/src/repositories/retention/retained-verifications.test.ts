@@ -107,7 +107,7 @@ describeWith(['postgres'], 'verifications that retention looks at', () => {
     expect(found).toHaveLength(100);
   });
 
-  it('beginRun: of instances that find a jump of the clock at once, one stores the pause and all see it', async () => {
+  it('beginRun: of instances that find a jump of the clock at the same time, one stores the pause and all see it', async () => {
     const { url, storage } = await givenStorage();
     const instances = [storage, ...(await Promise.all([1, 2, 3].map(() => createPostgresStorage({ url }))))];
     onTestFinished(async () => void (await Promise.all(instances.map((one) => one.close()))));

@@ -92,7 +92,7 @@ function createAdd({ operation }: Session): WebhookRepository['add'] {
 const deliveries = webhookDeliveries;
 
 /**
- * Makes waiting deliveries follow the state of their endpoint: due at once, or failed.
+ * Makes waiting deliveries follow the state of their endpoint: due immediately, or failed.
  * @param of the endpoint's row, with `client_id`, `id` and `state`
  */
 const moveWaiting = (of: SQL, and: SQL = sql``): SQL => sql`

@@ -67,7 +67,7 @@ const LOGGED = sql`
     and ${THE_DELIVERY} left join of_verification on true`;
 
 /**
- * Settles a delivery that ended, when its endpoint needs no change. Deliveries to one endpoint settle at once: they share the
+ * Settles a delivery that ended, when its endpoint needs no change. Deliveries to one endpoint settle at the same time: they share the
  * lock that only keeps the endpoint from being deleted.
  */
 const QUIETLY = statementOf(sql`

@@ -16,7 +16,7 @@ interface Waking {
 
 /** Changes of what waits for an endpoint. All run inside the caller's transaction. */
 export interface WaitingDeliveries {
-  /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
+  /** Makes waiting deliveries follow a new state of their endpoint: due immediately, or failed. */
   follow(endpointId: string, change: { before: string; after: EndpointState; now: number }): void;
   /** Makes due what failed during an outage, spread evenly over some time. @returns whether more than that may wait */
   wake(endpointId: string, waking: Waking): boolean;

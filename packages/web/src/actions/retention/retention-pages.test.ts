@@ -135,7 +135,7 @@ describe('the pages of an owner', () => {
     expect(words).not.toMatch(/Rejected by/);
   });
 
-  it('withdraw an open verification and erase it at once', async () => {
+  it('withdraw an open verification and erase it at the same time', async () => {
     const id = await given.pending({ subjectReference: 'mira' });
     expect((await given.open(pathOf(id, 'erase'))).words).toContain('It is withdrawn first');
     expect((await given.send(pathOf(id, 'erase'))).headers.get('Location')).toContain('done=erased');

@@ -199,7 +199,7 @@ describe('changing a role', () => {
 describe('removing a user', () => {
   it('ends the account and its sessions', async () => {
     const Cookie = given.accounts.signedIn(VERA);
-    expect((await given.open(`/dashboard/team/${VERA}/remove`)).words).toContain('end at once');
+    expect((await given.open(`/dashboard/team/${VERA}/remove`)).words).toContain('end immediately');
     const { headers } = await given.send(`/dashboard/team/${VERA}/remove`);
     expect(headers.get('Location')).toBe('/kyc/dashboard/team?done=removed');
     expect((await given.get('/dashboard', VERA, { Cookie })).status).toBe(303);

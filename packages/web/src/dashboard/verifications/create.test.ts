@@ -38,7 +38,7 @@ describe('creating a verification by hand', () => {
     expect((await given.countersign.clients.usage(given.clientId)).used).toBe(1);
   });
 
-  it('a form that is sent twice, at once or in turn, creates one verification', async () => {
+  it('a form that is sent twice, at the same time or in turn, creates one verification', async () => {
     const formId = formIdIn((await given.get(NEW, ADA)).text);
     const answers = await Promise.all([1, 2, 3].map(() => given.post(NEW, { formId, ...GOOD }, ADA)));
     answers.push(await given.post(NEW, { formId, ...GOOD }, ADA));
@@ -110,7 +110,7 @@ describe('creating a verification by hand', () => {
       'no type, no reference and an inexact number',
       { subjectType: '', subjectReference: '', metadata: '{"a":1e400}' },
     ],
-  ])('names every error at once, in the order of the page: %s', async (_what, fields) => {
+  ])('names every error together, in the order of the page: %s', async (_what, fields) => {
     const { status, text } = await send(fields);
     expect(status).toBe(422);
     const linked = [...text.matchAll(/<a href="#(field-\w+)">/g)].map(([, id]) => id);

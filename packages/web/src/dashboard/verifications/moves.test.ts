@@ -36,7 +36,7 @@ describe('renewing the link', () => {
     const id = await given.pending();
     const before = await urlOf(id);
     const asked = await given.get(`${LIST}/${id}/renew-link`, ADA);
-    expect(asked.words).toContain('The subject’s current link stops working at once.');
+    expect(asked.words).toContain('The subject’s current link stops working immediately.');
     expect(await urlOf(id)).toBe(before);
 
     await given.post(`${LIST}/${id}/renew-link`, {}, ADA);

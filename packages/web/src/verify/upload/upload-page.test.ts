@@ -242,7 +242,7 @@ describe('a refused upload', () => {
     expect(await send()).toBe(422);
   });
 
-  it('a fifth upload at once: 429 with Retry-After before its form is read, and none once another has ended', async () => {
+  it('a fifth upload at the same time: 429 with Retry-After before its form is read, and none once another has ended', async () => {
     const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
     let begun = 0;
     const intake: EvidenceIntake = {
@@ -342,7 +342,7 @@ describe('the pictures of a representative', () => {
 });
 
 describe('a picture that is hard to read', () => {
-  it('gets advice at once, and can be used anyway', async () => {
+  it('gets advice immediately, and can be used anyway', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('blur', 'glare') });
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const page = await (await given.get(FRONT)).text();
