@@ -6,7 +6,7 @@ import type { WebEnv } from './page.ts';
 import type { Site } from './site.ts';
 
 /** Backgrounds of texts in each theme, as in `site.css`. */
-export const SURAPPEARANCES = {
+export const SURFACES = {
   light: ['#fbfbfa', '#ffffff', '#eef3fa'],
   dark: ['#14171b', '#1b1f25', '#1c2735'],
 } as const;
@@ -35,8 +35,8 @@ export function appearanceRoutes({ options }: Site): Hono<WebEnv> {
 
 /** Returns the rules of a colour: they set the variables of Pico that the client's colour replaces. */
 function sheetOf(colour: string, coloured: Coloured): string {
-  const light = variablesOf(paletteOf(colour, SURAPPEARANCES.light));
-  const dark = variablesOf(paletteOf(colour, SURAPPEARANCES.dark));
+  const light = variablesOf(paletteOf(colour, SURFACES.light));
+  const dark = variablesOf(paletteOf(colour, SURFACES.dark));
   return coloured === 'previews'
     ? `.appearance-preview.light{${light}}\n.appearance-preview.dark{${dark}}\n`
     : `:root:not([data-theme="dark"]){${light}}\n@media (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}\n`;

@@ -6,7 +6,7 @@ import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import { pageDocument } from '../../test-support/page-document.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
 import { BASE, ORIGIN } from '../../test-support/subject-site.ts';
-import { SURAPPEARANCES } from '../site/appearance-routes.ts';
+import { SURFACES } from '../site/appearance-routes.ts';
 
 /** A PNG of 2 × 1 pixels. */
 const PNG = Buffer.from(
@@ -176,7 +176,7 @@ describe('files of an appearance', () => {
     const sheet = await given.app.request('/faces/pages/ffd400.css');
     expect(sheet.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
     const css = await sheet.text();
-    for (const surfaces of [SURAPPEARANCES.light, SURAPPEARANCES.dark]) {
+    for (const surfaces of [SURFACES.light, SURFACES.dark]) {
       expect(css).toContain(`--pico-primary:${paletteOf('#ffd400', surfaces).text}`);
     }
     expect(css).toContain('--pico-primary-background:#ffd400');
@@ -194,8 +194,8 @@ describe('files of an appearance', () => {
       [...css.matchAll(new RegExp(`${name}: (#[0-9a-f]+)`, 'g'))].map((m) => m[1]),
     );
     const long = found.map((colour = '') => (colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour));
-    expect(new Set(long)).toEqual(new Set([...SURAPPEARANCES.light, ...SURAPPEARANCES.dark]));
-    for (const surface of SURAPPEARANCES.dark) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
+    expect(new Set(long)).toEqual(new Set([...SURFACES.light, ...SURFACES.dark]));
+    for (const surface of SURFACES.dark) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
   });
 });
 
