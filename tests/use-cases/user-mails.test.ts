@@ -54,8 +54,12 @@ async function given({ sendsMail = true, storage = createMemoryStorage() } = {})
     operator,
     clientId: client.id,
     as: (user: User) => operationsAs(at, user),
+    /** Invites Ada into the team, as its owner does. */
+    invite: (more: { email?: string; name?: string; teamRole?: 'owner' } = {}) =>
+      operationsAs(at, owner).team.invite({ email: 'ada@example.org', teamRole: 'agent', ...more }),
     commandLine: operationsOf(countersign.as({ kind: 'command_line' })),
     reset: (email: string) => account.requestPasswordReset(VISITOR, { email }),
+    accept: (token: string, password = NEW) => account.acceptInvitation(VISITOR, { token, password }),
     signIn: (email: string, password = PASSWORD) => account.signIn(VISITOR, { email, password }),
     /** Sends what is due, and returns it. */
     sent: () => sendDue(mailer, service),
@@ -75,6 +79,8 @@ async function oneMail(at: Given): Promise<MailContent<'user.invitation'>> {
 const tokenIn = ({ values: { url } }: Pick<MailContent<'user.invitation'>, 'values'>) =>
   url.split('/').at(-1) ?? '';
 
+const mailedToken = async (at: Given) => tokenIn(await oneMail(at));
+
 describe('a forgotten password', () => {
   it('is replaced by a link that is mailed to the person, once, for an hour', async () => {
     const at = await given();
@@ -92,13 +98,13 @@ describe('a forgotten password', () => {
     expect(mail.values.url).toBe(`https://verify.example/account/welcome/${token}`);
     expect(await at.account.invitationOf(token)).toEqual({ email: at.owner.email, name: 'owner', isReset: true });
 
-    expect(await at.account.acceptInvitation(VISITOR, { token, password: NEW })).toMatchObject({
+    expect(await at.accept(token)).toMatchObject({
       outcome: 'signed_in',
     });
     expect(await at.accounts.identify(before)).toBeNull();
     expect(await at.signIn('owner@example.org')).toEqual({ outcome: 'refused' });
     expect(await at.account.invitationOf(token)).toBeNull();
-    expect(await at.account.acceptInvitation(VISITOR, { token, password: PASSWORD })).toEqual(ENDED);
+    expect(await at.accept(token, PASSWORD)).toEqual(ENDED);
     expect(await auditSummary(at)).toEqual([
       'account.reset_password allowed',
       'account.sign_in allowed',
@@ -111,8 +117,8 @@ describe('a forgotten password', () => {
     const at = await given();
     at.accounts.staff.setUpSecondFactor(at.owner.id);
     await at.reset(at.owner.email);
-    const token = tokenIn(await oneMail(at));
-    const outcome = await at.account.acceptInvitation(VISITOR, { token, password: NEW });
+    const token = await mailedToken(at);
+    const outcome = await at.accept(token);
     if (outcome.outcome !== 'second_factor_needed') throw new Error(outcome.outcome);
     const cookies = outcome.setCookies[0]?.split(';')[0];
     expect(await at.accounts.identify(cookies)).toBeNull();
@@ -147,16 +153,14 @@ describe('a forgotten password', () => {
   it('leaves a link that a wrong password did not use up; a new password ends every link', async () => {
     const at = await given();
     await at.reset(at.owner.email);
-    const first = tokenIn(await oneMail(at));
+    const first = await mailedToken(at);
     at.clock.advance(MINUTE_MS);
     await at.reset(at.owner.email);
-    const second = tokenIn(await oneMail(at));
-    const short = await at.account.acceptInvitation(VISITOR, { token: first, password: 'short' });
+    const second = await mailedToken(at);
+    const short = await at.accept(first, 'short');
     expect(short).toEqual({ outcome: 'password_refused', reason: 'too_short' });
-    expect((await at.account.acceptInvitation(VISITOR, { token: first, password: NEW })).outcome).toBe(
-      'signed_in',
-    );
-    expect(await at.account.acceptInvitation(VISITOR, { token: second, password: PASSWORD })).toEqual(ENDED);
+    expect((await at.accept(first)).outcome).toBe('signed_in');
+    expect(await at.accept(second, PASSWORD)).toEqual(ENDED);
   });
 
   it('sends nothing once the password was set', async () => {
@@ -169,10 +173,10 @@ describe('a forgotten password', () => {
 
   it('sends nothing to a user who was removed, and their link opens nothing', async () => {
     const at = await given();
-    const { user } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'owner' });
-    await at.account.acceptInvitation(VISITOR, { token: tokenIn(await oneMail(at)), password: PASSWORD });
+    const { user } = await at.invite({ teamRole: 'owner' });
+    await at.accept(await mailedToken(at), PASSWORD);
     await at.reset('ada@example.org');
-    const token = tokenIn(await oneMail(at));
+    const token = await mailedToken(at);
     await at.reset('ada@example.org');
     await at.as(at.owner).team.remove(user.id);
     expect(await at.sent()).toEqual([]);
@@ -181,7 +185,7 @@ describe('a forgotten password', () => {
 
   it('is the invitation again for a user who has not joined', async () => {
     const at = await given();
-    await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    await at.invite();
     await at.sent();
     await at.reset('ada@example.org');
     const mail = await oneMail(at);
@@ -233,7 +237,7 @@ describe('a mailed link', () => {
       async (_, at) => {
         at.accounts.staff.setUpSecondFactor(at.owner.id);
         await at.as(at.operator).users.resetSecondFactor(at.owner.id);
-        return tokenIn(await oneMail(at));
+        return await mailedToken(at);
       },
     ],
     [
@@ -248,9 +252,9 @@ describe('a mailed link', () => {
   ])('%s opens nothing', async (_, change) => {
     const at = await given();
     await at.reset(at.owner.email);
-    const token = await change(tokenIn(await oneMail(at)), at);
+    const token = await change(await mailedToken(at), at);
     expect(await at.account.invitationOf(token)).toBeNull();
-    expect(await at.account.acceptInvitation(VISITOR, { token, password: NEW })).toEqual(ENDED);
+    expect(await at.accept(token)).toEqual(ENDED);
     expect((await at.signIn(at.owner.email)).outcome).not.toBe('refused');
   });
 });
@@ -259,7 +263,7 @@ describe('an invitation', () => {
   it('is mailed in the language of the user who invites, and not shown', async () => {
     const at = await given();
     await at.signIn(at.owner.email);
-    const link = await at.as(at.owner).team.invite({ email: 'ada@example.org', name: 'Ada', teamRole: 'agent' });
+    const link = await at.invite({ name: 'Ada' });
     expect(link).toMatchObject({ invitationPath: null, existingId: null });
 
     const mail = await oneMail(at);
@@ -279,8 +283,8 @@ describe('an invitation', () => {
 
   it('that was used does not work again after an operator disconnected the providers; a new one does', async () => {
     const at = await given();
-    const { user } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
-    const used = tokenIn(await oneMail(at));
+    const { user } = await at.invite();
+    const used = await mailedToken(at);
     const { identities } = at.accounts.staff;
     const key = { issuer: 'https://login.example', subject: 'ada' };
     expect((await identities.connect(user.id, key, { kind: 'mark', mark: null })).outcome).toBe('connected');
@@ -288,11 +292,11 @@ describe('an invitation', () => {
 
     await at.as(at.operator).users.disconnectProviders(user.id);
     expect(await at.account.invitationOf(used)).toBeNull();
-    expect(await at.account.acceptInvitation(VISITOR, { token: used, password: NEW })).toEqual(ENDED);
+    expect(await at.accept(used)).toEqual(ENDED);
 
     await at.as(at.owner).team.renewInvitation(user.id);
-    const token = tokenIn(await oneMail(at));
-    expect((await at.account.acceptInvitation(VISITOR, { token, password: NEW })).outcome).toBe('signed_in');
+    const token = await mailedToken(at);
+    expect((await at.accept(token)).outcome).toBe('signed_in');
   });
 
   it('of an operator names no client', async () => {
@@ -303,8 +307,8 @@ describe('an invitation', () => {
 
   it('is renewed by mail, and sent again as an invitation by an operator', async () => {
     const at = await given();
-    const { user } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
-    const first = tokenIn(await oneMail(at));
+    const { user } = await at.invite();
+    const first = await mailedToken(at);
     at.clock.advance(24 * HOUR_MS);
     expect(await at.account.invitationOf(first)).toBeNull();
     expect(await at.as(at.owner).team.renewInvitation(user.id)).toMatchObject({ user, invitationPath: null });
@@ -315,14 +319,12 @@ describe('an invitation', () => {
 
   it('of one team to one address: 6 a day, and the others wait', async () => {
     const at = await given();
-    const { team } = at.as(at.owner);
-    const invite = () => team.invite({ email: 'ada@example.org', teamRole: 'agent' });
     for (let n = 0; n < 9; n += 1) {
-      const { user } = await invite();
+      const { user } = await at.invite();
       expect(await at.sent()).toHaveLength(n < 6 ? 1 : 0);
-      await team.remove(user.id);
+      await at.as(at.owner).team.remove(user.id);
     }
-    await invite();
+    await at.invite();
     expect(await at.sent()).toEqual([]);
 
     at.clock.advance(24 * HOUR_MS);
@@ -333,7 +335,7 @@ describe('an invitation', () => {
     const at = await given();
     const { email } = await at.add('ada', { role: 'reviewer', teamRole: null });
     const tags = [1, 2, 3, 4, 5].map((n) => `ada+${n}@example.org`);
-    for (const tag of tags) await at.as(at.owner).team.invite({ email: tag, teamRole: 'agent' });
+    for (const tag of tags) await at.invite({ email: tag });
     expect(await at.sent()).toHaveLength(5);
     for (const tag of tags) for (let n = 0; n < 3; n += 1) await at.reset(tag);
     expect(await at.sent()).toHaveLength(1);
@@ -345,7 +347,7 @@ describe('an invitation', () => {
   it('to an address that has an account elsewhere sends no mail', async () => {
     const at = await given();
     const { email } = at.operator;
-    const link = await at.as(at.owner).team.invite({ email, name: 'Ada', teamRole: 'agent' });
+    const link = await at.invite({ email, name: 'Ada' });
     expect(link).toMatchObject({ invitationPath: null, existingId: at.operator.id });
     expect(await at.sent()).toEqual([]);
     at.clock.advance(10 * MINUTE_MS);
@@ -356,8 +358,7 @@ describe('an invitation', () => {
   it('is queued before the user is created: a process that ends in between leaves neither user nor mail', async () => {
     const at = await given();
     at.accounts.staff.create = () => Promise.reject(new Error('killed'));
-    const { team } = at.as(at.owner);
-    await expect(team.invite({ email: 'ada@example.org', teamRole: 'agent' })).rejects.toThrow('killed');
+    await expect(at.invite()).rejects.toThrow('killed');
     expect((await at.countersign.mails.backlog()).waiting).toBe(1);
     at.clock.advance(10 * MINUTE_MS);
     expect(await at.sent()).toEqual([]);
@@ -371,7 +372,7 @@ describe('an invitation', () => {
       expect(await at.sent()).toEqual([]);
       return create(...input);
     };
-    await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    await at.invite();
     at.clock.advance(10_000);
     expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: 'ada@example.org' });
   });
@@ -381,8 +382,7 @@ describe('an invitation', () => {
     const add = () => Promise.reject(new Error('the disk is full'));
     const at = await given({ storage: { ...storage, mails: { ...storage.mails, add } } });
     const before = await at.accounts.staff.list();
-    const { team } = at.as(at.owner);
-    await expect(team.invite({ email: 'ada@example.org', teamRole: 'agent' })).rejects.toThrow('the disk is full');
+    await expect(at.invite()).rejects.toThrow('the disk is full');
     expect(await at.accounts.staff.list()).toEqual(before);
   });
 });
@@ -430,9 +430,9 @@ describe('a lost second factor', () => {
 
   it('stays with a link to a new password, and after a day', async () => {
     const at = await givenLoss();
-    const token = tokenIn(await oneMail(at));
+    const token = await mailedToken(at);
     await at.reset(at.owner.email);
-    const other = tokenIn(await oneMail(at));
+    const other = await mailedToken(at);
     expect(await at.account.removeLostFactor(VISITOR, { token: other, password: PASSWORD })).toEqual(ENDED);
     at.clock.advance(24 * HOUR_MS);
     expect(await at.account.lostFactorOf(token)).toBeNull();
@@ -447,7 +447,7 @@ describe('a lost second factor', () => {
       accounts.staff.setUpSecondFactor(owner.id);
     };
     const early = await givenLoss();
-    const token = tokenIn(await oneMail(early));
+    const token = await mailedToken(early);
     replace(early);
     expect(await early.account.removeLostFactor(VISITOR, { token, password: PASSWORD })).toEqual(ENDED);
 
@@ -470,10 +470,10 @@ describe('without a mailer', () => {
   it('the link of an invitation to an address that has an account elsewhere opens, and sets no password', async () => {
     const at = await given({ sendsMail: false });
     const { email } = at.operator;
-    const link = await at.as(at.owner).team.invite({ email, name: 'Ada', teamRole: 'agent' });
+    const link = await at.invite({ email, name: 'Ada' });
     const token = link.invitationPath?.split('/').at(-1) ?? '';
     expect(await at.account.invitationOf(token)).toMatchObject({ email, name: 'Ada' });
-    expect(await at.account.acceptInvitation(VISITOR, { token, password: NEW })).toEqual(ENDED);
+    expect(await at.accept(token)).toEqual(ENDED);
     expect((await at.signIn(email)).outcome).toBe('signed_in');
     const lines = await at.storage.audit.read(0, 100);
     // Nothing names the account elsewhere.
@@ -488,7 +488,7 @@ describe('without a mailer', () => {
     const at = await given({ sendsMail: false });
     expect(at.countersign.mails.sendsToUsers).toBe(false);
     at.accounts.staff.setUpSecondFactor(at.owner.id);
-    const { invitationPath } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    const { invitationPath } = await at.invite();
     expect(invitationPath).toMatch(/^\/account\/welcome\/[^/]+$/);
     const reset = await at.as(at.operator).users.resetSecondFactor(at.owner.id);
     expect(reset).toEqual({ user: at.owner, isMailed: false });
