@@ -14,12 +14,8 @@ interface ContentOf<K extends MailKind> {
 /** What a mail says and to whom. The mailer decides how. */
 export type MailContent<K extends MailKind = MailKind> = { readonly [Each in K]: ContentOf<Each> }[K];
 
-/** Makes the content of a mail. The values are those of its kind: the catalogue ties them to it. */
-export function contentOf(
-  content: {
-    readonly [K in keyof ContentOf<MailKind>]: ContentOf<MailKind>[K];
-  },
-): MailContent {
+/** Returns the content of a mail. The entry of a kind ties its values to it, which the compiler cannot follow. */
+export function contentOf(content: ContentOf<MailKind>): MailContent {
   return content as MailContent;
 }
 
