@@ -2,17 +2,16 @@ import { type Mail, newMail } from '../mail/mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Secrets } from '../runtime.ts';
 import type { MailedLinks, MailRecipients } from '../staff/mail-recipient.ts';
-import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { QueueUserMails } from '../staff/user-mails.ts';
 import type { MailLimits } from './mail-budgets.ts';
 import { createMailedLinks } from './mailed-links.ts';
 import type { Mailer } from './mailer.ts';
 import { createSendMails, type SendMails } from './send-mails.ts';
-import type { TeamMailSources, TeamMails } from './team-mails.ts';
-import { createWriteSubjectMail, type SubjectMailPorts } from './write-subject-mail.ts';
+import type { TeamMails } from './team-mails.ts';
+import { createWriteSubjectMail } from './write-subject-mail.ts';
 import { createWriteTeamMail, teamMails } from './write-team-mail.ts';
 import { createWriteUserMail } from './write-user-mail.ts';
-import type { WriteMail } from './written-mail.ts';
+import type { MailPorts, WriteMail } from './written-mail.ts';
 
 /** The use cases of mails. */
 export interface MailServices {
@@ -29,18 +28,15 @@ export function createMailServices({
   recipients,
   noteExpiringKeys,
   ...ports
-}: SubjectMailPorts & {
+}: MailPorts & {
   readonly mails: MailQueue;
   readonly mailer: Mailer | undefined;
   /** Undefined in a service without accounts. */
   readonly recipients: MailRecipients | undefined;
-  readonly staff: ManageStaff | undefined;
-  readonly sources: TeamMailSources;
   /** Queues mails about keys that expire soon, and returns the number of keys. */
   readonly noteExpiringKeys: (
     mailsAbout: (key: { readonly clientId: string; readonly id: string }) => Promise<readonly Mail[]>,
   ) => Promise<number>;
-  readonly publicBaseUrl: string;
   readonly limits: MailLimits;
   readonly secrets: Secrets;
   readonly onFault: (fault: unknown) => void;
@@ -74,8 +70,8 @@ export function createMailServices({
         ...ports,
         writers: {
           verification: createWriteSubjectMail(ports),
-          user: recipients && links ? createWriteUserMail({ ...ports, recipients, links }) : NOTHING_TO_SAY,
-          team: recipients && staff ? createWriteTeamMail({ ...ports, recipients, staff }) : NOTHING_TO_SAY,
+          user: recipients && links ? createWriteUserMail(ports, recipients, links) : NOTHING_TO_SAY,
+          team: recipients && staff ? createWriteTeamMail(ports, recipients) : NOTHING_TO_SAY,
         },
       }),
     },

@@ -1,33 +1,15 @@
-import type { Clock, Ids } from '../runtime.ts';
-import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { Client, ClientRepository } from '../subscription/client-repository.ts';
-import type { ReadAppearances } from '../subscription/manage-appearances.ts';
+import type { Client } from '../subscription/client-repository.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
-import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
-import type { Links } from '../verification/link.ts';
 import { factsAt, mailNext, type SubjectMails } from '../verification/subject-mails.ts';
-import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { contentOf } from './mailer.ts';
-import type { WriteMail } from './written-mail.ts';
-
-export interface SubjectMailPorts {
-  readonly verifications: Pick<VerificationRepository, 'find'>;
-  readonly clients: Pick<ClientRepository, 'find'>;
-  /** Undefined without user accounts. */
-  readonly staff: Pick<ManageStaff, 'findByEmail' | 'list'> | undefined;
-  readonly appearances: Pick<ReadAppearances, 'shown'>;
-  readonly flows: Flows;
-  readonly links: Links;
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
+import type { MailPorts, WriteMail } from './written-mail.ts';
 
 /**
  * Creates the function that writes mails about verifications. There is nothing to say about data that is erased or hidden. A hold changes
  * nothing: a mail that is missing would reveal it.
  */
-export function createWriteSubjectMail(ports: SubjectMailPorts): WriteMail {
+export function createWriteSubjectMail(ports: MailPorts): WriteMail {
   const { verifications, clients, staff, appearances, flows, links, clock, ids } = ports;
 
   /**

@@ -1,27 +1,15 @@
 import { type Mail, newMail } from '../mail/mail.ts';
-import type { Clock, Ids } from '../runtime.ts';
 import type { MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import { roleHas } from '../staff/team-rights.ts';
 import type { User } from '../staff/user.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
 import { contentOf } from './mailer.ts';
-import { TEAM_MAILS, type TeamMailSources, type TeamMails, type TeamMailTarget } from './team-mails.ts';
-import type { WriteMail } from './written-mail.ts';
-
-export interface TeamMailPorts {
-  readonly recipients: MailRecipients;
-  readonly staff: Pick<ManageStaff, 'list'>;
-  readonly clients: Pick<ClientRepository, 'find'>;
-  readonly sources: TeamMailSources;
-  readonly publicBaseUrl: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
+import { TEAM_MAILS, type TeamMails, type TeamMailTarget } from './team-mails.ts';
+import type { MailPorts, WriteMail } from './written-mail.ts';
 
 /** Makes mails about something of a client: one for each user who manages it and has joined. None for a test twin, which has no team. */
 export async function teamMails(
-  { staff, clock, ids }: Pick<TeamMailPorts, 'staff' | 'clock' | 'ids'>,
+  { staff, clock, ids }: Pick<MailPorts, 'clock' | 'ids'> & { readonly staff: Pick<ManageStaff, 'list'> },
   kind: keyof TeamMails,
   { clientId, targetId }: TeamMailTarget,
 ): Promise<readonly Mail[]> {
@@ -33,8 +21,8 @@ export async function teamMails(
 }
 
 /** Creates the function that writes mails to users of a team, unless they were removed or have lost the right. */
-export function createWriteTeamMail(ports: TeamMailPorts): WriteMail {
-  const { recipients, clients, sources, publicBaseUrl, clock } = ports;
+export function createWriteTeamMail(ports: MailPorts, recipients: MailRecipients): WriteMail {
+  const { clients, sources, publicBaseUrl, clock } = ports;
 
   return async ({ id: messageId, kind: queued, userId, clientId, targetId }) => {
     if (userId === null || clientId === null || targetId === null) return 'moot';

@@ -1,22 +1,14 @@
-import type { Clock } from '../runtime.ts';
 import type { MailedLinks, MailRecipients } from '../staff/mail-recipient.ts';
 import { USER_MAILS, type UserMailKind } from '../staff/user-mails.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
 import { contentOf } from './mailer.ts';
-import type { WriteMail } from './written-mail.ts';
-
-export interface UserMailPorts {
-  readonly recipients: MailRecipients;
-  readonly links: MailedLinks;
-  readonly clients: Pick<ClientRepository, 'find'>;
-  readonly publicBaseUrl: string;
-  readonly clock: Clock;
-}
+import type { MailPorts, WriteMail } from './written-mail.ts';
 
 /** Creates the function that writes mails to users about their own account, each with a new one-time link. */
-export function createWriteUserMail(ports: UserMailPorts): WriteMail {
-  const { recipients, links, clients, publicBaseUrl, clock } = ports;
-
+export function createWriteUserMail(
+  { clients, publicBaseUrl, clock }: MailPorts,
+  recipients: MailRecipients,
+  links: MailedLinks,
+): WriteMail {
   return async ({ id: messageId, kind: queued, userId, plannedAt }) => {
     if (userId === null) return 'moot';
     const { waitsForUserMs, sentAs } = USER_MAILS[queued as UserMailKind];
