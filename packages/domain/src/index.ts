@@ -142,7 +142,7 @@ export {
   type StatusCounts,
   targetOf,
 } from './verification/status.ts';
-export type { SubjectAccess } from './verification/subject-access.ts';
+export { SUBJECT_SESSION_IDLE_MS, type SubjectAccess } from './verification/subject-access.ts';
 export {
   type Claim,
   type CompletedStep,

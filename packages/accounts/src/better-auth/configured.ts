@@ -1,6 +1,6 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { Clock } from '@countersign/domain';
-import { PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain/staff';
+import { PASSWORD_MAX, PASSWORD_MIN, STAFF_SESSION } from '@countersign/domain/staff';
 import type { DBAdapter } from 'better-auth';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -9,7 +9,6 @@ import type { Passwords } from '../credentials/passwords.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { CookieJar } from '../sessions/cookies.ts';
 import type { VersionedSecret } from '../sessions/secrets.ts';
-import { SESSION_SECONDS } from '../sessions/sessions.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { withKnownSecrets } from './known-secrets.ts';
 
@@ -47,7 +46,7 @@ export function configureBetterAuth(parts: BetterAuthParts) {
     account: ACCOUNT,
     session: {
       ...SESSION,
-      expiresIn: SESSION_SECONDS,
+      expiresIn: STAFF_SESSION.seconds,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
       additionalFields: {
@@ -80,7 +79,7 @@ export function configureBetterAuth(parts: BetterAuthParts) {
         create: {
           before: async (session, context) => {
             const now = clock.now();
-            const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1_000);
+            const expiresAt = new Date(now.getTime() + STAFF_SESSION.seconds * 1_000);
             const withSecondFactor = WITH_A_CODE.includes(context?.path ?? '');
             return { data: { ...session, createdAt: now, lastSeenAt: now, expiresAt, withSecondFactor } };
           },

@@ -1,11 +1,17 @@
 import type { RateLimiter } from '@countersign/domain';
-import type { PasskeyCheck, PasskeyRefused, Passkeys, User, Visitor } from '@countersign/domain/staff';
+import {
+  type PasskeyCheck,
+  type PasskeyRefused,
+  type Passkeys,
+  STAFF_SESSION,
+  type User,
+  type Visitor,
+} from '@countersign/domain/staff';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { SESSION_SECONDS } from '../sessions/sessions.ts';
 import { hasPassword } from '../sign-in/confirm-identity.ts';
 import type { AccountsParts } from '../sign-in/parts.ts';
 import { isWrong } from '../sign-in/second-factor.ts';
@@ -124,7 +130,7 @@ export function createPasskeys(
       const setCookies = [
         challenges.ended,
         cookies.removal(cookies.names.challenge),
-        cookies.keep(cookies.names.session, token, SESSION_SECONDS),
+        cookies.keep(cookies.names.session, token, STAFF_SESSION.seconds),
         ...(await parts.devices.remember(visitor.cookies, { userId: user.id })),
       ];
       return { outcome: 'signed_in', setCookies };

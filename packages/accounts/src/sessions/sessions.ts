@@ -1,17 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, isStorableText } from '@countersign/domain';
-import type { StaffSession, User } from '@countersign/domain/staff';
+import { STAFF_SESSION, type StaffSession, type User } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
 import { isUserGone } from '../errors.ts';
 import { userOf } from '../staff/users.ts';
-
-/**
- * Session lifetimes: 12 hours in total, one hour without use. NIST SP 800-63B-4, section 2.2.3, recommends at most 24
- * hours and 1 hour for users who read personal data.
- */
-export const SESSION_SECONDS: number = 12 * 60 * 60;
-const IDLE_MS: number = 60 * 60 * 1_000;
 
 const TOKEN_BYTES = 32;
 
@@ -50,7 +43,7 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
         .select(['with_second_factor', 'last_seen_at', 'confirmed_at', 'staff_sessions.created_at as begun_at'])
         .where('token', '=', hashOfToken(token))
         .where('expires_at', '>', now.toISOString())
-        .where('last_seen_at', '>', before(now, IDLE_MS))
+        .where('last_seen_at', '>', before(now, STAFF_SESSION.idleSeconds * 1_000))
         .executeTakeFirst();
       if (row === undefined) return null;
       if (new Date(row.last_seen_at) <= new Date(before(now, SEEN_EVERY_MS))) await seen(db, token, now);
@@ -78,7 +71,7 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
             token: hashOfToken(token),
             with_second_factor: is.lit(withSecondFactor),
             last_seen_at: at,
-            expires_at: new Date(now.getTime() + SESSION_SECONDS * 1_000).toISOString(),
+            expires_at: new Date(now.getTime() + STAFF_SESSION.seconds * 1_000).toISOString(),
             created_at: at,
             updated_at: at,
           }))
@@ -113,7 +106,10 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
       await db
         .deleteFrom('staff_sessions')
         .where((is) =>
-          is.or([is('expires_at', '<=', now.toISOString()), is('last_seen_at', '<=', before(now, IDLE_MS))]),
+          is.or([
+            is('expires_at', '<=', now.toISOString()),
+            is('last_seen_at', '<=', before(now, STAFF_SESSION.idleSeconds * 1_000)),
+          ]),
         )
         .execute();
     },

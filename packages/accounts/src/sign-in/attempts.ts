@@ -1,39 +1,11 @@
 import { createHmac, hash } from 'node:crypto';
 import { type Clock, networkOf, type RateLimit, type RateLimiter } from '@countersign/domain';
-import { normalEmail, type Throttled, type Visitor } from '@countersign/domain/staff';
+import { normalEmail, SIGN_IN_LIMITS, type Throttled, type Visitor } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
 import { isUserGone } from '../errors.ts';
 import { type Bucket, createAttemptsInFlight, type RunningAttempt } from './attempts-in-flight.ts';
 import type { Devices } from './devices.ts';
-
-const WINDOW_SECONDS = 15 * 60;
-const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
-
-/** Wrong attempts in 15 minutes, for passwords of all accounts from one network. */
-const FROM_A_NETWORK = attempts(30);
-/** For the password of one account: from one network, from one device that signed in before, in one session. */
-const FOR_A_PASSWORD = attempts(10);
-/**
- * For the password of one account from all networks together, except from devices that signed in before. 10 billion
- * guesses, which the rules for passwords withstand, take 5,700 years.
- */
-const FOR_A_PASSWORD_ANYWHERE = attempts(50);
-/** For a code: there are a million codes, and 3 are valid at a time. */
-const FOR_A_CODE = attempts(5);
-
-/**
- * Right passwords in 15 minutes for one account on one device or from one network, and in one session. Each is recorded for ever, and takes as
- * much memory and processor time as a wrong one.
- */
-const RIGHT_PASSWORDS = attempts(30);
-
-/** With a one-time link from one network. Links cannot be guessed; the limit is for refused new passwords too. */
-const WITH_A_LINK = attempts(100);
-
-/** Requests for a new password in an hour: for one account, each of which sends a mail, and from one network. */
-const RESETS_OF_AN_ACCOUNT: RateLimit = { requests: 3, windowSeconds: 60 * 60 };
-const RESETS_FROM_A_NETWORK: RateLimit = { requests: 20, windowSeconds: 60 * 60 };
 
 /** A check of something that a visitor may be guessing. */
 export interface Check<R> {
@@ -67,7 +39,7 @@ interface CountingBucket extends Bucket {
 }
 
 const wrong = (name: string, limit: RateLimit): CountingBucket => ({ name, limit, counts: 'wrong' });
-const right = (name: string): CountingBucket => ({ name, limit: RIGHT_PASSWORDS, counts: 'right' });
+const right = (name: string): CountingBucket => ({ name, limit: SIGN_IN_LIMITS.rightPasswords, counts: 'right' });
 
 /** @param secret hashes e-mail addresses, so that the rate limiter's store holds none */
 export function createAttempts(ports: {
@@ -116,7 +88,7 @@ export function createAttempts(ports: {
       if (device !== null) {
         return limited(
           [
-            wrong(`sign-in:device:${device}:${account}`, FOR_A_PASSWORD),
+            wrong(`sign-in:device:${device}:${account}`, SIGN_IN_LIMITS.passwords),
             right(`sign-in:right:device:${device}:${account}`),
           ],
           check,
@@ -124,9 +96,9 @@ export function createAttempts(ports: {
       }
       const network = networkOf(clientAddress);
       const buckets = [
-        wrong(`sign-in:address:${network}`, FROM_A_NETWORK),
-        wrong(`sign-in:account:${account}:${network}`, FOR_A_PASSWORD),
-        wrong(`sign-in:account:${account}`, FOR_A_PASSWORD_ANYWHERE),
+        wrong(`sign-in:address:${network}`, SIGN_IN_LIMITS.passwordsFromNetwork),
+        wrong(`sign-in:account:${account}:${network}`, SIGN_IN_LIMITS.passwords),
+        wrong(`sign-in:account:${account}`, SIGN_IN_LIMITS.passwordsAnywhere),
         right(`sign-in:right:${account}:${network}`),
       ];
       return limited(buckets, check);
@@ -136,28 +108,28 @@ export function createAttempts(ports: {
       // The password was right before, so the network does not matter.
       const device = await devices.find(cookies, { userId });
       const name = device === null ? `sign-in:code:${userId}` : `sign-in:code:${userId}:${device}`;
-      return limited([wrong(name, FOR_A_CODE)], check);
+      return limited([wrong(name, SIGN_IN_LIMITS.codes)], check);
     },
 
     withPasskey: ({ clientAddress }, check) =>
-      limited([wrong(`sign-in:address:${networkOf(clientAddress)}`, FROM_A_NETWORK)], check),
+      limited([wrong(`sign-in:address:${networkOf(clientAddress)}`, SIGN_IN_LIMITS.passwordsFromNetwork)], check),
 
     withLink: ({ clientAddress }, check) =>
-      limited([wrong(`sign-in:link:${networkOf(clientAddress)}`, WITH_A_LINK)], check),
+      limited([wrong(`sign-in:link:${networkOf(clientAddress)}`, SIGN_IN_LIMITS.links)], check),
 
     async resetRequest({ clientAddress }, email) {
       const buckets = [
-        wrong(`reset:address:${networkOf(clientAddress)}`, RESETS_FROM_A_NETWORK),
-        wrong(`reset:account:${hashOfEmail(email)}`, RESETS_OF_AN_ACCOUNT),
+        wrong(`reset:address:${networkOf(clientAddress)}`, SIGN_IN_LIMITS.resetsFromNetwork),
+        wrong(`reset:account:${hashOfEmail(email)}`, SIGN_IN_LIMITS.resets),
       ];
       return limited<Throttled | null>(buckets, { run: async () => null, isWrong: () => true });
     },
 
     inSession(token, kind, check) {
       const session = hashOfToken(token);
-      if (kind === 'code') return limited([wrong(`session:code:${session}`, FOR_A_CODE)], check);
+      if (kind === 'code') return limited([wrong(`session:code:${session}`, SIGN_IN_LIMITS.codes)], check);
       const buckets = [
-        wrong(`session:password:${session}`, FOR_A_PASSWORD),
+        wrong(`session:password:${session}`, SIGN_IN_LIMITS.passwords),
         right(`session:right:password:${session}`),
       ];
       return limited(buckets, check);

@@ -1,6 +1,10 @@
 import type { RateLimit, RateLimiter } from '@countersign/domain';
-import type { ProviderUnavailable, SingleSignOn, UserIdentities } from '@countersign/domain/staff';
-import { SESSION_SECONDS } from '../sessions/sessions.ts';
+import {
+  type ProviderUnavailable,
+  type SingleSignOn,
+  STAFF_SESSION,
+  type UserIdentities,
+} from '@countersign/domain/staff';
 import type { AccountsParts } from '../sign-in/parts.ts';
 import { findUser } from '../staff/users.ts';
 import { hasFault } from './guarded-fetch.ts';
@@ -98,7 +102,10 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
         await sessions.end(token);
         return { outcome: 'refused' };
       }
-      return { outcome: 'signed_in', setCookies: [cookies.keep(cookies.names.session, token, SESSION_SECONDS)] };
+      return {
+        outcome: 'signed_in',
+        setCookies: [cookies.keep(cookies.names.session, token, STAFF_SESSION.seconds)],
+      };
     },
 
     async confirmSession(visitor) {

@@ -56,6 +56,7 @@ export {
 } from '../staff/passkeys.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from '../staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from '../staff/sign-in.ts';
+export { SIGN_IN_LIMITS, type SignInLimits, STAFF_SESSION } from '../staff/sign-in-limits.ts';
 export type { CookieChange, SignInOutcome, Throttled, Visitor } from '../staff/sign-in-outcome.ts';
 export {
   belongsToClient,

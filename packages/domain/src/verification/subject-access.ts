@@ -11,6 +11,9 @@ export interface SubjectAccess {
   readonly linkVersion: number;
 }
 
+/** A browser that was not used for this time must open the link again. */
+export const SUBJECT_SESSION_IDLE_MS: number = 8 * 60 * 60 * 1_000;
+
 /**
  * Resolves a subject's link to their verification. Every method throws `LINK_INVALID` and `LINK_EXPIRED`. When the link
  * can no longer be renewed, an expired one still opens for reading.

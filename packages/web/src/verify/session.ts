@@ -1,4 +1,4 @@
-import type { SubjectAccess, Verification } from '@countersign/domain';
+import { SUBJECT_SESSION_IDLE_MS, type SubjectAccess, type Verification } from '@countersign/domain';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { withAppearance } from '../site/appearance.ts';
@@ -19,11 +19,8 @@ export interface VerifyEnv {
 }
 
 const COOKIE = 'verification';
-const HOUR_MS = 60 * 60 * 1000;
-/** After an absence of this length the link must be opened again. */
-const ABSENCE_MAX_MS = 8 * HOUR_MS;
 /** The cookie is renewed at most this often. */
-const RENEWED_AFTER_MS = HOUR_MS / 6;
+const RENEWED_AFTER_MS = 10 * 60 * 1_000;
 
 /**
  * Lets in only the browser that opened the link of this verification. Counts requests with a session by verification,
@@ -82,7 +79,7 @@ export function beginSession(context: Context, site: Site, access: SubjectAccess
   const signature = secrets.sign(signedText(access, begun));
   setCookie(context, COOKIE, `${access.linkVersion}.${begun}.${signature}`, {
     path: site.basePath + verifyPath({ id: access.verificationId }),
-    maxAge: ABSENCE_MAX_MS / 1000,
+    maxAge: SUBJECT_SESSION_IDLE_MS / 1_000,
     httpOnly: true,
     // Not Strict: the link is opened from a mail, and the redirect after it needs the cookie.
     sameSite: 'Lax',
@@ -100,7 +97,7 @@ function readSession(context: Context, site: Site, verificationId: string): Subj
   const begun = Number(begunText);
   if (!secrets.verify(signedText(access, begun), signature)) return null;
   const age = clock.now().getTime() - begun;
-  if (age >= ABSENCE_MAX_MS) return null;
+  if (age >= SUBJECT_SESSION_IDLE_MS) return null;
   if (age >= RENEWED_AFTER_MS) beginSession(context, site, access);
   return access;
 }
