@@ -12,7 +12,7 @@ export {
 } from './access/api-key.ts';
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { IssuedKey, KeyOverview, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
-export { MAX_KEY_NETWORKS } from './access/networks.ts';
+export { canonicalNetwork, isInNetworks, MAX_KEY_NETWORKS } from './access/networks.ts';
 export {
   type ApiRequest,
   type ListedRequest,

@@ -2,13 +2,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { isInside, isPublic, type Network } from './address-filter.ts';
+import { isInside, isPublic } from './address-filter.ts';
 import { ADDRESS_NOT_PUBLIC, NAME_NOT_RESOLVED, NOT_ENCRYPTED, SendFault } from './faults.ts';
 import type { ResolveName } from './resolve.ts';
 
 export interface GuardOptions {
   /** Networks whose addresses may be connected to, by `http://` too. */
-  readonly allowedNetworks: readonly Network[];
+  readonly allowedNetworks: readonly string[];
   /** Whether `http://` is allowed for every public address. */
   readonly allowHttp: boolean;
   readonly resolveName: ResolveName;

@@ -1,4 +1,4 @@
-export { type Network, parseNetworks } from './address-filter.ts';
+export { parseNetworks } from './address-filter.ts';
 export type { AroundAttempt, AttemptOutcome } from './endpoint-worker.ts';
 export type { ResolveName } from './resolve.ts';
 export {

@@ -167,7 +167,7 @@ describe('allowedNetworks', () => {
     ['::1', ['::1/128']],
     ['0.0.0.0/0', ['0.0.0.0/0']],
   ])('parses %s', (text, networks) => {
-    expect(parseNetworks(text).map(([address, length]) => `${address.toString()}/${length}`)).toEqual(networks);
+    expect(parseNetworks(text)).toEqual(networks);
   });
 
   it.each([

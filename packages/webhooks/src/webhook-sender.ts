@@ -7,7 +7,7 @@ import {
   type WebhookSender,
 } from '@countersign/domain/webhooks';
 import { Webhook } from 'standardwebhooks';
-import { type Network, parseNetworks } from './address-filter.ts';
+import { parseNetworks } from './address-filter.ts';
 import { faultSentence, noResponseWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
 import { createGuard, hostOf } from './guarded-agent.ts';
 import { createResolveName, type ResolveName } from './resolve.ts';
@@ -58,7 +58,7 @@ export function createWebhookSender({
   deadlineMs = WEBHOOK_DEADLINE_MS,
   resolveName = createResolveName(),
 }: WebhookSenderOptions = {}): HttpWebhookSender {
-  const networks: Network[] = allowedNetworks.flatMap(parseNetworks);
+  const networks = allowedNetworks.flatMap(parseNetworks);
   const connectionTo = createGuard({ allowedNetworks: networks, allowHttp, resolveName });
   const underWay = new Set<ClientRequest>();
 

@@ -91,8 +91,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(words: T):
 /** Networks in CIDR notation, separated by commas. */
 export const networks: z.ZodType<readonly string[]> = z.string().transform((text, context) => {
   try {
-    parseNetworks(text);
-    return text.split(',').map((network) => network.trim());
+    return parseNetworks(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'not networks' });
     return z.NEVER;
