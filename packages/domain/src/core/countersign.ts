@@ -5,11 +5,10 @@ import { type As, createAs } from '../actions/as.ts';
 import type { Caller } from '../actions/caller.ts';
 import { EXPORT_MANAGERS, isUserOneOf } from '../actions/rights.ts';
 import type { Services } from '../actions/services.ts';
-import { createAppendFact } from '../audit/append-fact.ts';
-import { createAuditRecorder } from '../audit/audit-recorder.ts';
-import { createExportAudit, type ExportAudit } from '../audit/export-audit.ts';
-import { createRefusalLog, refusedNetwork } from '../audit/refusal-log.ts';
-import { createVerifyAudit, type VerifyAudit } from '../audit/verify-audit.ts';
+import { createAuditServices } from '../audit/audit-services.ts';
+import type { ExportAudit } from '../audit/export-audit.ts';
+import { refusedNetwork } from '../audit/refusal-log.ts';
+import type { VerifyAudit } from '../audit/verify-audit.ts';
 import type { ClientData } from '../erasure/client-data.ts';
 import {
   createReadPause,
@@ -38,37 +37,20 @@ import { createManageAppearances, type ManageAppearances } from '../subscription
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import { createChangeVerification } from '../verification/change-verification.ts';
-import { createClientVerifications } from '../verification/client-verifications.ts';
-import { type CompleteVerification, createCompleteVerification } from '../verification/complete-verification.ts';
-import {
-  type CreateVerification,
-  createForRequesterUseCase,
-  createVerificationUseCase,
-} from '../verification/create-verification.ts';
-import {
-  createExpireVerifications,
-  EXPIRE_AFTER_DAYS,
-  type ExpireVerifications,
-} from '../verification/expire-verifications.ts';
-import { createFilesOfClient } from '../verification/files-of-client.ts';
+import type { CompleteVerification } from '../verification/complete-verification.ts';
+import type { CreateVerification } from '../verification/create-verification.ts';
+import { EXPIRE_AFTER_DAYS, type ExpireVerifications } from '../verification/expire-verifications.ts';
 import { BUILT_IN_FLOWS, checkFlows, type Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import { createLinks, LINK_LIFETIME_DAYS } from '../verification/link.ts';
-import {
-  createManageVerification,
-  type WithdrawVerification,
-  withdrawVerificationUseCase,
-} from '../verification/manage-verification.ts';
+import type { WithdrawVerification } from '../verification/manage-verification.ts';
 import { openRestrictedUseCase } from '../verification/open-restricted.ts';
-import { createReadUsage } from '../verification/read-usage.ts';
-import { createReadVerifications, type ReadVerifications } from '../verification/read-verifications.ts';
+import type { ReadVerifications } from '../verification/read-verifications.ts';
 import { rememberClients } from '../verification/remember-clients.ts';
 import { createFindWithData } from '../verification/retained.ts';
-import { createReviewQueue } from '../verification/review-queue.ts';
-import { createReviewVerification } from '../verification/review-verification.ts';
 import { MINIMUM_AGE } from '../verification/steps/minimum-age.ts';
-import { createManageWebhooks } from '../webhooks/manage-webhooks.ts';
-import { createWebhookLog } from '../webhooks/webhook-log.ts';
+import { createVerificationServices } from '../verification/verification-services.ts';
+import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
 import { sealedPorts } from './sealed-ports.ts';
 
@@ -142,109 +124,64 @@ export interface Countersign {
  * await countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference: 'user_1' });
  */
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
-  const { storage, staff, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
+  const { storage, staff, recipients, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
-  const { expireAfterDays = EXPIRE_AFTER_DAYS } = settings;
-  const { apiKeys, clients } = storage;
+  const { expireAfterDays = EXPIRE_AFTER_DAYS, retention: retentionSettings = DEFAULT_RETENTION_SETTINGS } =
+    settings;
+  const { apiKeys, clients, retention, exports } = storage;
   const { verifications, evidence: files, webhooks } = sealedPorts(ports);
+  const sendsMail = ports.mailer !== undefined;
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault);
-  const sendsMail = ports.mailer !== undefined;
-  const change = createChangeVerification({ verifications, flows, clock, ids, evidence }, { sendsMail });
-  const createFor = createForRequesterUseCase(
-    { verifications, flows, clients, clock, ids, secrets, links },
-    { linkLifetimeDays, sendsMail },
-  );
+  const base = { clock, ids, secrets, onFault, apiKeys, clients, verifications, flows, links, evidence };
 
-  const fileIdsOf: Parameters<typeof createTidyEvidence>[0]['fileIdsOf'] = async (place) => {
-    const record = await verifications.find(place.clientId, place.verificationId);
-    return record === null ? null : new Set(fromRecord(record, flows).files.map(({ id }) => id));
-  };
-
-  const { retention, exports } = storage;
-  const retentionSettings = settings.retention ?? DEFAULT_RETENTION_SETTINGS;
-  const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
   const readPause = createReadPause(retention);
   const withPause = createWithPause(readPause);
-  const findWithData = createFindWithData({ verifications, flows, rulesOf, withPause, clock });
-
-  const manageApiKeys = createManageApiKeys({ apiKeys, clock, ids, secrets });
-  const manageClients = createManageClients(
-    { clients, clock, ids },
-    { allowsLocalReturns: settings.localReturnAddresses ?? false },
-  );
-
+  const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
+  const findWithData = createFindWithData({ ...base, rulesOf, withPause });
+  const change = createChangeVerification(base, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
+  const shared = { ...base, retention, exports, readPause, withPause, rulesOf, findWithData, change, appearances };
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
+  const verifyErasures = createVerifyErasures({ ...storage, secrets, clock });
+  const audit = createAuditServices({ ...base, audit: storage.audit, verifyErasures });
+  const { append, recorder, refusals } = audit;
 
-  const append = createAppendFact({ audit: storage.audit, clock, secrets });
-  const refusals = createRefusalLog({ append, clock, onFault });
-  const recorder = createAuditRecorder({ append, refusals, onFault });
+  const manageApiKeys = createManageApiKeys(base);
+  const manageClients = createManageClients(base, {
+    allowsLocalReturns: settings.localReturnAddresses ?? false,
+  });
+  const webhookServices = createWebhookServices(
+    { ...base, webhooks, sender: ports.webhookSender, countTest: rateLimits.forWebhookTest },
+    { allowsHttp: settings.webhooksOverHttp ?? false },
+  );
+  const verification = createVerificationServices(
+    {
+      ...shared,
+      usage: manageClients,
+      numberChecks: ports.numberChecks,
+      hadEndpoint: webhookServices.hadEndpoint,
+    },
+    { minimumAge, linkLifetimeDays, expireAfterDays, sendsMail },
+  );
   const { clientData, management, job } = createRetentionServices(
     {
-      retention,
-      exports,
+      ...shared,
       log: ports.erasureLog,
       store: files?.store,
       append,
-      clock,
-      ids,
-      secrets,
-      rulesOf,
-      withPause,
-      clients,
-      verifications,
-      flows,
-      change,
       recorder,
-      openRestricted: openRestrictedUseCase({ verifications, findWithData, change, links }),
-      onFault,
+      openRestricted: openRestrictedUseCase(shared),
     },
     retentionSettings,
   );
-
-  /** Without accounts, releases end by their time alone. */
-  const mayRelease: MayRelease = async (userId, clientId) => {
-    if (staff === undefined) return true;
-    const [user, found] = await Promise.all([staff.find(userId), clients.find(clientId)]);
-    return user !== null && found !== null && isUserOneOf(EXPORT_MANAGERS, user, liveIdOf(found.client));
-  };
-
-  const exportServices = createExportServices(
-    {
-      exports,
-      verifications,
-      appearances,
-      retention,
-      findWithData,
-      rulesOf,
-      readPause,
-      evidence,
-      recorder,
-      mayRelease,
-      links,
-      clock,
-      ids,
-      secrets,
-      onFault,
-    },
-    { publicBaseUrl },
-  );
-
-  const filesOfClient = createFilesOfClient({ clients, verifications, flows, evidence, clock });
-  const clientExports = createClientExports({
-    files: filesOfClient,
-    findWithData,
-    evidence,
-    links,
-    clock,
-    onFault,
-  });
-
-  const { recipients } = ports;
+  const mayRelease = createMayRelease({ staff, clients });
+  const exportServices = createExportServices({ ...shared, recorder, mayRelease }, { publicBaseUrl });
+  const clientExports = createClientExports({ ...shared, files: verification.files });
   const { userMails, mailedLinks, sendMails } = createMailServices({
+    ...shared,
     mails: storage.mails,
     mailer: ports.mailer,
     recipients,
@@ -254,49 +191,30 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       keysOf: (clientId) => apiKeys.list(clientId),
     },
     noteExpiringKeys: (mailsAbout) => createKeyNotices({ apiKeys, mailsAbout, clock })(),
-    clients,
-    verifications,
-    appearances,
-    flows,
-    links,
     publicBaseUrl,
     limits: settings.mailLimits ?? DEFAULT_MAIL_LIMITS,
-    clock,
-    ids,
-    secrets,
-    onFault,
   });
 
   const services: Services = {
     userLinks: { mails: userMails, recipients, newId: () => ids.next() },
-    files: filesOfClient,
+    files: verification.files,
     clientExports,
     apiKeys: manageApiKeys,
     recentRequests: ports.recentRequests ?? { of: () => [] },
     serviceStatus: ports.serviceStatus,
     clients: manageClients,
     appearances,
-    management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
+    management: verification.management,
     retention: management,
     exports: exportServices.management,
-    review: {
-      ...createReviewQueue(
-        { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause },
-        { minimumAge },
-      ),
-      ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
-    },
-    readUsage: createReadUsage({ clients: manageClients, verifications, clock }),
-    verificationsOf: (team) =>
-      createClientVerifications({ verifications, findWithData, flows, clients, createFor, links }, team),
+    review: verification.review,
+    readUsage: verification.usage,
+    verificationsOf: verification.ofTeam,
     get staff() {
       return accountsOf(staff);
     },
-    webhooks: createManageWebhooks(
-      { webhooks, sender: ports.webhookSender, clock, ids, secrets, countTest: rateLimits.forWebhookTest },
-      { allowsHttp: settings.webhooksOverHttp ?? false },
-    ),
-    webhookLog: createWebhookLog({ webhooks, clock }),
+    webhooks: webhookServices.management,
+    webhookLog: webhookServices.log,
     rateLimiter,
     audit: storage.audit,
     clientOfVerification: rememberClients((verificationId) => verifications.clientOf(verificationId)),
@@ -305,62 +223,60 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   return {
     flows,
     authenticate: createAuthenticate({
-      apiKeys,
-      clock,
-      secrets,
+      ...base,
       count: rateLimits.forClient,
       recordRefusal: (key, from) => refusals.record(refusedNetwork(key, from)),
-      onFault,
     }),
     rateLimits,
     verifications: {
-      ...createReadVerifications({ verifications, findWithData, flows, links, onFault }),
-      create: createVerificationUseCase(createFor),
-      withdraw: withdrawVerificationUseCase({ verifications, change, links }),
+      ...verification.api,
       ...clientData,
-      ...createClientFiles({ recorder, files: filesOfClient, exports: clientExports }),
+      ...createClientFiles({ recorder, files: verification.files, exports: clientExports }),
     },
-    subject: {
-      ...createCompleteVerification({ verifications, flows, change, evidence, clock, ids, links }, { minimumAge }),
-      ...exportServices.subject,
-    },
+    subject: { ...verification.completion, ...exportServices.subject },
     appearances,
     exports: exportServices.person,
-    evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
+    evidence: createTidyEvidence({ ...base, store: files?.store, fileIdsOf: createFileIdsOf(base) }),
     apiKeys: manageApiKeys,
     clients: manageClients,
     as: createAs({
+      ...base,
       services,
-      clients,
-      clock,
       recorder,
       staff,
       mail: recipients && mailedLinks && { recipients, links: mailedLinks, mails: userMails, ids },
-      onFault,
     }),
     summariseRefusals: refusals.summarise,
-    exportAudit: createExportAudit({ audit: storage.audit, secrets }),
-    verifyAudit: createVerifyAudit({
-      audit: storage.audit,
-      secrets,
-      verifyErasures: createVerifyErasures({ ...storage, secrets, clock }),
-    }),
-    sandbox: createDriveSandbox(
-      { verifications, flows, evidence, clock, ids, onFault },
-      { minimumAge, linkLifetimeDays, sendsMail },
-    ),
+    exportAudit: audit.exportAudit,
+    verifyAudit: audit.verifyAudit,
+    sandbox: createDriveSandbox(base, { minimumAge, linkLifetimeDays, sendsMail }),
     mails: sendMails,
-    expiry: createExpireVerifications(
-      { verifications, change, clock, onFault, readPause, hadEndpoint: endpointsAt(webhooks) },
-      { expireAfterDays, linkLifetimeDays },
-    ),
+    expiry: verification.expiry,
     retention: job,
   };
 }
 
-/** Makes the function that says whether a client had an endpoint at a time. */
-function endpointsAt(webhooks: Storage['webhooks']): (clientId: string, at: Date) => Promise<boolean> {
-  return async (clientId, at) => (await webhooks.list(clientId)).some(({ createdAt }) => createdAt <= at);
+/** Without accounts, releases end by their time alone. */
+function createMayRelease({
+  staff,
+  clients,
+}: Pick<CountersignPorts, 'staff'> & Pick<Storage, 'clients'>): MayRelease {
+  return async (userId, clientId) => {
+    if (staff === undefined) return true;
+    const [user, found] = await Promise.all([staff.find(userId), clients.find(clientId)]);
+    return user !== null && found !== null && isUserOneOf(EXPORT_MANAGERS, user, liveIdOf(found.client));
+  };
+}
+
+/** Makes the function that lists the ids of the files that a verification uses. */
+function createFileIdsOf(ports: {
+  readonly verifications: Storage['verifications'];
+  readonly flows: Flows;
+}): Parameters<typeof createTidyEvidence>[0]['fileIdsOf'] {
+  return async ({ clientId, verificationId }) => {
+    const record = await ports.verifications.find(clientId, verificationId);
+    return record === null ? null : new Set(fromRecord(record, ports.flows).files.map(({ id }) => id));
+  };
 }
 
 function accountsOf(staff: ManageStaff | undefined): ManageStaff {

@@ -1,0 +1,95 @@
+import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { ReadPause, WithPause } from '../retention/data-state.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { ChangeVerification } from './change-verification.ts';
+import { type ClientVerifications, createClientVerifications } from './client-verifications.ts';
+import { type CompleteVerification, createCompleteVerification } from './complete-verification.ts';
+import {
+  type CreateVerification,
+  createForRequesterUseCase,
+  createVerificationUseCase,
+} from './create-verification.ts';
+import { createExpireVerifications, type ExpireVerifications } from './expire-verifications.ts';
+import { createFilesOfClient, type FilesOfClient } from './files-of-client.ts';
+import type { Flows } from './flow.ts';
+import type { Links } from './link.ts';
+import {
+  createManageVerification,
+  type ManageVerification,
+  type WithdrawVerification,
+  withdrawVerificationUseCase,
+} from './manage-verification.ts';
+import { createReadUsage, type ReadUsage } from './read-usage.ts';
+import { createReadVerifications, type ReadVerifications } from './read-verifications.ts';
+import type { FindWithData, RulesOf } from './retained.ts';
+import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
+import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+import type { NumberChecks } from './warnings/review-warning.ts';
+
+/** The use cases of verifications. */
+export interface VerificationServices {
+  /** For API keys. */
+  readonly api: ReadVerifications & {
+    readonly create: CreateVerification;
+    readonly withdraw: WithdrawVerification;
+  };
+  /** For subjects. */
+  readonly completion: CompleteVerification;
+  /** For a member of a client's team. */
+  ofTeam(member: { readonly clientId: string; readonly userId: string }): ClientVerifications;
+  readonly files: FilesOfClient;
+  readonly management: ManageVerification;
+  readonly usage: ReadUsage;
+  readonly review: ReviewQueue & ReviewVerification;
+  readonly expiry: ExpireVerifications;
+}
+
+interface VerificationPorts {
+  readonly verifications: VerificationRepository;
+  readonly clients: ClientRepository;
+  readonly usage: Pick<ManageClients, 'usage'>;
+  readonly flows: Flows;
+  readonly change: ChangeVerification;
+  readonly findWithData: FindWithData;
+  readonly rulesOf: RulesOf;
+  readonly withPause: WithPause;
+  readonly readPause: ReadPause;
+  readonly evidence: EvidenceKeeper;
+  readonly links: Links;
+  readonly numberChecks: NumberChecks | undefined;
+  readonly hadEndpoint: (clientId: string, at: Date) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Creates the use cases of verifications on their ports. */
+export function createVerificationServices(
+  ports: VerificationPorts,
+  settings: {
+    readonly minimumAge: number;
+    readonly linkLifetimeDays: number;
+    readonly expireAfterDays: number;
+    readonly sendsMail: boolean;
+  },
+): VerificationServices {
+  const createFor = createForRequesterUseCase(ports, settings);
+  return {
+    api: {
+      ...createReadVerifications(ports),
+      create: createVerificationUseCase(createFor),
+      withdraw: withdrawVerificationUseCase(ports),
+    },
+    completion: createCompleteVerification(ports, settings),
+    ofTeam: (member) => createClientVerifications({ ...ports, createFor }, member),
+    files: createFilesOfClient(ports),
+    management: createManageVerification(ports, settings),
+    usage: createReadUsage({ ...ports, clients: ports.usage }),
+    review: { ...createReviewQueue(ports, settings), ...createReviewVerification(ports, settings) },
+    expiry: createExpireVerifications(ports, settings),
+  };
+}
