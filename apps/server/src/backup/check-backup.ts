@@ -84,12 +84,14 @@ async function checkLogOf(
   { completeErasureLog }: RestoreOptions,
 ): Promise<Pick<CheckedBackup, 'problems' | 'warnings'>> {
   const storage = await open?.();
-  const mismatch = await mismatchWith(storage?.retention, createFileErasureLog({ directory })).finally(() =>
-    storage?.close(),
-  );
-  if (mismatch === null) return { problems: [], warnings: [] };
-  if (completeErasureLog && mismatch.problem === 'missing') return { problems: [], warnings: [NEW_LOG] };
-  return { problems: [mismatchText(mismatch, directory, WHEN_LOST)], warnings: [] };
+  try {
+    const mismatch = await mismatchWith(storage?.retention, createFileErasureLog({ directory }));
+    if (mismatch === null) return { problems: [], warnings: [] };
+    if (completeErasureLog && mismatch.problem === 'missing') return { problems: [], warnings: [NEW_LOG] };
+    return { problems: [mismatchText(mismatch, directory, WHEN_LOST)], warnings: [] };
+  } finally {
+    await storage?.close();
+  }
 }
 
 const WHEN_LOST = 'add --complete-erasure-log';
