@@ -1,5 +1,6 @@
 import { type AuditEntry, isCountersignError, type Principal, STATUSES } from '@countersign/domain';
 import { WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
 import { drainMails } from './mails.ts';
@@ -78,23 +79,7 @@ const PROBE = 'ffffffff-0000-7000-8000-000000000000';
 
 /** An endpoint that receives every unsent event of the client. */
 function probeOf(clientId: string): WebhookEndpoint {
-  const before = new Date('2000-01-01T00:00:00.000Z');
-  return {
-    id: PROBE,
-    clientId,
-    url: 'https://receiver.example/',
-    name: '',
-    types: WEBHOOK_TYPES,
-    state: 'active',
-    since: before,
-    createdAt: before,
-    createdBy: null,
-    secret: { value: 'whsec_probe', wrappedBy: null },
-    secretVersion: 1,
-    previousSecret: null,
-    olderSecret: null,
-    failingSince: null,
-  };
+  return webhookEndpoint({ id: PROBE, clientId, types: WEBHOOK_TYPES });
 }
 
 /** Everything that can be read of the clients of a sequence, comparable. */

@@ -2,6 +2,7 @@ import { pauseWebhook, removeFromTeam, resumeWebhook } from '@countersign/domain
 import type { MailContent } from '@countersign/domain/mail';
 import { RECOVERY } from '@countersign/domain/webhooks';
 import { createMemoryMailer, createMemoryStorage } from '@countersign/memory';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { NO_BACKLOG, queuedMails, sendDue } from '@countersign/test-support/service/mails';
 import { givenService } from '@countersign/test-support/service/service';
 import { givenStaff, givenTeam, operationsAs } from '@countersign/test-support/service/team';
@@ -21,22 +22,15 @@ async function given({ sendsMail = true } = {}) {
   // Has not joined, so there is no one to read it.
   await staff.create({ role: 'client', clientId, teamRole: 'owner', email: 'invited@example.org' });
   const second = await givenStaff(service, { role: 'client', clientId, teamRole: 'owner' });
-  await storage.webhooks.add({
-    id: 'endpoint-1',
-    clientId,
-    url: 'https://hooks.acme.example:8443/in?secret=kumquat',
-    name: '',
-    types: ['verification.created'],
-    state: 'active',
-    since: clock.now(),
-    createdAt: clock.now(),
-    createdBy: null,
-    secret: { value: 'whsec_x', wrappedBy: null },
-    secretVersion: 1,
-    previousSecret: null,
-    olderSecret: null,
-    failingSince: null,
-  });
+  await storage.webhooks.add(
+    webhookEndpoint({
+      id: 'endpoint-1',
+      clientId,
+      url: 'https://hooks.acme.example:8443/in?secret=kumquat',
+      since: clock.now(),
+      createdAt: clock.now(),
+    }),
+  );
   const { value } = await countersign.apiKeys.issue(clientId, { permissions: ['*'] });
   const principal = await countersign.authenticate(value);
   let created = 0;

@@ -1,3 +1,4 @@
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase } from '../test-support/given-database.ts';
 import { planOf as planOfFile } from '../test-support/plan-of.ts';
@@ -78,22 +79,7 @@ it.each([
 async function planOf(read: (session: Session) => Promise<unknown>): Promise<string[]> {
   const file = await givenDatabase(onTestFinished, { verifications: 2 });
   const storage = await createSqliteStorage({ file });
-  await storage.webhooks.add({
-    id: ENDPOINT.endpointId,
-    clientId: CLIENT.id,
-    url: 'https://receiver.example',
-    name: '',
-    types: ['verification.created'],
-    state: 'active',
-    since: new Date(0),
-    createdAt: NOW,
-    createdBy: null,
-    secret: { value: 'whsec_', wrappedBy: null },
-    secretVersion: 1,
-    previousSecret: null,
-    olderSecret: null,
-    failingSince: null,
-  });
+  await storage.webhooks.add(webhookEndpoint({ id: ENDPOINT.endpointId, clientId: CLIENT.id }));
   await storage.webhooks.fanOut({ now: NOW, limit: 1 });
   await storage.webhooks.leaseEndpoints({ leaseToken: LEASE.leaseToken, now: NOW, until: NOW, limit: 1 });
   await storage.close();

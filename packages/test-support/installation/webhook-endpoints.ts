@@ -5,6 +5,7 @@ import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from '../processes/server-process.ts';
+import { webhookEndpoint } from '../records/webhook-endpoint.ts';
 
 /** The secret of every given endpoint. */
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -21,22 +22,15 @@ export async function givenEndpoints(
   const ids = createUuidIds();
   const now = new Date();
   try {
-    const endpoints = urls.map(
-      (url): WebhookEndpoint => ({
+    const endpoints = urls.map((url) =>
+      webhookEndpoint({
         id: ids.next(),
         clientId,
         url,
-        name: '',
         types: WEBHOOK_TYPES,
-        state: 'active',
         since: now,
         createdAt: now,
-        createdBy: null,
         secret: { value: WEBHOOK_SECRET, wrappedBy: null },
-        secretVersion: 1,
-        previousSecret: null,
-        olderSecret: null,
-        failingSince: null,
       }),
     );
     for (const endpoint of endpoints) await sealed.add(endpoint);

@@ -2,6 +2,7 @@ import type { Principal } from '@countersign/domain';
 import type { Attempt, DeliveryEntry, WebhookRepository } from '@countersign/domain/storage';
 import { WEBHOOK_TYPES, type WebhookEndpoint, type WebhookSender } from '@countersign/domain/webhooks';
 import { createCountingIds, createMemoryStorage, type FixedClock } from '@countersign/memory';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { onTestFinished } from 'vitest';
 import {
@@ -100,20 +101,12 @@ async function createVerification(
 }
 
 function newEndpoint(clientId: string, now: Date): WebhookEndpoint {
-  return {
+  return webhookEndpoint({
     id: ids.next(),
     clientId,
-    url: 'https://shop.example/hooks',
-    name: '',
     types: WEBHOOK_TYPES,
-    state: 'active',
     since: now,
     createdAt: now,
-    createdBy: null,
     secret: { value: secretOf(7), wrappedBy: null },
-    secretVersion: 1,
-    previousSecret: null,
-    olderSecret: null,
-    failingSince: null,
-  };
+  });
 }

@@ -6,6 +6,7 @@ import { createKeyRing, createSealedEvidenceStore, createSealing } from '@counte
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { change, define, overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
@@ -332,22 +333,7 @@ beforeAll(async () => {
   );
   await createSealing({ keys })
     .sealWebhooks(storage.webhooks)
-    .add({
-      id: ENDPOINT,
-      clientId,
-      url: 'https://shop.example/webhooks',
-      name: '',
-      types: ['verification.created'],
-      state: 'active',
-      since: new Date(0),
-      createdAt: new Date(0),
-      createdBy: null,
-      secret: { value: 'whsec_secret', wrappedBy: null },
-      secretVersion: 1,
-      previousSecret: null,
-      olderSecret: null,
-      failingSince: null,
-    });
+    .add(webhookEndpoint({ id: ENDPOINT, clientId }));
   await storage.close();
   sound = { dataDir, file, clientId, upload: join(dataDir, 'evidence', clientId, VERIFICATION, 'file-1') };
 });

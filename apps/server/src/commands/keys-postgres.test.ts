@@ -1,5 +1,6 @@
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newOperator } from '../../test-support/operator.ts';
@@ -9,22 +10,6 @@ import type { DoctorReport } from './doctor.ts';
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
 const newestKey = createKeyRing([NEW]).newest;
-
-const ENDPOINT = {
-  id: 'dddddddd-0000-7000-8000-000000000001',
-  url: 'https://shop.example/webhooks',
-  name: '',
-  types: ['verification.created'],
-  state: 'active',
-  since: new Date(0),
-  createdAt: new Date(0),
-  createdBy: null,
-  secret: { value: 'whsec_secret', wrappedBy: null },
-  secretVersion: 1,
-  previousSecret: null,
-  olderSecret: null,
-  failingSince: null,
-} as const;
 
 describeWith(['postgres'], 'keys rotate on Postgres', () => {
   let postgres: PostgresServer;
@@ -44,7 +29,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     await givenSealedVerifications(serving, { clientId, count: 120, secretKeys: [OLD] });
     await createSealing({ keys: createKeyRing([OLD]) })
       .sealWebhooks(serving.webhooks)
-      .add({ ...ENDPOINT, clientId });
+      .add(webhookEndpoint({ clientId }));
     const sealing = async () => (await operator.json<DoctorReport>('doctor')).sealing;
     expect(await sealing()).toEqual({
       newestKey,
@@ -68,7 +53,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     expect(results.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(120);
     expect(results.reduce((sum, { webhookSecrets }) => sum + webhookSecrets, 0)).toBe(1);
     const opened = createSealing({ keys: createKeyRing([NEW]) }).sealWebhooks(serving.webhooks);
-    expect((await opened.list(clientId)).map(({ secret }) => secret.value)).toEqual([ENDPOINT.secret.value]);
+    expect((await opened.list(clientId)).map(({ secret }) => secret.value)).toEqual(['whsec_secret']);
     expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(120).fill(LAST_NAME));
     expect(await sealing()).toEqual({
       newestKey,
@@ -87,7 +72,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
     const sealed = createSealing({ keys: createKeyRing([OLD]) }).sealWebhooks(storage.webhooks);
-    await sealed.add({ ...ENDPOINT, clientId });
+    await sealed.add(webhookEndpoint({ clientId }));
 
     const { out } = await operator.run('doctor', '--json');
 

@@ -3,6 +3,7 @@ import { type AccountsDatabase, migrateAccounts } from '@countersign/accounts';
 import { createKeyRing, createSealing, rotateDataKeys } from '@countersign/sealing';
 import { createSqliteStorage, type SqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
 import type { Log } from '../logging/log.ts';
@@ -39,22 +40,7 @@ async function givenSealed(...secretKeys: Buffer[]): Promise<void> {
 async function givenEndpoint(secret: Buffer | null, n = 1): Promise<void> {
   const plain = storage.webhooks;
   const webhooks = secret === null ? plain : createSealing({ keys: createKeyRing([secret]) }).sealWebhooks(plain);
-  await webhooks.add({
-    id: `dddddddd-0000-7000-8000-00000000000${n}`,
-    clientId,
-    url: 'https://shop.example/webhooks',
-    name: '',
-    types: ['verification.created'],
-    state: 'active',
-    since: new Date(0),
-    createdAt: new Date(0),
-    createdBy: null,
-    secret: { value: 'whsec_secret', wrappedBy: null },
-    secretVersion: 1,
-    previousSecret: null,
-    olderSecret: null,
-    failingSince: null,
-  });
+  await webhooks.add(webhookEndpoint({ id: `dddddddd-0000-7000-8000-00000000000${n}`, clientId }));
 }
 
 /** Stores a second factor whose secret has this version. */

@@ -1,6 +1,7 @@
 import type { VerificationEvent } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { RECOVERY, type WebhookEndpoint } from '@countersign/domain/webhooks';
+import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';
@@ -16,22 +17,13 @@ const T0 = Date.parse('2026-03-10T12:00:00Z');
 const uuid = (kind: string, n: number): string =>
   `${kind.repeat(8)}-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-const endpointOf = (n: number): WebhookEndpoint => ({
-  id: uuid('d', n),
-  clientId: (CLIENTS[n % CLIENTS.length] ?? CLIENT).id,
-  url: `https://shop.example/${n}`,
-  name: '',
-  types: ['verification.created', 'verification.link_renewed'],
-  state: 'active',
-  since: new Date(T0 - 1_000),
-  createdAt: new Date(T0),
-  createdBy: null,
-  secret: { value: 'whsec_', wrappedBy: null },
-  secretVersion: 1,
-  previousSecret: null,
-  olderSecret: null,
-  failingSince: null,
-});
+const endpointOf = (n: number): WebhookEndpoint =>
+  webhookEndpoint({
+    id: uuid('d', n),
+    clientId: (CLIENTS[n % CLIENTS.length] ?? CLIENT).id,
+    types: ['verification.created', 'verification.link_renewed'],
+    since: new Date(T0 - 1_000),
+  });
 
 describeWith(['postgres'], 'eight workers on one database', () => {
   let server: PostgresServer;
