@@ -1,4 +1,5 @@
-import type { ColumnType, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Columns, ColumnTypeOf } from './columns.ts';
 
 /** Stops writes into a damaged file, whichever connection met the damage. A `SqliteStorage` is one. */
 export interface WriteGuard {
@@ -25,89 +26,100 @@ export type AccountsDatabase =
       readonly directUrl?: string | undefined;
     };
 
-/** Text in SQLite, Date in Postgres; written as ISO 8601 in both. */
-type Timestamp = ColumnType<string | Date, string, string>;
-type OptionalTimestamp = ColumnType<string | Date | null, string | null | undefined, string | null>;
-/** 0 or 1 in SQLite. */
-type Flag = ColumnType<number | boolean, number | boolean | undefined, boolean>;
+const text = { kind: 'text' } as const;
+const optionalText = { kind: 'text', nullable: true } as const;
+const flag = { kind: 'flag' } as const;
+const moment = { kind: 'moment' } as const;
+const optionalMoment = { kind: 'moment', nullable: true } as const;
 
-export interface Tables {
+/** The tables that a copy writes, in an order in which each refers only to earlier ones. Each has the key `id`. */
+export const COPIED_TABLES = {
   staff_users: {
-    id: string;
-    name: string;
-    email: string;
-    role: string;
-    client_id: string | null;
-    team_role: string | null;
-    two_factor_enabled: Flag;
-    locale: string | null;
-    password_allowed_until: OptionalTimestamp;
-    ended_mark: ColumnType<string | null, string | undefined, string>;
-    has_unverified_email: Flag;
-    created_at: Timestamp;
-    updated_at: Timestamp;
-  };
+    id: text,
+    name: text,
+    email: text,
+    email_verified: flag,
+    image: optionalText,
+    role: text,
+    client_id: optionalText,
+    team_role: optionalText,
+    two_factor_enabled: flag,
+    locale: optionalText,
+    password_allowed_until: optionalMoment,
+    ended_mark: optionalText,
+    has_unverified_email: flag,
+    created_at: moment,
+    updated_at: moment,
+  },
   staff_accounts: {
-    id: string;
-    user_id: string;
-    account_id: string;
-    provider_id: string;
-    password: string | null;
-    created_at: Timestamp;
-    updated_at: Timestamp;
-  };
-  staff_sessions: {
-    id: ColumnType<never, string, never>;
-    token: string;
-    user_id: string;
-    with_second_factor: Flag;
-    last_seen_at: Timestamp;
-    expires_at: Timestamp;
-    created_at: Timestamp;
-    updated_at: Timestamp;
-    confirmed_at: ColumnType<string | Date | null, never, string>;
-  };
+    id: text,
+    user_id: text,
+    account_id: text,
+    provider_id: text,
+    password: optionalText,
+    created_at: moment,
+    updated_at: moment,
+  },
   staff_identities: {
-    id: string;
-    user_id: string;
-    issuer: string;
-    subject: string;
-    withdrawn_at: OptionalTimestamp;
-    in_session: ColumnType<number | boolean, number | boolean | undefined, never>;
-    created_at: Timestamp;
-    used_at: OptionalTimestamp;
-  };
-  staff_passkeys: {
-    id: string;
-    user_id: string;
-    credential_id: string;
-    public_key: string;
-    /** Text in Postgres. */
-    counter: ColumnType<number | string, number, number>;
-    name: string;
-    created_at: Timestamp;
-    used_at: OptionalTimestamp;
-  };
+    id: text,
+    user_id: text,
+    issuer: text,
+    subject: text,
+    withdrawn_at: optionalMoment,
+    in_session: flag,
+    created_at: moment,
+    used_at: optionalMoment,
+  },
   staff_two_factors: {
-    id: string;
-    user_id: string;
-    secret: string;
-    backup_codes: string;
-    confirmed_at: ColumnType<string | Date | null, never, string>;
-  };
-  staff_invitations: { user_id: string; token_hash: string; expires_at: Timestamp };
+    id: text,
+    user_id: text,
+    secret: text,
+    backup_codes: text,
+    verified: flag,
+    confirmed_at: optionalMoment,
+  },
+  staff_passkeys: {
+    id: text,
+    user_id: text,
+    credential_id: text,
+    public_key: text,
+    counter: { kind: 'integer' },
+    name: text,
+    created_at: moment,
+    used_at: optionalMoment,
+  },
   staff_withheld_invitations: {
-    id: string;
-    client_id: string;
-    email: string;
-    name: string;
-    team_role: string;
-    token_hash: string | null;
-    expires_at: OptionalTimestamp;
-    created_at: Timestamp;
+    id: text,
+    client_id: text,
+    email: text,
+    name: text,
+    team_role: text,
+    token_hash: { kind: 'text', nullable: true, ofLink: true },
+    expires_at: { kind: 'moment', nullable: true, ofLink: true },
+    created_at: moment,
+  },
+} as const satisfies Readonly<Record<string, Columns>>;
+
+/** Sessions and one-time links, which are not copied. */
+type OtherTables = {
+  staff_sessions: {
+    id: typeof text;
+    token: typeof text;
+    user_id: typeof text;
+    with_second_factor: typeof flag;
+    last_seen_at: typeof moment;
+    expires_at: typeof moment;
+    created_at: typeof moment;
+    updated_at: typeof moment;
+    confirmed_at: typeof optionalMoment;
   };
-  staff_verifications: { value: string };
-  staff_used_codes: { user_id: string; code_hash: string; used_at: Timestamp };
-}
+  staff_invitations: { user_id: typeof text; token_hash: typeof text; expires_at: typeof moment };
+  staff_verifications: { value: typeof text };
+  staff_used_codes: { user_id: typeof text; code_hash: typeof text; used_at: typeof moment };
+};
+
+type TableTypes<T> = { [K in keyof T]: { -readonly [C in keyof T[K]]: ColumnTypeOf<T[K][C]> } };
+
+export type Tables = TableTypes<typeof COPIED_TABLES & OtherTables>;
 
 export type StaffDatabase = Kysely<Tables>;
