@@ -40,6 +40,19 @@ export function isBefore(columns: readonly SQLWrapper[], position: readonly SQLW
   return sql`(${list(columns)}) < (${list(position)})`;
 }
 
+/**
+ * Completes a SELECT to pages in the order of a key, up to the parameter `limit`: the first page, and the page behind a
+ * position, whose parts are the parameters `0`, `1` and so on.
+ */
+export function pagesByKey(select: SQL, key: readonly SQLWrapper[]): { readonly first: SQL; readonly next: SQL } {
+  const inOrder = sql`order by ${list(key)} limit ${parameter('limit')}`;
+  const position = key.map((_, index) => parameter(String(index)));
+  return {
+    first: sql`${select} ${inOrder}`,
+    next: sql`${select} where ${isAfter(key, position)} ${inOrder}`,
+  };
+}
+
 /** Lists the names of a table's columns for an INSERT. */
 export function columnNames(table: Table): SQL {
   return list(Object.values(getTableColumns(table)).map(({ name }) => sql.identifier(name)));

@@ -9,6 +9,7 @@ export {
   isBefore,
   list,
   oneOf,
+  pagesByKey,
   parameter,
 } from './columns.ts';
 export { getTableColumns, getTableName, is, sql, Table } from './drizzle.ts';

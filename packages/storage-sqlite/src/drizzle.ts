@@ -11,7 +11,7 @@ const driver = require('drizzle-orm/better-sqlite3') as typeof import('drizzle-o
 const migrator =
   require('drizzle-orm/better-sqlite3/migrator') as typeof import('drizzle-orm/better-sqlite3/migrator');
 
-export const { asc, count, eq } = orm;
+export const { eq } = orm;
 export const {
   blob,
   check,

@@ -1,17 +1,8 @@
 import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { TransferKey, TransferSource, TransferTarget } from '@countersign/domain/storage';
-import type { SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { list, pagesByKey } from '@countersign/statements';
 import type { Session } from '../connection/session.ts';
-import {
-  columnNames,
-  columnsFromJson,
-  columnsOf,
-  parameter,
-  rowsFromJson,
-  type Statement,
-  statementOf,
-} from '../connection/statement.ts';
+import { columnsOf, insertFromJson, type Statement, statementOf } from '../connection/statement.ts';
 import { MIGRATIONS_TABLE, UNFINISHED_COPY } from '../database/migrations.ts';
 import { sql } from '../drizzle.ts';
 import { parseInteger } from '../rows/parse-row.ts';
@@ -68,30 +59,20 @@ export function createTransferWriter({ write }: Session): TransferTarget['write'
 type Shape = Pick<CopiedTable<never>, 'table' | 'key' | 'joined' | 'pages'>;
 
 function statementsOf({ table, key, joined, pages }: Shape): Statements {
-  const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
   const columns = joined === undefined ? columnsOf(table) : list([columnsOf(table), columnsOf(joined.table)]);
   const from = joined === undefined ? sql`${table}` : sql`${table} left join ${joined.table} on ${joined.on}`;
-  const page = (where: SQL): Statement =>
-    statementOf(sql`
-      select ${columns} from ${from} where ${where} order by ${list(key)} limit ${parameter('limit')}`);
-  const after = sql`(${list(key)}) > (${list(key.map((_, index) => parameter(String(index))))})`;
+  const byKey = pagesByKey(sql`select ${columns} from ${from}`, key);
   return {
     count: statementOf(sql`select count(*) from ${table}`),
-    first: pages?.first ?? page(sql`true`),
-    next: pages?.next ?? page(after),
+    first: pages?.first ?? statementOf(byKey.first),
+    next: pages?.next ?? statementOf(byKey.next),
     // References are checked when the statement ends, so the order of the rows makes no difference.
     insert: statementOf(
       joined === undefined
-        ? insertInto(table, 'entry')
-        : sql`with joined_rows as (${insertInto(joined.table, 'joined')}) ${insertInto(table, 'entry')}`,
+        ? insertFromJson(table, 'entry')
+        : sql`with joined_rows as (${insertFromJson(joined.table, 'joined')}) ${insertFromJson(table, 'entry')}`,
     ),
   };
-}
-
-function insertInto(table: PgTable, name: string): SQL {
-  return sql`
-    insert into ${table} (${columnNames(table)})
-    select ${columnsFromJson(table, name)} from ${rowsFromJson(table, name)}`;
 }
 
 const MIGRATIONS = sql.identifier(MIGRATIONS_TABLE);

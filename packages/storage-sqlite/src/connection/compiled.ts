@@ -86,9 +86,3 @@ export function fieldsOf(of: SQLiteTable | Readonly<Record<string, SQLWrapper>>)
   const fields = is(of, Table) ? getTableColumns(of) : of;
   return list(Object.entries(fields).map(([key, column]) => sql`${column} as ${sql.identifier(key)}`));
 }
-
-/** Returns a parameter for each column, named like the column, to write a whole row. */
-export function columnParameters<T extends SQLiteTable>(table: T): { [K in keyof T['$inferSelect']]: SQL } {
-  const entries = Object.keys(getTableColumns(table)).map((name) => [name, sql`${sql.placeholder(name)}`]);
-  return Object.fromEntries(entries) as { [K in keyof T['$inferSelect']]: SQL };
-}

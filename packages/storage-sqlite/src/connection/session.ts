@@ -1,8 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
 import { storageClosed } from '@countersign/domain/storage';
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import { drizzle } from '../drizzle.ts';
 import { type CheckpointApart, createCheckpoints } from './checkpoints.ts';
 import type { Connection } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -11,7 +9,6 @@ import { isBusy, isDamage, isOutage } from './sqlite-codes.ts';
 /** The repositories' access to the database. */
 export interface Session extends Pick<GroupCommit, 'write' | 'pauseWhile'> {
   readonly connection: Connection;
-  readonly db: BetterSQLite3Database;
   /**
    * Runs one statement that only reads. Rejects with `SERVICE_UNAVAILABLE` while the disk fails or another process holds the
    * lock, and for a damaged database.
@@ -122,7 +119,6 @@ export function createSession(
 
   return {
     connection,
-    db: drizzle({ client: connection }),
     async write(operation) {
       requireOpen();
       requireSound();
