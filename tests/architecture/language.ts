@@ -33,7 +33,7 @@ export function testTitles(source: string): string[] {
 
 /** Words that say how many things happen at the same time, in the clause before "at once". */
 const HOW_MANY =
-  /\b(?:many|several|few|more|most|both|two|three|four|five|six|seven|eight|nine|ten|eleven|twenty|forty|fifty|sixty|hundred|number)\b|\d|[$}%]/i;
+  /\b(?:many|several|few|more|most|both|two|three|four|five|six|seven|eight|nine|ten|eleven|twenty|forty|fifty|sixty|hundred|number)\b|\d|[}%](?:[dis]| \w+)?$/i;
 
 /** A plural just before "at once", as in `requests at once`, which is no verb such as `stops`. */
 const PLURAL = /(?<!\b(?:end|stop|succeed|fail|start|write|run|close|answer|work))[a-z]{2}s$/i;

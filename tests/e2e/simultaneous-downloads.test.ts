@@ -76,7 +76,7 @@ function pausedReader(path: string, headers: string): Reader {
   return { socket, head };
 }
 
-/** Takes all slots of a client at once, before the server disconnects the first reader as too slow. */
+/** Takes all slots of a client together, before the server disconnects the first reader as too slow. */
 function holdSlots(path: string, key: string): Promise<readonly Reader[]> {
   return Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, () => holdSlot(path, key)));
 }

@@ -10,7 +10,7 @@ export interface PolicyFacts {
   readonly underFloor: number;
 }
 
-/** Clients that are read at once. */
+/** Clients that are read together. */
 const BATCH = 500;
 
 /** Compares the policy of each client with the floor, which may have been raised after the policy was set. */

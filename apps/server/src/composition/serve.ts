@@ -84,7 +84,7 @@ async function openTracing({ tracing }: ServerSettings, log: Log): Promise<Traci
 async function serveUntilSignal(settings: ServerSettings, parts: RunningServer): Promise<void> {
   const { closers, output, log, metrics } = parts;
   const signals = listenForStopSignals({
-    onSecond: (signal) => endNow({ log, output }, `second ${signal}, stopped at once`),
+    onSecond: (signal) => endNow({ log, output }, `second ${signal}, stopped immediately`),
   });
   closers.push(signals.ignore);
 

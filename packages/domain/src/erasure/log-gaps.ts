@@ -48,7 +48,7 @@ export function createCheckErasureLog({
   };
 }
 
-/** Receipts that are read at once. */
+/** Receipts that are read together. */
 const BATCH = 1_000;
 
 /**

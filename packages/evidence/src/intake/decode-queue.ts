@@ -17,7 +17,7 @@ export interface DecodeJob {
 }
 
 /**
- * Limits how much is decoded at once, and shares it between senders. The sender that has used the least time recently is
+ * Limits how much is decoded at the same time, and shares it between senders. The sender that has used the least time recently is
  * next, however many files others have sent, and has one job at a time. Heavy jobs leave places to lighter ones,
  * and a sender that has used much time has only heavy ones: a job waits for none that takes much longer than itself.
  */

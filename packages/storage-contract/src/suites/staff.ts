@@ -351,7 +351,7 @@ const teamsSuite: Suite<StaffSubject> = suiteGiven('teams', instanceOf, {
     }
   },
 
-  'a team whose owners all leave at once keeps one of them': async (subject) => {
+  'a team whose owners all leave at the same time keeps one of them': async (subject) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const clientId = `client-${round}`;
       const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter}${round}`);

@@ -69,9 +69,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     </Section>
     <Section id="erase" title="Erase data on request">
       <p>
-        <ToOperation docs={docs} id="eraseVerificationData" /> hides the data at once and erases it as soon as the
-        law and holds allow it: <code>state</code> and <code>until</code> of the response say when. It cannot be
-        undone. The key needs the permission <code>*</code>.
+        <ToOperation docs={docs} id="eraseVerificationData" /> hides the data immediately and erases it as soon as
+        the law and holds allow it: <code>state</code> and <code>until</code> of the response say when. It cannot
+        be undone. The key needs the permission <code>*</code>.
       </p>
       <p>
         The verification keeps its id, type, status and times, and still counts. <code>subjectReference</code>{' '}
