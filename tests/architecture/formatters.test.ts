@@ -21,7 +21,7 @@ function madeIn(file: string, source: string): string[] {
 }
 
 describe('formatters of numbers, dates and names', () => {
-  it('are created only in files that keep them', () => {
+  it('formatters of numbers, dates and names are created only in files that keep them', () => {
     const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
       (file) => !/\.test\.tsx?$/.test(file),
     );

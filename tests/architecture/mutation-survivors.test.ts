@@ -35,12 +35,12 @@ describe('the list of mutants that may survive', () => {
 });
 
 describe('the targets of the mutation tests', () => {
-  it('are found, and none of their files is a test', () => {
+  it('the targets of the mutation tests are found, and none of their files is a test', () => {
     for (const { mutate } of Object.values(TARGETS)) expect(filesOf(mutate).length).toBeGreaterThan(0);
     expect([...mutated].filter((file) => file.includes('.test.'))).toEqual([]);
   });
 
-  it('have each file with rules of the domain and of sealing in exactly one target', () => {
+  it('the targets of the mutation tests have each file with rules of the domain and of sealing in exactly one target', () => {
     const all = Object.values(TARGETS).flatMap(({ mutate }) => filesOf(mutate));
     expect(all.length).toBe(mutated.size);
     const rules = filesOf(['packages/domain/src/**/*.ts', 'packages/sealing/src/**/*.ts']);

@@ -28,7 +28,7 @@ function outdatedIn(text: string, pinned: ReadonlyMap<string, string>): string[]
 describe('versions in decisions', () => {
   const pinned = pinnedVersions();
 
-  it('are those that are installed', () => {
+  it('versions in decisions are those that are installed', () => {
     expect([...pinned.keys()]).toContain('better-auth');
     const outdated = globSync('docs/decisions/*.md', { cwd: root }).flatMap((file) =>
       outdatedIn(readFileSync(join(root, file), 'utf8'), pinned).map((found) => `${file}: ${found}`),

@@ -46,7 +46,7 @@ describe('chart', () => {
     expect(texts(svg).map(({ text }) => text)).toContain('0');
   });
 
-  it('has a logarithmic cost axis where values differ by more than a factor of 20', () => {
+  it('chart has a logarithmic cost axis where values differ by more than a factor of 20', () => {
     const svg = draw([line('slow', 2, 50, 700), line('fast', 2, 2, 2)]);
     const ticks = texts(svg).map(({ text }) => text);
     for (const tick of ['1', '10', '100', '1000']) expect(ticks).toContain(tick);

@@ -69,7 +69,7 @@ describeWith(['chromium'], 'the appearance of a client', () => {
     await press(page, 'Upload');
   }
 
-  it('is set by an owner, who sees a preview in both themes first', async () => {
+  it('the appearance of a client is set by an owner, who sees a preview in both themes first', async () => {
     const { page, complaints } = await atTheDashboard(site, owner, { screen: 'narrow' });
     await bringChecks(page);
     await open(page, '/dashboard');

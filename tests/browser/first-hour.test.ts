@@ -19,7 +19,7 @@ describeWith(['chromium', 'curl'], 'the first hour of a client’s owner', () =>
 
   const sampleOf = (page: Page, id: string) => page.locator(`[id="first-request.${id}"]`).innerText();
 
-  it('does what the overview lists, with the links and samples that it shows', async () => {
+  it('the first hour of a client’s owner does what the overview lists, with the links and samples that it shows', async () => {
     const { client } = await operate(site.server, ({ clients }) =>
       clients.create({ name: 'Acme', plan: 'standard' }),
     );

@@ -14,7 +14,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
   });
 
   describe.concurrent('decides a case', () => {
-    it('without JavaScript, with Tab, Enter and the space bar', async () => {
+    it('decides a case without JavaScript, with Tab, Enter and the space bar', async () => {
       const { id } = await site.createAnswered('kyc');
       const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });
       await page.goto(`${site.origin}/review`);
@@ -41,7 +41,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       complaints.expectNone();
     });
 
-    it('with JavaScript, with single-key shortcuts too', async () => {
+    it('decides a case with JavaScript, with single-key shortcuts too', async () => {
       const { id } = await site.createAnswered('kyc');
       const { page, complaints } = await newStaffVisitor(site, reviewer);
       await page.goto(`${site.origin}/review`);
@@ -75,7 +75,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
     });
   });
 
-  it('can turn off single-key shortcuts', async () => {
+  it('a reviewer without a mouse can turn off single-key shortcuts', async () => {
     const { page, complaints } = await newStaffVisitor(site, reviewer);
     await page.goto(`${site.origin}/review/keys`);
 

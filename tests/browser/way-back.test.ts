@@ -56,7 +56,7 @@ describeWith(['chromium'], 'the way back', () => {
     expect(headers.referer).toBeUndefined();
   }
 
-  it('to the client: a German subject submits, returns, redoes a step at the same link and returns approved', async () => {
+  it('the way back to the client: a German subject submits, returns, redoes a step at the same link and returns approved', async () => {
     const { id, url } = await create('returns');
     await answer(url, 'check');
     const visitor = await newVisitor(site.origin, { locale: 'en-GB' });
@@ -83,7 +83,7 @@ describeWith(['chromium'], 'the way back', () => {
     await goBack(visitor, id, 'approved', 1);
   });
 
-  it('to the client: a withdrawn verification says so and leads back', async () => {
+  it('the way back to the client: a withdrawn verification says so and leads back', async () => {
     const { id, url } = await create('withdrawn');
     expect((await site.withdraw(id)).status).toBe(200);
     const visitor = await newVisitor(site.origin);
@@ -92,7 +92,7 @@ describeWith(['chromium'], 'the way back', () => {
     await goBack(visitor, id, 'rejected');
   });
 
-  it('by Back: shows a page after each corrected error of a subject, and after the submission a page that says everything is saved', async () => {
+  it('the way back by Back: shows a page after each corrected error of a subject, and after the submission a page that says everything is saved', async () => {
     const { id, url } = await site.createAnswered('kyc', 'name');
     const { page } = await newVisitor(site.origin);
     await page.goto(url);
@@ -122,7 +122,7 @@ describeWith(['chromium'], 'the way back', () => {
     }
   });
 
-  it('by Back: shows a page after a reviewer’s refused decision, its confirmation, and a note too long for a cookie', async () => {
+  it('the way back by Back: shows a page after a reviewer’s refused decision, its confirmation, and a note too long for a cookie', async () => {
     const { id } = await site.createAnswered('kyc');
     const { page } = await newStaffVisitor(site, await givenStaff(site));
     const at = `${site.origin}/review/${id}`;

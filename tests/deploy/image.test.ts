@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
     expect(image.base).toMatch(/\/node:24\.\d+\.\d+-trixie-slim$/);
   });
 
-  it('is built from what git keeps, and nothing else of a developer’s machine', () => {
+  it('the Dockerfile is built from what git keeps, and nothing else of a developer’s machine', () => {
     const ignored = patternsOf('.gitignore').map((pattern) => {
       const bare = pattern.replace(/\/$/, '');
       if (bare.startsWith('!/')) return `!${bare.slice(2)}`;
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     expect(patternsOf('.dockerignore')).toEqual(['.git', ...ignored]);
   });
 
-  it('has pg_dump for a backup, not older than the Postgres of compose.yaml', () => {
+  it('the Dockerfile has pg_dump for a backup, not older than the Postgres of compose.yaml', () => {
     // What `postgresql-client` of the Debian in the name of the base image contains.
     const versions: Readonly<Record<string, number>> = { bookworm: 15, trixie: 17 };
     const [, debian = ''] = /-(\w+)-slim$/.exec(image.base) ?? [];

@@ -43,14 +43,14 @@ describe('the samples for systemd', () => {
 });
 
 describeWith(['systemd-analyze'], 'the systemd unit', () => {
-  it('is exposed at most 3.0 of 10', () => {
+  it('the systemd unit is exposed at most 3.0 of 10', () => {
     const report = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', UNIT]).toString();
     const level = Number(/Overall exposure level for countersign\.service: ([\d.]+)/.exec(report)?.[1]);
     expect(level).toBeGreaterThan(0);
     expect(level).toBeLessThanOrEqual(3);
   });
 
-  it('has no setting that systemd does not know', () => {
+  it('the systemd unit has no setting that systemd does not know', () => {
     // It also wants the program to be installed: a program that is everywhere stands for it.
     const unit = sample('countersign.service').replace('/usr/local/bin/countersign', '/bin/true');
     const complaints = verify(unit).filter((line) => /countersign\.service/.test(line));

@@ -94,7 +94,7 @@ it('an unconfirmed password, and one confirmed in another session: the dashboard
 });
 
 describe('account actions', () => {
-  it('are recorded: joining, signing in and out, failed sign-ins, confirming the password, the second factor', async () => {
+  it('account actions are recorded: joining, signing in and out, failed sign-ins, confirming the password, the second factor', async () => {
     const secrets: string[] = [];
     const { result: user, lines } = await linesOf(server.databaseFile, async () => {
       const joined = await newMemberByLink(server, {
@@ -153,7 +153,7 @@ describe('account actions', () => {
 });
 
 describe('the audit log', () => {
-  it('is intact afterwards, and contains neither personal data nor secrets', async () => {
+  it('the audit log is intact afterwards, and contains neither personal data nor secrets', async () => {
     const owner = await newOwner();
     const { lines } = await linesOf(server.databaseFile, async () => {
       const revoked = await post(`/dashboard/keys/${client.keyId}/revoke`, { name: await displayOf() }, owner);
@@ -179,7 +179,7 @@ describe('the audit log', () => {
     expect(findings).toMatchObject({ outcome: 'intact', entries: lines.at(-1)?.sequence });
   });
 
-  it('is append-only: the database refuses changes', () => {
+  it('the audit log is append-only: the database refuses changes', () => {
     for (const sql of [
       "UPDATE audit_entries SET outcome = 'allowed' WHERE sequence = ?",
       'DELETE FROM audit_entries WHERE sequence = ?',

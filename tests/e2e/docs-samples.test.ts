@@ -39,7 +39,7 @@ function decoded(html: string): string {
 const textsOf = (title: string) => samples.filter((sample) => sample.title === title);
 
 describeWith(['curl'], 'each curl command of /docs', () => {
-  it('is accepted when pasted, apart from the example of an id', async () => {
+  it('each curl command of /docs is accepted when pasted, apart from the example of an id', async () => {
     const { key } = await givenClientOf(server);
     const commands = textsOf('curl');
     expect(commands.length).toBeGreaterThan(8);

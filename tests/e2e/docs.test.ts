@@ -41,7 +41,7 @@ async function bytesOf(address: string, encoding: string): Promise<number> {
 }
 
 describe('/docs', () => {
-  it('has an overview, guides and a reference', () => {
+  it('/docs has an overview, guides and a reference', () => {
     expect(pages.length).toBeGreaterThanOrEqual(10);
   });
 
@@ -72,7 +72,7 @@ describe('/docs', () => {
     }
   });
 
-  it('has a policy that allows only same-origin scripts, styles and requests', async () => {
+  it('/docs has a policy that allows only same-origin scripts, styles and requests', async () => {
     for (const page of pages) {
       const policy = (await fetch(page)).headers.get('content-security-policy') ?? '';
       const directives = policy.split('; ');

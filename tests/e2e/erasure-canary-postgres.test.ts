@@ -99,22 +99,22 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
 
   const urlOf = (database: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
 
-  it('are in no row of any table, nor in the statistics of the planner', async () => {
+  it('canaries of erased verifications on Postgres are in no row of any table, nor in the statistics of the planner', async () => {
     expect(await tracesIn(rowsOf(url), tracesOfErased(planted))).toEqual([]);
   });
 
-  it('are in no answer of the API, page, delivery, metric or log, nor in the audit log and the files', async () => {
+  it('canaries of erased verifications on Postgres are in no answer of the API, page, delivery, metric or log, nor in the audit log and the files', async () => {
     expect(await tracesIn(placesShowingErased(planted), tracesOfErased(planted))).toEqual([]);
     expect(await tracesIn(filesOf('data', planted.server.dataDir), tracesOfErased(planted))).toEqual([]);
   });
 
-  it('are not in the output of pg_dump', async () => {
+  it('canaries of erased verifications on Postgres are not in the output of pg_dump', async () => {
     const dump = await tool('pg_dump', new URL(url).pathname.slice(1));
     expect(dump).toContain(planted.subjects.erasedByJob.id);
     expect(await tracesIn([['dump', Buffer.from(dump)]], tracesOfErased(planted))).toEqual([]);
   });
 
-  it('are in no data file after VACUUM FULL and a checkpoint', async () => {
+  it('canaries of erased verifications on Postgres are in no data file after VACUUM FULL and a checkpoint', async () => {
     const [row] = await withDatabase(url, async (sql) => {
       await sql`vacuum full`;
       await sql`checkpoint`;
@@ -127,18 +127,18 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     expect(await tracesIn(files, tracesOfErased(planted))).toEqual([]);
   });
 
-  it('are in no mail that waits, while those about other verifications wait on', async () => {
+  it('canaries of erased verifications on Postgres are in no mail that waits, while those about other verifications wait on', async () => {
     const { server, subjects } = planted;
     for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).toEqual([name, 0]);
     expect(await mailsAbout(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
-  it('of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
+  it('canaries of erased verifications on Postgres of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
     await expectUnharmed(planted, before);
   });
 
   it.each(['restore', 'a copy of the files'])(
-    'are in no row and no file of the backup after %s and its first start',
+    'canaries of erased verifications on Postgres are in no row and no file of the backup after %s and its first start',
     async (how) => {
       const database = how === 'restore' ? 'restored' : 'copied';
       const dataDir = temporaryFolder();

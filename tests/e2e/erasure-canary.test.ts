@@ -61,29 +61,29 @@ describe('canaries of erased verifications on SQLite', () => {
     expect(found).toContainEqual(expect.stringContaining('response to a webhook of subject 1'));
   });
 
-  it('are in no file of the running server, nor in the erasure log', async () => {
+  it('canaries of erased verifications on SQLite are in no file of the running server, nor in the erasure log', async () => {
     const { dataDir } = planted.server;
     const places = [...filesOf('data', dataDir), ...filesOf('erasures', erasureLog)];
     expect(places.map(([name]) => name)).toContain('erasures/000000/000000003.json');
     expect(await tracesIn(places, tracesOfErased(planted))).toEqual([]);
   });
 
-  it('are in no answer of the API, page, delivery, metric or log, nor in the audit log', async () => {
+  it('canaries of erased verifications on SQLite are in no answer of the API, page, delivery, metric or log, nor in the audit log', async () => {
     expect(await tracesIn(placesShowingErased(planted), tracesOfErased(planted))).toEqual([]);
   });
 
-  it('are in no mail that waits, while those about other verifications wait on', async () => {
+  it('canaries of erased verifications on SQLite are in no mail that waits, while those about other verifications wait on', async () => {
     const { server, subjects } = planted;
     for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).toEqual([name, 0]);
     expect(await mailsAbout(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
-  it('of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
+  it('canaries of erased verifications on SQLite of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
     await expectUnharmed(planted, before);
   });
 
   it.each(['restore', 'a copy of the files'])(
-    'are in no file of the backup after %s and its first start',
+    'canaries of erased verifications on SQLite are in no file of the backup after %s and its first start',
     async (how) => {
       const dataDir = temporaryFolder();
       const env = elsewhere(planted, { DATA_DIR: dataDir });
@@ -100,7 +100,7 @@ describe('canaries of erased verifications on SQLite', () => {
     },
   );
 
-  it('are in no file of the stopped server', async () => {
+  it('canaries of erased verifications on SQLite are in no file of the stopped server', async () => {
     await planted.server.stop();
     expect(await tracesIn(filesOf('data', planted.server.dataDir), tracesOfErased(planted))).toEqual([]);
   });

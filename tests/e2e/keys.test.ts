@@ -107,7 +107,7 @@ describe.concurrent('a revoked key', () => {
 });
 
 describe.concurrent('a key', () => {
-  it('is stored as a hash: the database file does not contain it', async () => {
+  it('a key is stored as a hash: the database file does not contain it', async () => {
     const { key } = await givenClientOf(server);
     const kept = [server.databaseFile, `${server.databaseFile}-wal`]
       .map((file) => readFileSync(file, 'latin1'))

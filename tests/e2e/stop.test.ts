@@ -36,7 +36,7 @@ describe('SIGTERM', () => {
     expect(idsIn(again.databaseFile, clientId)).toEqual(new Set([idOf(answer)]));
   });
 
-  it('under load: creates a verification only for requests that it answers', async () => {
+  it('SIGTERM under load: creates a verification only for requests that it answers', async () => {
     const server = await startServer();
     const { key, clientId } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);

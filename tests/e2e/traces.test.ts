@@ -78,7 +78,7 @@ function ancestorsOf(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string
 }
 
 describe('a verification that a traced caller creates', () => {
-  it('is one trace, from the POST to the webhook that is sent later', async () => {
+  it('a verification that a traced caller creates is one trace, from the POST to the webhook that is sent later', async () => {
     const { collector, server } = await tracedServer({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme%20one' });
     const { clientId, key } = await givenApi(server);
     const receiver = await startRecordingReceiver();
@@ -154,7 +154,7 @@ describe('a verification that a traced caller creates', () => {
     ]);
   });
 
-  it('is not recorded if the caller does not record its trace, and the webhook says so too', async () => {
+  it('a verification that a traced caller creates is not recorded if the caller does not record its trace, and the webhook says so too', async () => {
     const { collector, server } = await tracedServer();
     const { clientId, key } = await givenApi(server);
     const receiver = await startRecordingReceiver();
@@ -189,7 +189,7 @@ describe('a verification that a traced caller creates', () => {
     expect(new Set(requests().map(({ traceId }) => traceId)).size).toBe(4);
   });
 
-  it('has the codes of errors, and refusals are no failures', async () => {
+  it('a verification that a traced caller creates has the codes of errors, and refusals are no failures', async () => {
     const { collector, server } = await tracedServer();
     const { key } = await givenApi(server);
     await create(server, key, { subjectReference: 'twice' });
@@ -329,7 +329,7 @@ describe('a collector that', () => {
     },
   );
 
-  it('has a certificate of a private authority gets spans if OTEL_EXPORTER_OTLP_CERTIFICATE names it', async () => {
+  it('a collector that has a certificate of a private authority gets spans if OTEL_EXPORTER_OTLP_CERTIFICATE names it', async () => {
     const collector = await startTraceCollector({ pem: LOCALHOST_PEM });
     const certificate = join(temporaryFolder(), 'authority.pem');
     writeFileSync(certificate, LOCALHOST_CERTIFICATE);
@@ -345,7 +345,7 @@ describe('a collector that', () => {
     expect(server.output()).not.toContain('takes no spans');
   });
 
-  it('is down when the server starts costs one warning', async () => {
+  it('a collector that is down when the server starts costs one warning', async () => {
     const server = await startServer({
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',

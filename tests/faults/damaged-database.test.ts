@@ -91,7 +91,7 @@ it('a killed server whose database is sound starts again', async () => {
 
 describe('a database that was damaged after a clean stop', () => {
   it.each(['clients', 'erasures_number', 'sqlite_autoindex_staff_migrations_1'])(
-    'in a page of %s, which the start reads: the server refuses to start and says what to do',
+    'a database that was damaged after a clean stop in a page of %s, which the start reads: the server refuses to start and says what to do',
     async (name) => {
       const data = await givenStoppedServer();
       overwritePageOf(data.databaseFile, name);
@@ -100,7 +100,7 @@ describe('a database that was damaged after a clean stop', () => {
     },
   );
 
-  it('in a page that nothing reads: the server finds it after the start, stops writes, and does not start again', async () => {
+  it('a database that was damaged after a clean stop in a page that nothing reads: the server finds it after the start, stops writes, and does not start again', async () => {
     const data = await givenStoppedServer();
     overwritePageOf(data.databaseFile, UNUSED_TABLE);
     const METRICS_PORT = String(await freePort());
@@ -145,7 +145,7 @@ describe('a damaged page that a request meets', () => {
     };
   }
 
-  it('of sessions: /readyz answers 503, and no verification is created any more', async () => {
+  it('a damaged page that a request meets of sessions: /readyz answers 503, and no verification is created any more', async () => {
     const { ready, create, signIn, verifications, server } = await givenDamaged('staff_sessions');
     expect(await ready()).toBe(200);
 
@@ -158,7 +158,7 @@ describe('a damaged page that a request meets', () => {
     await expect(restart(server)).rejects.toThrow(DAMAGED);
   });
 
-  it('of verifications: /readyz answers 503, and sign-in creates no session', async () => {
+  it('a damaged page that a request meets of verifications: /readyz answers 503, and sign-in creates no session', async () => {
     const { ready, create, signIn, sessions, server } = await givenDamaged(ONLY_WRITTEN);
     const before = sessions();
 

@@ -25,7 +25,7 @@ const GROWS_AT_MOST = { residentMb: 40, heapMb: 25 };
 const DELAY_GROWS_AT_MOST = 2;
 
 describe('a server under mixed load', () => {
-  it(`for ${MINUTES} minutes: memory and event-loop delay stay flat, and no connection or file stays open`, {
+  it(`a server under mixed load for ${MINUTES} minutes: memory and event-loop delay stay flat, and no connection or file stays open`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const metricsPort = await freePort();

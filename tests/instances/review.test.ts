@@ -93,7 +93,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate betwe
     }
   });
 
-  it('have ten password attempts across both instances', async () => {
+  it('reviewers whose requests alternate between two instances have ten password attempts across both instances', async () => {
     const { email } = await site.invite('reviewer');
     const attempt = async (n: number) => {
       const { origin } = instances[n % 2] ?? instances[0];

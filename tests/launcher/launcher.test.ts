@@ -171,11 +171,11 @@ describe('the build', () => {
   }
   const write = (file: string, text: string) => () => writeFileSync(join(folder, file), text);
 
-  test('is skipped when nothing changed', async () => {
+  test('the build is skipped when nothing changed', async () => {
     expect(await secondRun(() => undefined)).toEqual(['server']);
   });
 
-  test('is skipped after a change of a test', async () => {
+  test('the build is skipped after a change of a test', async () => {
     expect(await secondRun(write('packages/domain/src/new.test.ts', ''))).toEqual(['server']);
   });
 
@@ -192,15 +192,15 @@ describe('the build', () => {
         writeFileSync(script, `${readFileSync(script, 'utf8')}\n`);
       },
     },
-  ])('is repeated when $change', async ({ apply }) => {
+  ])('the build is repeated when $change', async ({ apply }) => {
     expect(await secondRun(apply)).toEqual([build, 'server']);
   });
 
-  test('is repeated when the lockfile changed, after the install', async () => {
+  test('the build is repeated when the lockfile changed, after the install', async () => {
     expect(await secondRun(write('pnpm-lock.yaml', 'changed: true'))).toEqual([install, build, 'server']);
   });
 
-  test('is repeated when a file of the same size was written and its old time set again', async () => {
+  test('the build is repeated when a file of the same size was written and its old time set again', async () => {
     const calls = await secondRun(() => {
       const file = join(folder, SERVER);
       const { atime, mtime } = statSync(file);
@@ -221,7 +221,7 @@ describe('the build', () => {
     expect(callsIn(folder)).toEqual(['server']);
   });
 
-  test('by two commands at once leaves one bundle, and both run', async () => {
+  test('the build by two commands at once leaves one bundle, and both run', async () => {
     makeTree(folder);
     await run(['test:unit']);
     const finished = await Promise.all([run(['countersign', 'a']), run(['countersign', 'b'])]);
@@ -234,7 +234,7 @@ describe('the build', () => {
 });
 
 describe('the install', () => {
-  test('is skipped when nothing changed', async () => {
+  test('the install is skipped when nothing changed', async () => {
     makeTree(folder);
     await run(['countersign']);
     callsIn(folder);
@@ -243,7 +243,7 @@ describe('the install', () => {
   });
 
   test.each(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'packages/domain/package.json'])(
-    'is repeated when %s changed',
+    'the install is repeated when %s changed',
     async (file) => {
       makeTree(folder);
       await run(['countersign']);
@@ -254,7 +254,7 @@ describe('the install', () => {
     },
   );
 
-  test('is repeated when node_modules is gone', async () => {
+  test('the install is repeated when node_modules is gone', async () => {
     makeTree(folder);
     await run(['countersign']);
     rmSync(join(folder, 'node_modules'), { recursive: true });
@@ -264,7 +264,7 @@ describe('the install', () => {
     expect(callsIn(folder)).toContain(install);
   });
 
-  test('that failed is repeated by the next run', async () => {
+  test('the install that failed is repeated by the next run', async () => {
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('no space left'); process.exit(1);") });
     for (const _ of [1, 2]) {
       const { code, stderr } = await run(['countersign']);
@@ -274,7 +274,7 @@ describe('the install', () => {
     }
   });
 
-  test('without a network ends with one line that says so', async () => {
+  test('the install without a network ends with one line that says so', async () => {
     const failing = "console.error('npm error code ECONNREFUSED\\nnpm error more'); process.exit(1);";
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', failing) });
     const { stderr } = await run(['countersign']);

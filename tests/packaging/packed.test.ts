@@ -168,7 +168,7 @@ describe('the packages together', () => {
     }
   });
 
-  it('are installed once each, from the tarballs', () => {
+  it('the packages together are installed once each, from the tarballs', () => {
     const copies = globSync('node_modules/**/@countersign/*/package.json', { cwd: consumer });
     expect(copies.sort()).toEqual(names.map((name) => join('node_modules', name, 'package.json')).sort());
   });

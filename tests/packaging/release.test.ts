@@ -17,7 +17,7 @@ const CHANGESETS = join(ROOT, '.changeset');
 describe('the changelog of a release', () => {
   const changelog = '# Changelog\n\nNewest first.\n\n## 0.2.0\n\nThe first release.\n';
 
-  it('has each summary once, above the newest version', () => {
+  it('the changelog of a release has each summary once, above the newest version', () => {
     expect(withVersion(changelog, '0.3.0', ['First.\n\nMore of it.', 'Second.'])).toBe(
       '# Changelog\n\nNewest first.\n\n## 0.3.0\n\n- First.\n  \n  More of it.\n- Second.\n\n## 0.2.0\n\nThe first release.\n',
     );
@@ -37,7 +37,7 @@ describe('the changelog of a release', () => {
 });
 
 describe('the version of a release', () => {
-  it('is in the changelog, the label of the image, and the manifests of the repository and of unpublished packages', () => {
+  it('the version of a release is in the changelog, the label of the image, and the manifests of the repository and of unpublished packages', () => {
     const folder = temporaryFolder(tmpdir());
     const files = ['CHANGELOG.md', 'Dockerfile', 'package.json', 'apps/embed-example/package.json'];
     mkdirSync(join(folder, 'apps/embed-example'), { recursive: true });
@@ -57,7 +57,7 @@ describe('the version of a release', () => {
     expect(linesWith(present)).toEqual([`## ${present}`]);
   });
 
-  it('of an interrupted release gets its tag and its files at the next run', () => {
+  it('the version of a release of an interrupted release gets its tag and its files at the next run', () => {
     const head = { version: '0.3.0', subject: subjectOf('0.3.0') };
     expect(stepAfter({ ...head, tags: [''] })).toBe('tag');
     expect(stepAfter({ ...head, tags: [tagOf('0.3.0')] })).toBe('files');
@@ -101,7 +101,7 @@ describe('what a release says about its files', () => {
 });
 
 describe('the list of components', () => {
-  it('has every library of the packed program and of our packages, with licence, and no tool of ours', async () => {
+  it('the list of components has every library of the packed program and of our packages, with licence, and no tool of ours', async () => {
     await buildServerPackage();
     const { metadata, components, dependencies = [] } = await listComponents();
     const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));

@@ -17,7 +17,7 @@ type Rows = Record<keyof typeof TABLES, readonly Record<string, unknown>[]>;
 
 describeWith(['postgres'], 'two servers that start at once', () => {
   it.each(keptVersions())(
-    'on a database of %s make each test twin once, and a restart changes nothing',
+    'two servers that start at once on a database of %s make each test twin once, and a restart changes nothing',
     async (version) => {
       const postgres = await startPostgres({ fsync: false });
       const kept = readKept(version, 'postgres');

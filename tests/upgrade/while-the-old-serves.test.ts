@@ -35,7 +35,7 @@ const ENOUGH = extent({ full: 80, short: 20 });
 
 describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
   it.each(keptVersions())(
-    'from %s: the old server serves while the new one migrates, and beside it',
+    'a rolling upgrade on Postgres from %s: the old server serves while the new one migrates, and beside it',
     async (version) => {
       const program = unpackProgram(version);
       const postgres = await startPostgres({ fsync: false });
@@ -80,7 +80,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
 
 describe('an upgrade on SQLite', () => {
   it.each(keptVersions())(
-    'from %s: the old server serves while `migrate` runs, and a new one starts after it',
+    'an upgrade on SQLite from %s: the old server serves while `migrate` runs, and a new one starts after it',
     async (version) => {
       const program = unpackProgram(version);
       const old = await startServer({ command: [process.execPath, program], env: SERVICE });

@@ -121,7 +121,7 @@ describe('an action that looks up its client', () => {
 
   const commandLine = () => service.countersign.as({ kind: 'command_line' });
 
-  it('is recorded with that client', async () => {
+  it('an action that looks up its client is recorded with that client', async () => {
     const action = lookUp(async () => team.clientId);
     expect(await commandLine().run(action, { userId: 'u1' })).toBe('hello u1');
     expect(await linesOf(service)).toMatchObject([
@@ -129,7 +129,7 @@ describe('an action that looks up its client', () => {
     ]);
   });
 
-  it('is recorded with that client when its input is refused', async () => {
+  it('an action that looks up its client is recorded with that client when its input is refused', async () => {
     const input = { userId: team.viewer.id, role: 'owner' };
     await expect(commandLine().runUnchecked(changeUserRole, input)).rejects.toEqual(
       withCode('INVALID_PARAMETERS'),

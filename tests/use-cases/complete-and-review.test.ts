@@ -120,7 +120,7 @@ describe('a request for action', () => {
 });
 
 describe('concurrent moves', () => {
-  it('of two reviewers one wins, the other gets VERSION_CONFLICT', async () => {
+  it('concurrent moves of two reviewers one wins, the other gets VERSION_CONFLICT', async () => {
     const { storage, race } = givenRacingStorage();
     service = givenService({ storage });
     countersign = service.countersign;
@@ -135,7 +135,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).status).toBe('approved');
   });
 
-  it('of five withdrawals at once all succeed, and one is recorded', async () => {
+  it('concurrent moves of five withdrawals at once all succeed, and one is recorded', async () => {
     const { storage, race } = givenRacingStorage();
     countersign = givenService({ storage }).countersign;
     client = await givenClient({ countersign });
@@ -146,7 +146,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).history.map(({ status }) => status)).toEqual(['pending', 'rejected']);
   });
 
-  it('of a submission and a withdrawal at the same time one wins, the other gets ILLEGAL_TRANSITION', async () => {
+  it('concurrent moves of a submission and a withdrawal at the same time one wins, the other gets ILLEGAL_TRANSITION', async () => {
     const { storage, race } = givenRacingStorage();
     countersign = givenService({ storage }).countersign;
     client = await givenClient({ countersign });
@@ -178,7 +178,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).currentStep).toBe(2);
   });
 
-  it('of two submissions one wins', async () => {
+  it('concurrent moves of two submissions one wins', async () => {
     const { id } = await givenVerification();
     const access = await openLink(id);
     for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
@@ -201,7 +201,7 @@ describe('a link', () => {
   });
 
   it.each(['submitted', 'approved', 'rejected'] as const)(
-    'that has expired still shows that the verification was %s, and changes nothing',
+    'a link that has expired still shows that the verification was %s, and changes nothing',
     async (status) => {
       const { id, version } = await givenSubmitted();
       if (status === 'approved') await reviewAs(countersign).approve(seen(id, version));
@@ -220,7 +220,7 @@ describe('a link', () => {
     },
   );
 
-  it('that has expired does not open steps that a reviewer asked for', async () => {
+  it('a link that has expired does not open steps that a reviewer asked for', async () => {
     const { id, version } = await givenSubmitted();
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }] as const;
     await reviewAs(countersign).askForAction(seen(id, version), { items });
@@ -230,7 +230,7 @@ describe('a link', () => {
     await expect(countersign.subject.read(access)).rejects.toThrow(withCode('LINK_EXPIRED'));
   });
 
-  it('that is renewed ends the previous link and its sessions', async () => {
+  it('a link that is renewed ends the previous link and its sessions', async () => {
     const { id, verificationUrl } = await givenVerification();
     const access = await openLink(id);
     const { run } = countersign.as({ kind: 'command_line' });
@@ -240,13 +240,13 @@ describe('a link', () => {
     await expect(countersign.subject.open(referenceOf(renewed.verificationUrl))).resolves.toBeDefined();
   });
 
-  it('to a verification that does not exist gives no access', async () => {
+  it('a link to a verification that does not exist gives no access', async () => {
     const access = { verificationId: '00000000-0000-7000-8000-00000000ffff', linkVersion: 1 };
     await expect(countersign.subject.read(access)).rejects.toThrow(withCode('LINK_INVALID'));
   });
 
   it.each(['', 'x', 'x.y', '00000000-0000-7000-8000-00000000ffff.token'])(
-    'with the reference %j is not valid',
+    'a link with the reference %j is not valid',
     async (text) => {
       await expect(countersign.subject.open(text)).rejects.toThrow(withCode('LINK_INVALID'));
     },

@@ -114,7 +114,7 @@ describe('an Idempotency-Key', () => {
     expect((await service.countersign.clients.usage(clientId)).used).toBe(0);
   });
 
-  it('that is left out is not stored', async () => {
+  it('an Idempotency-Key that is left out is not stored', async () => {
     const service = givenService();
     const { principal } = await givenClient(service);
     const { verification } = await service.countersign.verifications.create(principal, body);
@@ -124,7 +124,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('with another body is refused', async () => {
+  it('an Idempotency-Key with another body is refused', async () => {
     const service = givenService();
     const { principal } = await givenClient(service);
     const { create } = service.countersign.verifications;

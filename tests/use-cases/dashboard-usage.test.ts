@@ -60,7 +60,7 @@ describe('the usage', () => {
     expect(await usage()).toMatchObject({ month: '2026-12', resetsAt: new Date('2027-01-01T00:00:00.000Z') });
   });
 
-  it('has the state no_active_subscription without one', async () => {
+  it('the usage has the state no_active_subscription without one', async () => {
     await service.countersign.clients.setSubscription(client.clientId, { status: 'canceled' });
     expect(await usage()).toMatchObject({ allowance: 0, state: 'no_active_subscription' });
     await service.countersign.clients.setSubscription(client.clientId, { status: 'active', monthlyLimit: 0 });

@@ -70,7 +70,7 @@ describe('the list', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => `user_${60 - index}`));
   });
 
-  it('has no next page after exactly 25, and counts all matches', async () => {
+  it('the list has no next page after exactly 25, and counts all matches', async () => {
     await givenMany(25);
     expect(await ofClient().browse({})).toMatchObject({ next: null, total: exactly(25) });
     await creating('user_26');
@@ -190,7 +190,7 @@ describe('the list', () => {
 });
 
 describe('an opened verification', () => {
-  it('has submitted data only for callers with the right to read it', async () => {
+  it('an opened verification has submitted data only for callers with the right to read it', async () => {
     const { id } = await creating('user_1');
     await submitting(id);
     const whole = await ofClient().open(id);
@@ -206,7 +206,7 @@ describe('an opened verification', () => {
     expect(JSON.stringify(viewers)).not.toContain('Lovelace');
   });
 
-  it('has the link only for callers with the right to manage verifications', async () => {
+  it('an opened verification has the link only for callers with the right to manage verifications', async () => {
     const { id, verificationUrl } = await creating('user_1');
     const openedBy = (teamRole: 'owner' | 'agent' | 'viewer') =>
       dashboardOf(service, client.clientId, { teamRole }).verifications.open(id);
@@ -226,7 +226,7 @@ describe('an opened verification', () => {
     expect(await ofClient().open(id)).toMatchObject({ mayWithdraw: false, mayRenewLink: false });
   });
 
-  it('is not found if it belongs to another client or does not exist', async () => {
+  it('an opened verification is not found if it belongs to another client or does not exist', async () => {
     const other = await givenClient(service);
     const { id } = await creating('user_1', other);
     for (const unknown of [id, 'unknown', '', '\u0000']) {
@@ -242,7 +242,7 @@ describe('an opened verification', () => {
 describe('a verification created in the dashboard', () => {
   const body = { subjectType: 'kyc', subjectReference: 'user_1' };
 
-  it('is counted like one from the API, and its history names the user', async () => {
+  it('a verification created in the dashboard is counted like one from the API, and its history names the user', async () => {
     const created = await ofClient().create(body);
     expect(created).toMatchObject({ status: 'pending', verificationUrl: expect.stringContaining(created.id) });
     expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
@@ -251,7 +251,7 @@ describe('a verification created in the dashboard', () => {
     await expect(creating('user_1')).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
   });
 
-  it('is created once by a form that is sent twice, also at the same time', async () => {
+  it('a verification created in the dashboard is created once by a form that is sent twice, also at the same time', async () => {
     const idempotencyKey = 'form-1';
     const [first, second] = await Promise.all([
       ofClient().create(body, { idempotencyKey }),
@@ -278,7 +278,7 @@ describe('a verification created in the dashboard', () => {
     ).resolves.toBeDefined();
   });
 
-  it('is refused at the monthly limit and without an active subscription', async () => {
+  it('a verification created in the dashboard is refused at the monthly limit and without an active subscription', async () => {
     const { countersign } = service;
     await countersign.clients.setSubscription(client.clientId, { monthlyLimit: 3 });
     const calls = Array.from({ length: 10 }, (_, n) =>
@@ -293,7 +293,7 @@ describe('a verification created in the dashboard', () => {
 });
 
 describe('a pending verification', () => {
-  it('is withdrawn, and the history names the user', async () => {
+  it('a pending verification is withdrawn, and the history names the user', async () => {
     const { id } = await creating('user_1');
     expect(await ofClient().withdraw(id)).toMatchObject({ status: 'rejected' });
     const whole = await service.storage.verifications.findWithEventsForAnyClient(id, 100);
@@ -335,7 +335,7 @@ describe('an export', () => {
     return { reads, ...(await ofClient().export({})) };
   }
 
-  it.each([0, 1, 99, 100, 101, 303])('of %i has each once, newest first', async (count) => {
+  it.each([0, 1, 99, 100, 101, 303])('an export of %i has each once, newest first', async (count) => {
     const { rows, totalCount } = await givenExport(count);
     const found = await taken(rows);
     expect(found.map(({ subjectReference }) => subjectReference)).toEqual(
@@ -382,7 +382,7 @@ describe('an export', () => {
     expect(found).toHaveLength(100);
   });
 
-  it('has the matching verifications of this client only', async () => {
+  it('an export has the matching verifications of this client only', async () => {
     await creating('user_1');
     await creating('other_1');
     await creating('user_1', await givenClient(service));

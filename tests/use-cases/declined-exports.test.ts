@@ -41,7 +41,7 @@ describe('a declined request', () => {
     expect(await request()).toMatchObject({ state: 'requested', declined: null });
   });
 
-  it('is recorded for the verification with its reason, and needs no confirmed password', async () => {
+  it('a declined request is recorded for the verification with its reason, and needs no confirmed password', async () => {
     await request();
     await decline('excessive', owner({ confirmedSecondsAgo: null }));
 
@@ -55,7 +55,7 @@ describe('a declined request', () => {
     });
   });
 
-  it('is released by staff all the same', async () => {
+  it('a declined request is released by staff all the same', async () => {
     await request();
     await decline();
 
@@ -65,7 +65,7 @@ describe('a declined request', () => {
     expect(await seenBySubject()).toMatchObject({ state: 'released', declined: null });
   });
 
-  it('that was released ends with its link and code', async () => {
+  it('a declined request that was released ends with its link and code', async () => {
     await request();
     const released = await given.release();
     const { readFile, data } = await given.download(released);
@@ -78,7 +78,7 @@ describe('a declined request', () => {
     expect((await given.download(again)).data.clientName).toBe('Acme');
   });
 
-  it('is deleted with the erasure', async () => {
+  it('a declined request is deleted with the erasure', async () => {
     await request();
     await decline();
     const { verificationId } = given;
@@ -87,7 +87,7 @@ describe('a declined request', () => {
     await expect(decline()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
   });
 
-  it('is forgotten 30 days later', async () => {
+  it('a declined request is forgotten 30 days later', async () => {
     await request();
     await decline();
     const { clock, countersign } = given.service;
@@ -107,7 +107,7 @@ describe('a declined request', () => {
 });
 
 describe('a refusal', () => {
-  it('is refused without an open request of the subject: none, declined, ended, or of staff', async () => {
+  it('a refusal is refused without an open request of the subject: none, declined, ended, or of staff', async () => {
     await expect(decline()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
     await given.release();
     await expect(decline()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
@@ -120,7 +120,7 @@ describe('a refusal', () => {
     await expect(decline()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
   });
 
-  it('is made by operators for any client, and by no other client', async () => {
+  it('a refusal is made by operators for any client, and by no other client', async () => {
     await request();
     const { service } = given;
     const other = await givenTeam(service, 'Other');

@@ -63,13 +63,13 @@ async function placesIn(store: EvidenceStore): Promise<EvidencePlace[]> {
 const proof = { step: 'address', kind: 'proof_of_address' } as const;
 
 describe('the subject’s view', () => {
-  it('has the current state, and the link for another device', async () => {
+  it('the subject’s view has the current state, and the link for another device', async () => {
     const { countersign, access, verificationUrl } = await atAddress();
     expect(await countersign.subject.read(access)).toMatchObject({ status: 'pending', drafts: {} });
     expect(await countersign.subject.linkOf(access)).toBe(verificationUrl);
   });
 
-  it('is refused once the link has ended', async () => {
+  it('the subject’s view is refused once the link has ended', async () => {
     const { service, countersign, access, client, id } = await atAddress();
     await dashboardOf(service, client.clientId).verifications.renewLink(id);
     const calls = (given: SubjectAccess) => [
@@ -90,7 +90,7 @@ describe('a draft', () => {
     input: { line1: 'Unter den Linden 1', city: 'Berlin' },
   };
 
-  it('is available on another device, and hidden from the client', async () => {
+  it('a draft is available on another device, and hidden from the client', async () => {
     const { countersign, access, client, id, verificationUrl } = await atAddress();
     await countersign.subject.saveDraft(access, part);
     const other = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
@@ -100,7 +100,7 @@ describe('a draft', () => {
     expect(JSON.stringify(details)).not.toContain('Unter den Linden');
   });
 
-  it('is stored with the answers, which are sealed, and writes no event', async () => {
+  it('a draft is stored with the answers, which are sealed, and writes no event', async () => {
     const { countersign, storage, access, id } = await atAddress();
     const before = await storage.verifications.findWithEventsForAnyClient(id, 100);
     await countersign.subject.saveDraft(access, part);
@@ -115,13 +115,13 @@ describe('a draft', () => {
     ['a bad field', { ...part, input: { line1: '', city: 'Berlin' } }],
     ['no fields', { ...part, fields: [] }],
     ['too many fields', { ...part, fields: Array.from({ length: 51 }, () => 'city') }],
-  ])('with %s is refused, and nothing is stored', async (_what, bad) => {
+  ])('a draft with %s is refused, and nothing is stored', async (_what, bad) => {
     const { countersign, access } = await atAddress();
     await expect(countersign.subject.saveDraft(access, bad)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
     expect((await countersign.subject.read(access)).drafts).toEqual({});
   });
 
-  it('of two parts at once has both', async () => {
+  it('a draft of two parts at once has both', async () => {
     const { countersign, access } = await atAddress();
     const save = (field: string) =>
       countersign.subject.saveDraft(access, { step: 'address', fields: [field], input: { [field]: 'X' } });
@@ -133,7 +133,7 @@ describe('a draft', () => {
 });
 
 describe('an upload', () => {
-  it('is checked, stored and attached', async () => {
+  it('an upload is checked, stored and attached', async () => {
     const { countersign, access, evidence, client, id } = await atAddress();
     const { file, verification } = await countersign.subject.uploadFile(access, proof, upload(PDF));
     expect(file).toMatchObject({ ...proof, contentType: 'application/pdf', size: PDF.length, warnings: [] });
@@ -167,14 +167,14 @@ describe('an upload', () => {
     ['nothing', 'FILE_EMPTY', []],
     ['a script', 'FILE_TYPE_REFUSED', [new TextEncoder().encode('<svg>')]],
     ['11 MB', 'FILE_TOO_LARGE', [JPEG, new Uint8Array(11 * 1024 * 1024)]],
-  ])('of %s is refused, and nothing is stored', async (_what, code, chunks) => {
+  ])('an upload of %s is refused, and nothing is stored', async (_what, code, chunks) => {
     const { countersign, access, evidence } = await atAddress();
     await expect(countersign.subject.uploadFile(access, proof, upload(...chunks))).rejects.toThrow(withCode(code));
     expect(await placesIn(evidence.store)).toEqual([]);
     expect((await countersign.subject.read(access)).files).toEqual([]);
   });
 
-  it('of a PDF is refused for a kind that must be a picture', async () => {
+  it('an upload of a PDF is refused for a kind that must be a picture', async () => {
     const { countersign, access } = await atAddress();
     await answerStep(countersign, access, 'kyc', 'address');
     const front = { step: 'document', kind: 'document_front' } as const;
@@ -183,7 +183,7 @@ describe('an upload', () => {
     );
   });
 
-  it('after the twentieth is refused, also of many at once, and leaves nothing behind', async () => {
+  it('an upload after the twentieth is refused, also of many at once, and leaves nothing behind', async () => {
     const { countersign, access, evidence } = await atAddress();
     for (let count = 0; count < 18; count += 1) await countersign.subject.uploadFile(access, proof, upload(JPEG));
     const calls = Array.from({ length: 5 }, () => countersign.subject.uploadFile(access, proof, upload(JPEG)));
@@ -192,7 +192,7 @@ describe('an upload', () => {
     expect((await placesIn(evidence.store)).map(({ fileId }) => fileId).sort()).toEqual(named.sort());
   });
 
-  it('whose link is renewed meanwhile leaves nothing behind', async () => {
+  it('an upload whose link is renewed meanwhile leaves nothing behind', async () => {
     const { service, countersign, access, evidence, client, id } = await atAddress();
     async function* slow() {
       await dashboardOf(service, client.clientId).verifications.renewLink(id);
@@ -202,7 +202,7 @@ describe('an upload', () => {
     expect(await placesIn(evidence.store)).toEqual([]);
   });
 
-  it('that may have been attached before the database stopped answering is left for tidying', async () => {
+  it('an upload that may have been attached before the database stopped answering is left for tidying', async () => {
     const memory = createMemoryStorage();
     let isSilent = false;
     const commit: VerificationRepository['commit'] = async (change) => {
@@ -222,7 +222,7 @@ describe('an upload', () => {
     expect(await placesIn(evidence.store)).toHaveLength(1);
   });
 
-  it('without the port `evidence` rejects and names the port', async () => {
+  it('an upload without the port `evidence` rejects and names the port', async () => {
     const { clock, storage } = givenService();
     const ports = {
       storage,
@@ -244,7 +244,7 @@ describe('an upload', () => {
 });
 
 describe('a file', () => {
-  it('of a closed step, of another verification, or unknown is not found', async () => {
+  it('a file of a closed step, of another verification, or unknown is not found', async () => {
     const { countersign, access, service } = await atAddress();
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
     const body = { subjectType: 'kyc', subjectReference: 'user_2' };
@@ -265,7 +265,7 @@ describe('a file', () => {
     await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));
   });
 
-  it('whose content is missing is not found, with the fault behind it', async () => {
+  it('a file whose content is missing is not found, with the fault behind it', async () => {
     const { countersign, access, evidence, client, id } = await atAddress();
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
     await evidence.store.delete({ clientId: client.clientId, verificationId: id, fileId: file.id });
@@ -292,7 +292,7 @@ describe('unused contents', () => {
     return { ...given, first, second, withdraw };
   }
 
-  it('are deleted when the verification is resolved', async () => {
+  it('unused contents are deleted when the verification is resolved', async () => {
     const store = createMemoryEvidenceStore();
     const { withdraw, second } = await givenReplaced(store);
     expect(await placesIn(store)).toHaveLength(2);
@@ -300,7 +300,7 @@ describe('unused contents', () => {
     expect(await placesIn(store)).toMatchObject([{ fileId: second.id }]);
   });
 
-  it('whose deletion fails are reported, and deleted by tidying', async () => {
+  it('unused contents whose deletion fails are reported, and deleted by tidying', async () => {
     const store = createMemoryEvidenceStore();
     let isBroken = true;
     const breaking: EvidenceStore = {
@@ -318,7 +318,7 @@ describe('unused contents', () => {
     expect(await placesIn(store)).toMatchObject([{ fileId: second.id }]);
   });
 
-  it('are tidied once they are an hour old; all others stay', async () => {
+  it('unused contents are tidied once they are an hour old; all others stay', async () => {
     const given = await atAddress();
     const { countersign, evidence, clock, access } = given;
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
@@ -330,7 +330,7 @@ describe('unused contents', () => {
     expect(await placesIn(evidence.store)).toMatchObject([{ fileId: file.id }]);
   });
 
-  it('of unknown verifications stay and are counted: it may be the wrong database', async () => {
+  it('unused contents of unknown verifications stay and are counted: it may be the wrong database', async () => {
     const { countersign, evidence, clock, faults } = await atAddress();
     for (const [verificationId, fileId] of [
       ['one', 'a'],

@@ -52,7 +52,7 @@ describe('a release ends with the right of the user who made it', () => {
     expect(await seenBySubject()).toMatchObject({ state: 'ended', expiresAt: given.service.clock.now() });
   });
 
-  it('for good: it stays ended when the owner gets the right back', async () => {
+  it('a release ends with the right of the user who made it for good: it stays ended when the owner gets the right back', async () => {
     await givenSecondOwner();
     const { staff } = given.service;
     const { id } = given.team.owner;
@@ -109,7 +109,7 @@ describe('a release ends with the right of the user who made it', () => {
 });
 
 describe('downloads of a release', () => {
-  it('are limited, each is recorded, and the last one is sent whole', async () => {
+  it('downloads of a release are limited, each is recorded, and the last one is sent whole', async () => {
     const released = await given.release();
     for (let count = 1; count < EXPORT_DOWNLOADS; count += 1) await given.download(released);
     const { data, readFile, requireStill } = await given.download(released);
@@ -124,7 +124,7 @@ describe('downloads of a release', () => {
     expect((await given.download(await given.release())).data.clientName).toBe('Acme');
   });
 
-  it('are sent one at a time: a later one ends the one under way, and no other release', async () => {
+  it('downloads of a release are sent one at a time: a later one ends the one under way, and no other release', async () => {
     const released = await given.release();
     const first = await given.download(released);
     const [file] = first.data.files;
@@ -137,7 +137,7 @@ describe('downloads of a release', () => {
     await second.requireStill();
   });
 
-  it('of the right code at the same time are counted one by one', async () => {
+  it('downloads of a release of the right code at the same time are counted one by one', async () => {
     const released = await given.release();
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => given.download(released)));
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(EXPORT_DOWNLOADS);
@@ -148,7 +148,7 @@ describe('downloads of a release', () => {
 
 describe('a file that cannot be read', () => {
   it.each(['FILE_MISSING', 'FILE_DAMAGED'] as const)(
-    'is null and reported as %s, and the release stays',
+    'a file that cannot be read is null and reported as %s, and the release stays',
     async (code) => {
       const { storage, clock, evidence, staff } = given.service;
       const released = await given.release();

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CLIENT, createLog, given, START } from './given-erasures.ts';
 
 describe('the erasure log', () => {
-  it('has a restored database forget again what was erased, also what was open, on hold or unknown in the backup', async () => {
+  it('the erasure log has a restored database forget again what was erased, also what was open, on hold or unknown in the backup', async () => {
     const before = await given();
     for (const id of ['open', 'held', 'approved', 'newer']) await before.withdrawn(id);
     for (const id of ['open', 'held', 'approved', 'newer']) await before.request(id);
@@ -36,7 +36,7 @@ describe('the erasure log', () => {
     });
   });
 
-  it('is read only where the database lacks a receipt, so that a start does not wait for all entries', async () => {
+  it('the erasure log is read only where the database lacks a receipt, so that a start does not wait for all entries', async () => {
     const log = createLog();
     const before = await given(log);
     for (const id of ['one', 'two', 'three']) await before.withdrawn(id);
@@ -90,7 +90,7 @@ describe('the erasure log', () => {
     expect((await at.job.run()).unexpectedInLog).toEqual([]);
   });
 
-  it('is made anew from the receipts without unexpected entries, so that a start keeps the data', async () => {
+  it('the erasure log is made anew from the receipts without unexpected entries, so that a start keeps the data', async () => {
     const log = createLog();
     const at = await given(log);
     for (const id of ['one', 'kept', 'also kept', 'two']) await at.withdrawn(id);
@@ -106,7 +106,7 @@ describe('the erasure log', () => {
     expect((await after.job.run()).unexpectedInLog).toEqual([]);
   });
 
-  it('of a database with unexpected entries is read no more than once, besides these', async () => {
+  it('the erasure log of a database with unexpected entries is read no more than once, besides these', async () => {
     const log = createLog();
     const read = vi.fn<ErasureLog['read']>(log.read);
     const at = await given({ ...log, read });
@@ -120,7 +120,7 @@ describe('the erasure log', () => {
   });
 
   it.each(['open', 'withdrawn', 'approved'] as const)(
-    'that began the erasure of a verification (%s) is named by its receipt, also where another process goes on with it',
+    'the erasure log that began the erasure of a verification (%s) is named by its receipt, also where another process goes on with it',
     async (state) => {
       const at = await given(createLog(), {
         storedTraces: async () => Promise.reject(new Error('The process ended')),
@@ -209,7 +209,7 @@ describe('the erasure log', () => {
     expect(await restored.applyLog()).toMatchObject({ applied: 2, failed: 0 });
   });
 
-  it('that is of another database stops erasures, and removes nothing', async () => {
+  it('the erasure log that is of another database stops erasures, and removes nothing', async () => {
     const at = await given();
     await at.withdrawn('one');
     await at.request('one');
@@ -245,7 +245,7 @@ describe('the erasure log', () => {
     await at.expectErased('one');
   });
 
-  it('that lost its newest entries is reported with their number, and nothing is erased again', async () => {
+  it('the erasure log that lost its newest entries is reported with their number, and nothing is erased again', async () => {
     const log = createLog();
     const at = await given(log);
     for (const id of ['one', 'two', 'three']) {
@@ -257,7 +257,7 @@ describe('the erasure log', () => {
     expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, missingInLog: 2 });
   });
 
-  it('that lacks erasures gets no entry and stops erasures, until it is completed from the receipts', async () => {
+  it('the erasure log that lacks erasures gets no entry and stops erasures, until it is completed from the receipts', async () => {
     const log = createMemoryErasureLog();
     const at = await given(log);
     for (const id of ['one', 'two', 'three']) {
@@ -279,7 +279,7 @@ describe('the erasure log', () => {
     expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([4, 4]);
   });
 
-  it('that lost a number without a receipt is completed, also under that number', async () => {
+  it('the erasure log that lost a number without a receipt is completed, also under that number', async () => {
     const log = createLog();
     const { append } = log;
     const at = await given(log);
@@ -302,7 +302,7 @@ describe('the erasure log', () => {
     expect(await at.retention.erasure(2)).toMatchObject({ verificationId: 'two', rule: 'log', events: 0 });
   });
 
-  it('of another database is not completed', async () => {
+  it('the erasure log of another database is not completed', async () => {
     const at = await given();
     for (const id of ['one', 'two']) {
       await at.withdrawn(id);

@@ -64,7 +64,7 @@ const wrong = ({ link }: ReleasedExport) => download({ link, code: UNKNOWN_CODE 
 const erase = () => owner().run(eraseVerificationData, { verificationId, withdraw: true });
 
 describe('a request for an export', () => {
-  it('is made by the subject, once, and waits for its release', async () => {
+  it('a request for an export is made by the subject, once, and waits for its release', async () => {
     const { subject } = service.countersign;
     expect(await subject.exportOf(access)).toBeNull();
 
@@ -81,7 +81,7 @@ describe('a request for an export', () => {
     expect(next).toBeNull();
   });
 
-  it('can be made again once the release has ended', async () => {
+  it('a request for an export can be made again once the release has ended', async () => {
     const { subject } = service.countersign;
     await release();
     service.clock.advance(EXPORT_LIFETIME_MS - 1);
@@ -91,7 +91,7 @@ describe('a request for an export', () => {
     expect(await subject.requestExport(access)).toMatchObject({ state: 'requested', expiresAt: null });
   });
 
-  it('is refused with a link that was renewed, and after the erasure', async () => {
+  it('a request for an export is refused with a link that was renewed, and after the erasure', async () => {
     await erase();
     await expect(service.countersign.subject.requestExport(access)).rejects.toEqual(
       withCode('ILLEGAL_TRANSITION'),
@@ -142,13 +142,13 @@ describe('a release', () => {
     expect((await download(second)).data.clientName).toBe('Acme');
   });
 
-  it('of two at once, leaves one link and its code', async () => {
+  it('a release of two at once, leaves one link and its code', async () => {
     const both = await Promise.all([release(), release()]);
 
     expect(await outcomesOf(both.map(download))).toEqual({ ok: 1, EXPORT_NOT_FOUND: 1 });
   });
 
-  it('is made by operators for any client, and by no other client', async () => {
+  it('a release is made by operators for any client, and by no other client', async () => {
     const operator = service.countersign.as(signedIn(service, await givenStaff(service, { role: 'operator' })));
     const other = await givenTeam(service, 'Other');
     const stranger = service.countersign.as(signedIn(service, other.owner));
@@ -168,7 +168,7 @@ describe('a release', () => {
     expect((await commandLine.run(listExports, {})).exports).toMatchObject([{ releasedBy: null, linkVersion: 2 }]);
   });
 
-  it('that loses to a new request of the subject releases this one', async () => {
+  it('a release that loses to a new request of the subject releases this one', async () => {
     const storage = createMemoryStorage();
     let interrupt = async (): Promise<unknown> => undefined;
     const exports: Storage['exports'] = {
@@ -197,7 +197,7 @@ describe('a release', () => {
     await expect(release()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
   });
 
-  it('of an erased verification is refused', async () => {
+  it('a release of an erased verification is refused', async () => {
     await erase();
     await expect(release()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
   });
@@ -220,7 +220,7 @@ describe('the page of a link', () => {
     expect(await openPage(link)).toMatchObject({ appearance: { name: 'Acme' }, expiresAt });
   });
 
-  it('is the same for links that are unknown, forged, not released, too late or those of a verification', async () => {
+  it('the page of a link is the same for links that are unknown, forged, not released, too late or those of a verification', async () => {
     await service.countersign.subject.requestExport(access);
     const { exports } = await owner().run(listExports, {});
     const notReleased = `${exports[0]?.id}.token`;
@@ -247,7 +247,7 @@ describe('the page of a link', () => {
 });
 
 describe('a download', () => {
-  it('has the data and the files, as often as the person wants, and each is recorded', async () => {
+  it('a download has the data and the files, as often as the person wants, and each is recorded', async () => {
     const released = await release();
 
     const { data, flow, readFile } = await download(released);
@@ -309,14 +309,14 @@ describe('a download', () => {
     expect((await download(await release())).data.clientName).toBe('Acme');
   });
 
-  it('does not count an empty or very long code', async () => {
+  it('a download does not count an empty or very long code', async () => {
     const { link } = await release();
     for (const code of ['', '  ', 'x'.repeat(101)])
       await expect(download({ link, code }), code).rejects.toEqual(withCode('INVALID_PARAMETERS'));
     expect(await owner().run(readExport, { verificationId })).toMatchObject({ wrongCodes: 0 });
   });
 
-  it('of wrong codes at once, each is counted, and the right one is refused after the last', async () => {
+  it('a download of wrong codes at once, each is counted, and the right one is refused after the last', async () => {
     const released = await release();
 
     const outcomes = await outcomesOf(Array.from({ length: 8 }, () => wrong(released)));
@@ -325,7 +325,7 @@ describe('a download', () => {
     await expect(download(released)).rejects.toEqual(withCode('EXPORT_NOT_FOUND'));
   });
 
-  it('of the right code that loses to the last wrong one is refused', async () => {
+  it('a download of the right code that loses to the last wrong one is refused', async () => {
     const storage = createMemoryStorage();
     const { markDownloaded, countWrongCode } = storage.exports;
     const exports: Storage['exports'] = {
@@ -344,7 +344,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('is possible while the verification is hidden, and has what is hidden', async () => {
+  it('a download is possible while the verification is hidden, and has what is hidden', async () => {
     const { countersign } = service;
     for (const step of ['person', 'selfie', 'address', 'attestation'] as const)
       await answerStep(countersign, access, 'kyc', step);

@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 
 describe('a key', () => {
-  it('is shown once; its hash and its display are stored', async () => {
+  it('a key is shown once; its hash and its display are stored', async () => {
     const service = givenService();
     const { clientId, value } = await givenClient(service);
     expect(value).toMatch(/^csk_[0-9a-f]{64}$/);
@@ -19,7 +19,7 @@ describe('a key', () => {
     });
   });
 
-  it('that is missing, malformed or unknown is refused with the messages of the interface', async () => {
+  it('a key that is missing, malformed or unknown is refused with the messages of the interface', async () => {
     const { authenticate } = givenService().countersign;
     const required = { code: 'API_KEY_REQUIRED', message: 'API key is required. Provide it in X-API-Key header.' };
     await expect(authenticate(undefined)).rejects.toThrow(expect.objectContaining(required));
@@ -30,7 +30,7 @@ describe('a key', () => {
   });
 
   // A program that embedded the core without counting itself had no rate limit at all.
-  it('of a Standard client lets 100 of 500 requests of one minute pass', async () => {
+  it('a key of a Standard client lets 100 of 500 requests of one minute pass', async () => {
     const service = givenService();
     const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
     const { value } = await service.countersign.apiKeys.issue(client.id, { permissions: ['*'] });
@@ -46,7 +46,7 @@ describe('a key', () => {
     await expect(authenticate(value)).resolves.toMatchObject({ clientId: client.id });
   });
 
-  it('is not counted for a caller that counts requests itself', async () => {
+  it('a key is not counted for a caller that counts requests itself', async () => {
     const service = givenService();
     const { value } = await givenClient(service);
     const { authenticate, rateLimits } = service.countersign;
@@ -56,7 +56,7 @@ describe('a key', () => {
     await expect(rateLimits.forClient(principal)).resolves.toMatchObject({ allowed: true, remaining: 99 });
   });
 
-  it('that is revoked is refused from the next request on', async () => {
+  it('a key that is revoked is refused from the next request on', async () => {
     const service = givenService();
     const { clientId, keyId, value } = await givenClient(service);
     await service.countersign.apiKeys.revoke(clientId, keyId);
@@ -66,7 +66,7 @@ describe('a key', () => {
     await expect(service.countersign.authenticate(value)).rejects.toThrow(revoked);
   });
 
-  it('of another client cannot be revoked', async () => {
+  it('a key of another client cannot be revoked', async () => {
     const service = givenService();
     const [one, other] = [await givenClient(service), await givenClient(service)];
     const attempt = service.countersign.apiKeys.revoke(one.clientId, other.keyId);
@@ -83,7 +83,7 @@ describe('a key', () => {
     await expect(service.countersign.authenticate(value)).rejects.toThrow(withCode('API_KEY_EXPIRED'));
   });
 
-  it('of 40 created at once, 10 are active', async () => {
+  it('a key of 40 created at once, 10 are active', async () => {
     const service = givenService();
     const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
     const calls = Array.from({ length: 40 }, () =>
@@ -100,7 +100,7 @@ describe('a key', () => {
     ['a control character in its name', { permissions: ['*'], name: 'a\u001b[2Jb' }],
     ['a bidirectional control in its name', { permissions: ['*'], name: 'a\u202eb' }],
     ['an unknown field', { permissions: ['*'], admin: true }],
-  ])('with %s is refused', async (_what, input) => {
+  ])('a key with %s is refused', async (_what, input) => {
     const service = givenService();
     const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
     await expect(service.countersign.apiKeys.issue(client.id, input as never)).rejects.toThrow(

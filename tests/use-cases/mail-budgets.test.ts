@@ -41,7 +41,7 @@ function given(ports: Parameters<typeof givenService>[0] = {}) {
 }
 
 describe('mails about verifications', () => {
-  it('of one client to one address: 10 a day; the others wait, oldest first, and are no backlog', async () => {
+  it('mails about verifications of one client to one address: 10 a day; the others wait, oldest first, and are no backlog', async () => {
     const at = given();
     const client = await givenClient(at);
     await at.create(client, 25);
@@ -65,7 +65,7 @@ describe('mails about verifications', () => {
     expect(await at.countersign.mails.send()).toMatchObject({ sent: 10, held: 2, waiting: 0, isDone: true });
   });
 
-  it('of all clients to one address: 20 a day; mails to other addresses are sent', async () => {
+  it('mails about verifications of all clients to one address: 20 a day; mails to other addresses are sent', async () => {
     const at = given();
     for (const name of ['One', 'Two', 'Three']) await at.create(await givenClient(at, { name }), 10);
     await at.create(await givenClient(at, { name: 'Four' }), 1, 'bob@example.org');

@@ -64,7 +64,7 @@ async function submitted(at: Given): Promise<{ verificationId: string; version: 
 }
 
 describe('the mail with the link', () => {
-  it('is sent once after the creation, with the link, its end and the name of the client', async () => {
+  it('the mail with the link is sent once after the creation, with the link, its end and the name of the client', async () => {
     const at = await given();
     const { id, verificationUrl } = await at.create({ locale: 'de-AT' });
 
@@ -89,14 +89,14 @@ describe('the mail with the link', () => {
     expect(await at.sent()).toEqual([]);
   });
 
-  it('is not queued without an address', async () => {
+  it('the mail with the link is not queued without an address', async () => {
     const at = await given();
     await at.create({ notify: undefined });
     expect(await at.sent()).toEqual([]);
     expect(await at.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 
-  it('has the current link, if it was renewed before it was sent; the renewal is sent too', async () => {
+  it('the mail with the link has the current link, if it was renewed before it was sent; the renewal is sent too', async () => {
     const at = await given();
     const { id, verificationUrl } = await at.create();
     const renewed = await at.commandLine.verifications.renewLink(id);
@@ -108,7 +108,7 @@ describe('the mail with the link', () => {
     expect(renewed.verificationUrl).not.toBe(verificationUrl);
   });
 
-  it('is renewed five times a day at most, also by calls at the same time', async () => {
+  it('the mail with the link is renewed five times a day at most, also by calls at the same time', async () => {
     const at = await given();
     const { id } = await at.create();
     const { renewLink } = at.commandLine.verifications;
@@ -134,7 +134,7 @@ describe('the mail with the link', () => {
         await complete(at.countersign, await at.accessTo(id));
       },
     ],
-  ])('is not sent after %s', async (_, act) => {
+  ])('the mail with the link is not sent after %s', async (_, act) => {
     const at = await given();
     const { id } = await at.create();
     await act(at, id);
@@ -142,7 +142,7 @@ describe('the mail with the link', () => {
     expect(at.mailer.received).toEqual([]);
   });
 
-  it('is sent of a verification on hold, as of any other', async () => {
+  it('the mail with the link is sent of a verification on hold, as of any other', async () => {
     const at = await given();
     const { id } = await at.create();
     await at.commandLine.as.run(holdVerification, { verificationId: id, reason: 'lawsuit' });
@@ -151,7 +151,7 @@ describe('the mail with the link', () => {
 });
 
 describe('the reminder', () => {
-  it('is sent three days after the link, once', async () => {
+  it('the reminder is sent three days after the link, once', async () => {
     const at = await given();
     const { verificationUrl } = await at.create();
     const [link] = await at.sent();
@@ -182,7 +182,7 @@ describe('the reminder', () => {
     expect(kindsOf(await at.sent())).toEqual(['verification.reminder']);
   });
 
-  it('is not sent once the subject has submitted', async () => {
+  it('the reminder is not sent once the subject has submitted', async () => {
     const at = await given();
     await submitted(at);
     at.pass(3);
@@ -192,7 +192,7 @@ describe('the reminder', () => {
   it.each([
     [4, ['verification.reminder']],
     [3.9, []],
-  ])('of a link that works for %d days', async (linkLifetimeDays, expected) => {
+  ])('the reminder of a link that works for %d days', async (linkLifetimeDays, expected) => {
     const at = await given({}, { linkLifetimeDays });
     await at.create();
     await at.sent();
@@ -298,7 +298,7 @@ describe('a mail that is not accepted', () => {
     expect(await at.sent()).toEqual([]);
   });
 
-  it('without a mail server: waits a minute, as long as it takes, and the call tries no more mails', async () => {
+  it('a mail that is not accepted without a mail server: waits a minute, as long as it takes, and the call tries no more mails', async () => {
     const at = await given();
     for (let n = 0; n < 30; n += 1) await at.create(another(n));
     at.mailer.outcome = { outcome: 'unavailable' };
@@ -396,7 +396,7 @@ describe('several instances', () => {
 });
 
 describe('the address', () => {
-  it('is sealed, in no read of the API, and gone with its mails after the erasure', async () => {
+  it('the address is sealed, in no read of the API, and gone with its mails after the erasure', async () => {
     const storage = createMemoryStorage();
     const sealing = createSealing({ keys: createKeyRing([new Uint8Array(32).fill(7)]) });
     const at = await given({ storage, sealing });
@@ -418,7 +418,7 @@ describe('the address', () => {
     expect(await storage.mails.backlog({ now: new Date(8e14), limit: 10 })).toEqual(NO_BACKLOG);
   });
 
-  it('is not in the queue', async () => {
+  it('the address is not in the queue', async () => {
     const at = await given();
     await at.create();
     const leased = await queuedMails(at);

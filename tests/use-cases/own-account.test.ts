@@ -51,7 +51,7 @@ async function givenChallenge(): Promise<Visitor> {
 const full = () => Promise.reject(new Error('the disk is full'));
 
 describe('signing in', () => {
-  it('is recorded with the user after it succeeded', async () => {
+  it('signing in is recorded with the user after it succeeded', async () => {
     const { outcome } = await anonymous().signIn(ANONYMOUS, { email: ann.email, password: PASSWORD });
     expect(outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
@@ -67,7 +67,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('with a second factor is recorded after the right code, and not before', async () => {
+  it('signing in with a second factor is recorded after the right code, and not before', async () => {
     const visitor = await givenChallenge();
     expect(await linesOf(service)).toEqual([]);
     expect(await anonymous().enterSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });
@@ -119,7 +119,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('is refused if the session ended before its line', async () => {
+  it('signing in is refused if the session ended before its line', async () => {
     const ending: Accounts = {
       ...accounts,
       async signIn(...given) {
@@ -133,7 +133,7 @@ describe('signing in', () => {
     expect(await auditSummary(service)).toEqual(['account.sign_in refused CREDENTIALS_REFUSED']);
   });
 
-  it('that fails is recorded with the id of the account, if it exists, and never with the e-mail address', async () => {
+  it('signing in that fails is recorded with the id of the account, if it exists, and never with the e-mail address', async () => {
     for (const email of [ann.email, 'stranger@example.com']) {
       expect(await anonymous().signIn(ANONYMOUS, { email, password: WRONG })).toEqual({ outcome: 'refused' });
     }
@@ -155,7 +155,7 @@ describe('signing in', () => {
     expect(JSON.stringify(lines)).not.toMatch(/@|wrong password/);
   });
 
-  it('that fails again and again leaves one line and a summary', async () => {
+  it('signing in that fails again and again leaves one line and a summary', async () => {
     for (let count = 0; count < 40; count += 1)
       await anonymous().signIn(ANONYMOUS, { email: 'x@y.example', password: WRONG });
     await service.countersign.summariseRefusals();
@@ -169,7 +169,7 @@ describe('signing in', () => {
 });
 
 describe('a one-time link', () => {
-  it('is recorded before it is used, and then the sign-in', async () => {
+  it('a one-time link is recorded before it is used, and then the sign-in', async () => {
     const token = await accounts.invite(ann.id);
     const input = { token, password: PASSWORD };
     expect((await anonymous().acceptInvitation(ANONYMOUS, input)).outcome).toBe('signed_in');
@@ -185,7 +185,7 @@ describe('a one-time link', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain(token);
   });
 
-  it('does not sign in a user with a second factor before the code', async () => {
+  it('a one-time link does not sign in a user with a second factor before the code', async () => {
     accounts.staff.setUpSecondFactor(ann.id);
     const input = { token: await accounts.invite(ann.id), password: PASSWORD };
     expect((await anonymous().acceptInvitation(ANONYMOUS, input)).outcome).toBe('second_factor_needed');
@@ -210,7 +210,7 @@ describe('a one-time link', () => {
     expect(names).toEqual(['Acme', undefined]);
   });
 
-  it('is not used if the line cannot be written', async () => {
+  it('a one-time link is not used if the line cannot be written', async () => {
     append = full;
     const token = await accounts.invite(ann.id);
     const input = { token, password: PASSWORD };
@@ -219,7 +219,7 @@ describe('a one-time link', () => {
     expect(await accounts.invitationOf(token)).not.toBeNull();
   });
 
-  it('is recorded as refused: unknown link, bad password, too many attempts', async () => {
+  it('a one-time link is recorded as refused: unknown link, bad password, too many attempts', async () => {
     const token = await accounts.invite(ann.id);
     const unknown = await anonymous().acceptInvitation(ANONYMOUS, { token: 'x', password: PASSWORD });
     expect(unknown).toEqual({ outcome: 'refused' });
@@ -336,7 +336,7 @@ describe('a signed-in user', () => {
     ]);
   });
 
-  it('who must wait after wrong passwords leaves no line for each further attempt', async () => {
+  it('a signed-in user who must wait after wrong passwords leaves no line for each further attempt', async () => {
     const { visitor, account } = await signedIn();
     accounts.throttle(90);
     for (let n = 0; n < 50; n += 1) {

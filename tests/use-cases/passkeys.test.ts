@@ -73,7 +73,7 @@ const enter = (given: Accounts, purpose: PasskeyPurpose = 'sign_in') =>
     .enterPasskey(ANONYMOUS, { purpose, response: RESPONSE });
 
 describe('signing in with a passkey', () => {
-  it('is recorded with the user, as a sign-in with two factors', async () => {
+  it('signing in with a passkey is recorded with the user, as a sign-in with two factors', async () => {
     expect((await enter(withPasskeys())).outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
       {
@@ -152,7 +152,7 @@ describe('the passkeys of a user', () => {
     };
   }
 
-  it('are added and removed with entries', async () => {
+  it('the passkeys of a user are added and removed with entries', async () => {
     const at = await signedIn(withPasskeys());
     expect(await at.access()).toBe('allowed');
     expect(await at.begin()).toEqual({ options: '{}', setCookies: [] });

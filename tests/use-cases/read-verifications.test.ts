@@ -44,7 +44,7 @@ describe('a verification whose stored documents cannot be read', () => {
     expect(verifications[1]).toMatchObject({ subjectReference: 'user_2', submittedData: {}, metadata: { n: 2 } });
   });
 
-  it('is reported to onFault with its id and without its data', async () => {
+  it('a verification whose stored documents cannot be read is reported to onFault with its id and without its data', async () => {
     await service.countersign.verifications.list(client.principal);
 
     expect(service.faults).toEqual([
@@ -63,14 +63,14 @@ describe('a verification whose stored documents cannot be read', () => {
     await expect(details(client.principal, damagedId)).rejects.toThrow('is corrupt');
   });
 
-  it('is found by findUnreadable, and the others are not', async () => {
+  it('a verification whose stored documents cannot be read is found by findUnreadable, and the others are not', async () => {
     const found = [];
     for await (const each of findUnreadable(service.storage, service.countersign.flows)) found.push(each);
 
     expect(found).toMatchObject([{ clientId: client.principal.clientId, verificationId: damagedId }]);
   });
 
-  it('is one with emptied answers to a completed step', async () => {
+  it('a verification whose stored documents cannot be read is one with emptied answers to a completed step', async () => {
     const { countersign, storage } = service;
     const { id, verificationUrl } = await create('user_4');
     const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) ?? '');
@@ -120,7 +120,7 @@ describe('reading one verification', () => {
     await expect(list(writer.principal)).rejects.toThrow(withCode('INSUFFICIENT_PERMISSIONS'));
   });
 
-  it('of another client is not found, like an unknown id', async () => {
+  it('reading one verification of another client is not found, like an unknown id', async () => {
     const { id } = await create('user_1');
     const other = await givenClient(service);
     const { get, details } = service.countersign.verifications;
@@ -141,7 +141,7 @@ describe('listing', () => {
   const references = async (query: object) =>
     (await list(query)).verifications.map((found) => found.subjectReference);
 
-  it('without matches is an empty page', async () => {
+  it('listing without matches is an empty page', async () => {
     expect(await list()).toEqual({
       verifications: [],
       pagination: { page: 1, limit: 20, totalCount: 0, totalPages: 0, hasMore: false },
@@ -189,7 +189,7 @@ describe('listing', () => {
     { sortOrder: 'up' },
     { subjectReference: '' },
     { unknown: 1 },
-  ])('with %j is refused', async (query) => {
+  ])('listing with %j is refused', async (query) => {
     await expect(list(query)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
   });
 

@@ -213,7 +213,7 @@ describe('an approval', () => {
     expect(reads).toHaveLength(3);
   });
 
-  it('is previewed without an audit entry and without submitted data', async () => {
+  it('an approval is previewed without an audit entry and without submitted data', async () => {
     const summary = await reviewing.as.run(previewDecision, { verificationId: verification.id });
     expect(summary).toMatchObject({
       id: verification.id,

@@ -82,7 +82,7 @@ async function askForDocument(): Promise<void> {
 }
 
 describe('replaced pictures', () => {
-  it('are deleted by the submission', async () => {
+  it('replaced pictures are deleted by the submission', async () => {
     const { front, selfie } = await givenRetaken();
     expect(await contents()).toHaveLength(FILES_MAX);
     await service.countersign.subject.submit(access);
@@ -111,7 +111,7 @@ describe('replaced pictures', () => {
     });
   });
 
-  it('of a redo are deleted by its submission, and the pictures it replaced stay beyond the decision', async () => {
+  it('replaced pictures of a redo are deleted by its submission, and the pictures it replaced stay beyond the decision', async () => {
     const { front, selfie } = await givenRetaken();
     await askForDocument();
     await takeDocument();
@@ -122,7 +122,7 @@ describe('replaced pictures', () => {
     expect(await contents()).toEqual([front, selfie, best].sort());
   });
 
-  it('of a verification on hold stay when an erasure withdraws it, and it does not expire', async () => {
+  it('replaced pictures of a verification on hold stay when an erasure withdraws it, and it does not expire', async () => {
     await answerStep(service.countersign, access, 'kyc', 'consent');
     const first = await take('document', 'document_front');
     const retaken = await take('document', 'document_front');
@@ -135,7 +135,7 @@ describe('replaced pictures', () => {
     expect(await contents()).toEqual([first, retaken].sort());
   });
 
-  it('of a verification on hold stay after its submission, and leave room for files that a reviewer asks for', async () => {
+  it('replaced pictures of a verification on hold stay after its submission, and leave room for files that a reviewer asks for', async () => {
     const { front, selfie } = await givenRetaken();
     const retaken = await contents();
     const operator = service.countersign.as({ kind: 'command_line' });
@@ -157,7 +157,7 @@ describe('replaced pictures', () => {
     expect(await contents()).toEqual([front, selfie, better].sort());
   });
 
-  it('that cannot be deleted are reported, delay nothing, and are deleted by tidying', async () => {
+  it('replaced pictures that cannot be deleted are reported, delay nothing, and are deleted by tidying', async () => {
     const { front, selfie } = await givenRetaken();
     isBroken = true;
     await expect(service.countersign.subject.submit(access)).resolves.toMatchObject({ status: 'submitted' });

@@ -108,7 +108,7 @@ describe('the retention job', () => {
     expect((await at.find('due')).erasedAt).toBeNull();
   });
 
-  it('has requests wait for the end of the pause, also before the job has found the jump', async () => {
+  it('the retention job has requests wait for the end of the pause, also before the job has found the jump', async () => {
     const at = await given();
     for (const id of ['one', 'two', 'held']) await at.withdrawn(id);
     const heldUntil = new Date('2027-01-01T00:00:00Z');
@@ -145,7 +145,7 @@ describe('the retention job', () => {
     await at.expectErased('one');
   });
 
-  it('of several instances at once erases each verification once', async () => {
+  it('the retention job of several instances at once erases each verification once', async () => {
     const at = await given();
     const all = Array.from({ length: 120 }, (_, n) => `v-${String(n).padStart(3, '0')}`);
     for (const id of all) await at.withdrawn(id);

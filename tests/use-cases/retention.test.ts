@@ -102,7 +102,7 @@ describe('a pause after a jump of the clock', () => {
     expect((await owner().run(endVerificationRelationship, relationship)).until).toEqual(later);
   });
 
-  it('does not move the end of a hold', async () => {
+  it('a pause after a jump of the clock does not move the end of a hold', async () => {
     const verificationId = await givenWithdrawn();
     await service.countersign.retention.run();
     service.clock.advance(91 * DAY_MS);
@@ -128,7 +128,7 @@ describe('a hold', () => {
     expect(await operator().run(eraseVerificationData, { verificationId })).toEqual(ERASED);
   });
 
-  it('is recorded with its end, and its reason is neither in the audit log nor shown to an agent or a key', async () => {
+  it('a hold is recorded with its end, and its reason is neither in the audit log nor shown to an agent or a key', async () => {
     const verificationId = await givenApproved();
     const until = '2027-01-01T00:00:00.000Z';
     await owner().run(holdVerification, { verificationId, reason: SECRET_REASON, until });
@@ -167,7 +167,7 @@ describe('a hold', () => {
     expect(await versionOf()).toBe(released);
   });
 
-  it('of an operator is changed and released by operators alone, also if the owner set it first', async () => {
+  it('a hold of an operator is changed and released by operators alone, also if the owner set it first', async () => {
     const verificationId = await givenApproved();
     const input = { verificationId, reason: SECRET_REASON };
     await owner().run(holdVerification, input);
@@ -182,7 +182,7 @@ describe('a hold', () => {
     expect((await owner().run(releaseVerificationHold, { verificationId })).state).toBe('restricted');
   });
 
-  it('of an operator that has ended is replaced by an owner', async () => {
+  it('a hold of an operator that has ended is replaced by an owner', async () => {
     const verificationId = await givenApproved();
     const until = new Date(service.clock.now().getTime() + DAY_MS).toISOString();
     await operator().run(holdVerification, { verificationId, reason: SECRET_REASON, until });
@@ -191,7 +191,7 @@ describe('a hold', () => {
     expect(held).toEqual({ state: 'held', until: null });
   });
 
-  it('is possible after an API key changed the end of the relationship as often as it can', async () => {
+  it('a hold is possible after an API key changed the end of the relationship as often as it can', async () => {
     const verificationId = await givenApproved();
     const { verifications } = service.countersign;
     const end = (n: number) => {
@@ -215,7 +215,7 @@ describe('a hold', () => {
     expect((await operator().run(holdVerification, input)).state).toBe('held');
   });
 
-  it('that would end in the past is refused', async () => {
+  it('a hold that would end in the past is refused', async () => {
     const verificationId = await givenApproved();
     const input = { verificationId, reason: SECRET_REASON, until: '2026-01-01T00:00:00.000Z' };
     await expect(owner().run(holdVerification, input)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
@@ -257,7 +257,7 @@ describe('an erasure', () => {
   });
 
   it.each([1, 2])(
-    'of an open verification, requested twice at the same time, is one erasure, also between read %i and the withdrawal',
+    'an erasure of an open verification, requested twice at the same time, is one erasure, also between read %i and the withdrawal',
     async (reads) => {
       const { id } = await givenPending();
       const { retention } = service.storage;
@@ -285,7 +285,7 @@ describe('an erasure', () => {
     },
   );
 
-  it('by the job has a receipt by the system', async () => {
+  it('an erasure by the job has a receipt by the system', async () => {
     await givenWithdrawn();
     await service.countersign.retention.run();
     service.clock.advance(2 * DAY_MS);
@@ -301,7 +301,7 @@ describe('an erasure', () => {
     });
   });
 
-  it('of an open verification is refused, or withdraws it first', async () => {
+  it('an erasure of an open verification is refused, or withdraws it first', async () => {
     const { id: verificationId } = await givenPending();
     await expect(owner().run(eraseVerificationData, { verificationId })).rejects.toEqual(
       withCode('ILLEGAL_TRANSITION'),
@@ -311,7 +311,7 @@ describe('an erasure', () => {
 });
 
 describe('the end of a relationship', () => {
-  it('is set by an agent and taken back without a time', async () => {
+  it('the end of a relationship is set by an agent and taken back without a time', async () => {
     const verificationId = await givenApproved();
     const endedAt = '2026-02-01T12:00:00.000Z';
     expect(await agent().run(endVerificationRelationship, { verificationId, endedAt })).toEqual({
@@ -338,7 +338,7 @@ describe('the end of a relationship', () => {
 });
 
 describe('hidden data', () => {
-  it('is opened by an owner with a reason, which the audit log does not keep', async () => {
+  it('hidden data is opened by an owner with a reason, which the audit log does not keep', async () => {
     const verificationId = await givenApproved();
     await expect(owner().run(openRestrictedData, { verificationId, reason: SECRET_REASON })).rejects.toEqual(
       withCode('ILLEGAL_TRANSITION'),
@@ -355,7 +355,7 @@ describe('hidden data', () => {
     expect(record?.reviewData.openings).toMatchObject([{ reason: SECRET_REASON, userId: team.owner.id }]);
   });
 
-  it.each(['', '   '])('is not opened with the reason %j', async (reason) => {
+  it.each(['', '   '])('hidden data is not opened with the reason %j', async (reason) => {
     const verificationId = await givenApproved();
     await owner().run(eraseVerificationData, { verificationId });
     await expect(owner().run(openRestrictedData, { verificationId, reason })).rejects.toEqual(
@@ -395,7 +395,7 @@ it.each(ON_VERIFICATION)(
 describe('a retention policy', () => {
   const longer = { ...DEFAULT_RETENTION, rejected: 'P7Y' };
 
-  it('is set by an operator, read by the owner with its floor, and removed again', async () => {
+  it('a retention policy is set by an operator, read by the owner with its floor, and removed again', async () => {
     const { clientId } = team;
     const set = await operator().run(setRetentionPolicy, { clientId, ...longer });
     expect(set).toMatchObject({ policy: longer, isOwn: true, floor: { rejected: 'P5Y' }, timeZone: 'UTC' });
@@ -418,7 +418,7 @@ describe('a retention policy', () => {
     ['a period that is none', { ...longer, unfinished: 'soon' }, ['unfinished must be a duration']],
     ['no period at all', { ...longer, approvedLongest: undefined }, ['approvedLongest is required']],
     ['a period beside the default', { useDefault: true, rejected: 'P9Y' }, ['rejected must be left out']],
-  ])('is refused with %s, which names the period', async (_, input, expected) => {
+  ])('a retention policy is refused with %s, which names the period', async (_, input, expected) => {
     const { clientId } = team;
     const refusal: unknown = await operator()
       .runUnchecked(setRetentionPolicy, { clientId, ...input })
@@ -438,7 +438,7 @@ describe('a retention policy', () => {
     expect([longer, other]).toContainEqual(policy);
   });
 
-  it('of a test twin is that of its client: the refusal to set it names the client', async () => {
+  it('a retention policy of a test twin is that of its client: the refusal to set it names the client', async () => {
     const { id } = await service.countersign.clients.testTwin(team.clientId);
     await expect(operator().run(setRetentionPolicy, { clientId: id, ...longer })).rejects.toMatchObject({
       code: 'INVALID_PARAMETERS',
@@ -448,7 +448,7 @@ describe('a retention policy', () => {
     expect(await operator().run(readRetentionPolicy, { clientId: id })).toMatchObject({ policy: longer });
   });
 
-  it('of an unknown client is refused', async () => {
+  it('a retention policy of an unknown client is refused', async () => {
     const clientId = UNKNOWN;
     const code = withCode('CLIENT_NOT_FOUND');
     await expect(operator().run(setRetentionPolicy, { clientId, ...longer })).rejects.toEqual(code);
@@ -471,7 +471,7 @@ describe('the monthly report', () => {
     return numbers;
   }
 
-  it('has each receipt of the client in the month, half open in UTC, and totals by rule', async () => {
+  it('the monthly report has each receipt of the client in the month, half open in UTC, and totals by rule', async () => {
     const ids: string[] = [];
     for (const at of [
       '2026-03-31T23:59:59.999Z',
@@ -523,7 +523,7 @@ describe('the monthly report', () => {
     expect([report.total, await numbersOf(report)]).toEqual([1, [2]]);
   });
 
-  it('of more receipts than one read has is whole', async () => {
+  it('the monthly report of more receipts than one read has is whole', async () => {
     const count = 205;
     for (let number = 1; number <= count; number += 1) {
       await service.storage.retention.recordErasure({
@@ -545,13 +545,13 @@ describe('the monthly report', () => {
   });
 
   it.each(['2026-04', '2026-13', '2026-1', '', '1969-12', '2026-03-01'])(
-    'of the month %j is refused',
+    'the monthly report of the month %j is refused',
     async (month) => {
       await expect(owner().run(readOwnRetentionReport, { month })).rejects.toEqual(withCode('INVALID_PARAMETERS'));
     },
   );
 
-  it('of an unknown client is refused', async () => {
+  it('the monthly report of an unknown client is refused', async () => {
     const input = { clientId: UNKNOWN, month: '2026-03' };
     await expect(operator().run(readRetentionReport, input)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
   });
@@ -563,7 +563,7 @@ function issueLike(text: string): object {
 }
 
 describe('the audit log of API keys', () => {
-  it('has a line of each request that changes something, before its receipt', async () => {
+  it('the audit log of API keys has a line of each request that changes something, before its receipt', async () => {
     const { verifications } = service.countersign;
     const id = await givenApproved();
     const from = '203.0.113.9';
@@ -590,7 +590,7 @@ describe('the audit log of API keys', () => {
     expect(await service.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
   });
 
-  it('has one line however often a request is repeated, and none of unknown verifications and bad input', async () => {
+  it('the audit log of API keys has one line however often a request is repeated, and none of unknown verifications and bad input', async () => {
     const { verifications } = service.countersign;
     const id = await givenApproved();
     const before = (await linesOf(service)).length;
@@ -612,7 +612,7 @@ describe('the audit log of API keys', () => {
     expect(await linesOf(service)).toHaveLength(before + 2);
   });
 
-  it('has one line of requests that the status refuses, and a summary of those that repeat them', async () => {
+  it('the audit log of API keys has one line of requests that the status refuses, and a summary of those that repeat them', async () => {
     const { id } = await givenPending();
     const { verifications } = service.countersign;
     const refused = withCode('ILLEGAL_TRANSITION');

@@ -122,7 +122,7 @@ describe('the queue', () => {
 });
 
 describe('an opened verification', () => {
-  it('has everything that a reviewer needs', async () => {
+  it('an opened verification has everything that a reviewer needs', async () => {
     const { id } = await givenSubmitted();
     const opened = await reviewAs(countersign).open(id);
     expect(opened).toMatchObject({
@@ -133,12 +133,12 @@ describe('an opened verification', () => {
     expect(opened.events.map(({ type }) => type)).toContain('verification.submitted');
   });
 
-  it('is not found for an unknown id', async () => {
+  it('an opened verification is not found for an unknown id', async () => {
     const calls = [reviewAs(countersign).open('unknown'), reviewAs(countersign).readFile('unknown', 'x')];
     expect(await outcomesOf(calls)).toEqual({ VERIFICATION_NOT_FOUND: 2 });
   });
 
-  it('has warnings about numbers from the port `numberChecks`', async () => {
+  it('an opened verification has warnings about numbers from the port `numberChecks`', async () => {
     const check = () => 'does_not_fit' as const;
     const numberChecks = { nationalId: check, taxId: check, vatNumber: check, registrationNumber: check };
     service = givenService({ numberChecks });
@@ -186,7 +186,7 @@ describe('a claim', () => {
     });
   });
 
-  it('by several at once: one wins, the others are refused', async () => {
+  it('a claim by several at once: one wins, the others are refused', async () => {
     const { storage, race } = givenRacingStorage();
     service = givenService({ storage });
     countersign = service.countersign;
@@ -206,7 +206,7 @@ describe('a claim', () => {
     await expect(reviewAs(countersign).release(seen(given))).rejects.toThrow(withCode('VERSION_CONFLICT'));
   });
 
-  it('is an illegal transition unless the verification is submitted', async () => {
+  it('a claim is an illegal transition unless the verification is submitted', async () => {
     const given = await givenSubmitted();
     const { version } = await reviewAs(countersign).approve(seen(given));
     const now = seen({ id: given.id, version });

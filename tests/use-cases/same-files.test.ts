@@ -127,7 +127,7 @@ describe('the same file in two places', () => {
 });
 
 describe('the unchanged file in a redo', () => {
-  it('is refused once, then accepted with a warning for the reviewer that no client reads', async () => {
+  it('the unchanged file in a redo is refused once, then accepted with a warning for the reviewer that no client reads', async () => {
     const face = newJpeg();
     await givenRequest('selfie', face);
     const kept = await stored();
@@ -141,14 +141,14 @@ describe('the unchanged file in a redo', () => {
     expect(documents.find((each) => each.id === fileId)).not.toHaveProperty('isUnchanged');
   });
 
-  it('from two devices at the same time: one is refused', async () => {
+  it('the unchanged file in a redo from two devices at the same time: one is refused', async () => {
     const face = newJpeg();
     await givenRequest('selfie', face);
     const results = await Promise.allSettled([1, 2].map(() => upload('selfie', 'selfie', face)));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('that is kept without an upload is refused once, too', async () => {
+  it('the unchanged file in a redo that is kept without an upload is refused once, too', async () => {
     await givenRequest('selfie', newJpeg());
     const fileId = (await read()).steps.selfie?.answers['fileId'];
     const keep = () =>

@@ -343,7 +343,7 @@ describe('several drivers at once', () => {
 });
 
 describe('a fault', () => {
-  it('is reported once a minute, and does not delay other verifications', async () => {
+  it('a fault is reported once a minute, and does not delay other verifications', async () => {
     const storage = createMemoryStorage();
     const { verifications } = storage;
     let broken = '';
@@ -371,7 +371,7 @@ describe('a fault', () => {
     expect(await statusOf(service, client, works)).toBe('submitted');
   });
 
-  it('is reported if there is no evidence store; nothing is submitted then', async () => {
+  it('a fault is reported if there is no evidence store; nothing is submitted then', async () => {
     const { service, client, id } = await givenDriven();
     const faults: unknown[] = [];
     const { storage, clock } = service;

@@ -78,7 +78,7 @@ describe('signing in at a provider', () => {
     expect(await service.staff.identities.issuersOf(rita.id)).toEqual([IDENTITY.issuer]);
   });
 
-  it('does not connect the owner of an address to the user whom another provider gave it unverified', async () => {
+  it('signing in at a provider does not connect the owner of an address to the user whom another provider gave it unverified', async () => {
     const email = 'ada@example.com';
     const { provision, issuersOf } = service.staff.identities;
     const key = { issuer: 'https://other.example', subject: 'mallory' };
@@ -225,7 +225,7 @@ describe('the providers of a signed-in user', () => {
 
   const isConnected = async () => (await service.staff.identities.issuersOf(rita.id)).length > 0;
 
-  it('are connected and disconnected with entries, and the session ends', async () => {
+  it('the providers of a signed-in user are connected and disconnected with entries, and the session ends', async () => {
     const at = await signedIn();
     expect(await at.list()).toEqual([{ id: 'acme', name: 'Acme', isConnected: false }]);
     expect((await at.begin())?.outcome).toBe('redirect');
@@ -241,7 +241,7 @@ describe('the providers of a signed-in user', () => {
     ]);
   });
 
-  it('are not connected before the identity is confirmed, or for another user', async () => {
+  it('the providers of a signed-in user are not connected before the identity is confirmed, or for another user', async () => {
     const [unconfirmed, other] = [
       await signedIn({}, { isConfirmed: false }),
       await signedIn({}, { userId: 'other' }),

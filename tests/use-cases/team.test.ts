@@ -73,7 +73,7 @@ describe('an owner', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
   });
 
-  it('to an e-mail that has an account elsewhere gets the same answer, with a link that sets no password', async () => {
+  it('an owner to an e-mail that has an account elsewhere gets the same answer, with a link that sets no password', async () => {
     const before = await service.staff.list();
     const { invite } = owner.team;
     const elsewhere = await invite({ email: theirs.owner.email.toUpperCase(), name: 'Ada', teamRole: 'agent' });
@@ -249,7 +249,7 @@ describe('a rule refuses', () => {
     ]);
   });
 
-  it('of two owners who remove each other, one succeeds', async () => {
+  it('a rule refuses of two owners who remove each other, one succeeds', async () => {
     const other = await givenStaff(service, { role: 'client', clientId: mine.clientId, teamRole: 'owner' });
     const outcomes = await outcomesOf([
       owner.team.remove(other.id),
@@ -272,7 +272,7 @@ describe('a confirmed identity', () => {
   ];
 
   it.each(changes)(
-    'is needed for %s: without it, or 10 minutes after it, nothing changes',
+    'a confirmed identity is needed for %s: without it, or 10 minutes after it, nothing changes',
     async (action, call) => {
       const before = await service.staff.list();
       for (const confirmedSecondsAgo of [null, 600, 601]) {
@@ -290,7 +290,7 @@ describe('a confirmed identity', () => {
     expect(await service.staff.find(mine.agent.id)).toBeNull();
   });
 
-  it('is not required of callers without the right', async () => {
+  it('a confirmed identity is not required of callers without the right', async () => {
     const operations = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });
     await expect(operations.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
   });

@@ -60,7 +60,7 @@ const create = async (mode: 'live' | 'test', subjectReference: string, more: obj
 };
 
 describe('the test twin of a client', () => {
-  it('is made with its client, and found by it', async () => {
+  it('the test twin of a client is made with its client, and found by it', async () => {
     const { clients } = service.countersign;
     const twin = await clients.testTwin(team.clientId);
 
@@ -71,7 +71,7 @@ describe('the test twin of a client', () => {
     expect((await clients.search({ name: twin.id }, 10)).clients[0]?.client.id).toBe(team.clientId);
   });
 
-  it('of a client that an older version created is made when it is first needed', async () => {
+  it('the test twin of a client of a client that an older version created is made when it is first needed', async () => {
     const { storage, countersign, clock } = service;
     const id = '00000000-0000-7000-8000-0000000000aa';
     const { client } = await countersign.clients.get(team.clientId);
@@ -122,14 +122,14 @@ it('a report of erasures has those of one mode, and names test mode', async () =
 });
 
 describe('a key of test mode', () => {
-  it('has the format of any key, and says its mode', async () => {
+  it('a key of test mode has the format of any key, and says its mode', async () => {
     const { value } = await owner('test').run(issueApiKey, { ...KEY, permissions: ['*'] });
     expect(value).toMatch(/^csk_[0-9a-f]{64}$/);
     expect((await service.countersign.authenticate(value)).mode).toBe('test');
     expect((await principalIn('live')).mode).toBe('live');
   });
 
-  it('has ten places beside those of live mode', async () => {
+  it('a key of test mode has ten places beside those of live mode', async () => {
     for (const mode of ['live', 'test'] as const) {
       for (let n = 0; n < MAX_ACTIVE_KEYS; n += 1) await principalIn(mode);
       await expect(principalIn(mode)).rejects.toThrow(refused('API_KEY_LIMIT_REACHED'));
@@ -204,7 +204,7 @@ describe('a team in test mode', () => {
     }
   });
 
-  it('of another client reaches neither the client nor its twin', async () => {
+  it('a team in test mode of another client reaches neither the client nor its twin', async () => {
     const { id } = await create('test', 'user_1');
     const other = await givenTeam(service, 'Other');
     for (const mode of ['live', 'test'] as const) {
@@ -216,7 +216,7 @@ describe('a team in test mode', () => {
     }
   });
 
-  it('cannot change what both share: team, retention, access to files', async () => {
+  it('a team in test mode cannot change what both share: team, retention, access to files', async () => {
     const { run, may } = owner('test');
     expect([listTeam, inviteToTeam, readOwnRetentionPolicy, switchFileAccess].map(may)).toEqual([
       'no',
@@ -229,7 +229,7 @@ describe('a team in test mode', () => {
     expect(owner('live').may(switchFileAccess)).toBe('yes');
   });
 
-  it('has return addresses of its own', async () => {
+  it('a team in test mode has return addresses of its own', async () => {
     await owner('test').run(changeReturnAddresses, { returnAddresses: ['https://staging.example/'] });
     const addresses = async (mode: 'live' | 'test') =>
       (await owner(mode).run(getOwnClient, {})).client.returnAddresses;
@@ -301,7 +301,7 @@ describe('mail of test mode', () => {
     );
   });
 
-  it('without user accounts reaches no address', async () => {
+  it('mail of test mode without user accounts reaches no address', async () => {
     const mailer = createMemoryMailer();
     const { countersign } = givenService({ mailer, staff: undefined });
     const { client } = await countersign.clients.create({ name: 'Acme', plan: 'none' });

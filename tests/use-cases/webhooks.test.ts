@@ -138,7 +138,7 @@ describe('a new endpoint', () => {
     ['a URL with a fragment', { url: 'https://shop.example/#x' }, 'url'],
     ['a number for a URL', { url: 7 }, 'url'],
     ['an unknown field', { secret: 'whsec_mine' }, 'secret'],
-  ])('with %s is refused at its field, and nothing is stored', async (_what, more, path) => {
+  ])('a new endpoint with %s is refused at its field, and nothing is stored', async (_what, more, path) => {
     await expect(create(more)).rejects.toEqual(withIssueAt(path));
     expect(await storage.webhooks.list(clientId)).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('a new endpoint', () => {
     expect(endpoint.url).toBe('http://127.0.0.1:9000/hooks');
   });
 
-  it('is refused while the client has ten', async () => {
+  it('a new endpoint is refused while the client has ten', async () => {
     for (let n = 0; n < MAX_WEBHOOK_ENDPOINTS; n += 1) await create();
     await expect(create()).rejects.toEqual(withCode('WEBHOOK_LIMIT_REACHED'));
   });
@@ -325,7 +325,7 @@ describe('test', () => {
     expect(log).toEqual({ deliveries: [], next: null });
   });
 
-  it('is refused after sixty in an hour', async () => {
+  it('test is refused after sixty in an hour', async () => {
     const on = await onNew();
     for (let n = 0; n < 60; n += 1) await as.run(testWebhook, on);
     await expect(as.run(testWebhook, on)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));
@@ -347,7 +347,7 @@ describe('the log', () => {
     await expect(as.run(listWebhookDeliveries, { ...on, after: 'the end' })).rejects.toEqual(withIssueAt('after'));
   });
 
-  it('has the attempts of a delivery, and sends it again', async () => {
+  it('the log has the attempts of a delivery, and sends it again', async () => {
     const on = await onNew();
     await givenDeliveries(1);
     await givenAttempts('failed');

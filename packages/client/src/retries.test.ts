@@ -16,7 +16,7 @@ const person = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
 const lost = () => Promise.reject(new TypeError('fetch failed'));
 
 describe('a call is repeated', () => {
-  it('after 429, when the window of the rate limit ends', async () => {
+  it('a call is repeated after 429, when the window of the rate limit ends', async () => {
     const { client, clock, sent } = await givenApi({
       between: (request, api) => {
         // By now the client has waited for the time in `Retry-After`.
@@ -40,14 +40,14 @@ describe('a call is repeated', () => {
     ],
     ['504 of a proxy, empty', () => new Response('', { status: 504 })],
     ['a lost connection', lost],
-  ])('after %s', async (_, failure) => {
+  ])('a call is repeated after %s', async (_, failure) => {
     const delays = recordRetryDelays();
     const { client, sent } = clientAnswered([failure, failure, page]);
     expect((await client.verifications.list()).verifications).toEqual([]);
     expect([sent.length, delays.length]).toEqual([3, 2]);
   });
 
-  it('with the same Idempotency-Key, so that a lost answer creates nothing twice', async () => {
+  it('a call is repeated with the same Idempotency-Key, so that a lost answer creates nothing twice', async () => {
     recordRetryDelays();
     const { client, countersign, clientId, sent } = await givenApi({
       between: async (request, api) => {
@@ -65,7 +65,7 @@ describe('a call is repeated', () => {
 });
 
 describe('a call fails', () => {
-  it.each([0, 1, 2, 3])('after %d repetitions, with the last error', async (maxRetries) => {
+  it.each([0, 1, 2, 3])('a call fails after %d repetitions, with the last error', async (maxRetries) => {
     recordRetryDelays();
     const { client, sent } = clientAnswered([lost, () => refusal(503, 'SERVICE_UNAVAILABLE')], { maxRetries });
     const { code } = await errorOf(client.verifications.list());
@@ -111,7 +111,7 @@ describe('the wait before a repetition', () => {
     expect(new Set(delays).size).toBeGreaterThan(3);
   });
 
-  it('is never shorter than Retry-After', async () => {
+  it('the wait before a repetition is never shorter than Retry-After', async () => {
     const delays = recordRetryDelays();
     const { client } = clientAnswered([() => refusal(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '7' }), page]);
     await client.verifications.list();

@@ -3,7 +3,7 @@ import { dataOf } from '../test-support/answer.ts';
 import { givenApi, givenClient } from '../test-support/api.ts';
 
 describe('the access log entry', () => {
-  it('has the client, key, method, path, status and code', async () => {
+  it('the access log entry has the client, key, method, path, status and code', async () => {
     const api = givenApi();
     const { key, keyId, clientId } = await givenClient(api);
     await api.request('/verifications', { key });
@@ -22,7 +22,7 @@ describe('the access log entry', () => {
     ]);
   });
 
-  it('has the time that the response took, which is no longer than the caller waited', async () => {
+  it('the access log entry has the time that the response took, which is no longer than the caller waited', async () => {
     const api = givenApi();
     const begun = performance.now();
     await api.request('/verifications');
@@ -32,14 +32,14 @@ describe('the access log entry', () => {
     expect(durationMs).toBeLessThanOrEqual(waited);
   });
 
-  it('has the X-Request-Id of the response, not the one of the request', async () => {
+  it('the access log entry has the X-Request-Id of the response, not the one of the request', async () => {
     const api = givenApi();
     const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'mine' } });
     expect(headers.get('X-Request-Id')).toBe('request-1');
     expect(api.entries[0]).toMatchObject({ requestId: 'request-1', callerRequestId: 'mine' });
   });
 
-  it('has the traceparent of the request, and leaves out an invalid X-Request-Id', async () => {
+  it('the access log entry has the traceparent of the request, and leaves out an invalid X-Request-Id', async () => {
     const api = givenApi();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     await api.request('/verifications', { headers: { traceparent } });
@@ -47,7 +47,7 @@ describe('the access log entry', () => {
     expect(api.entries.map(({ callerRequestId }) => callerRequestId)).toEqual([traceparent, undefined]);
   });
 
-  it('has the id of the verification that was created, read, refused as a duplicate or not found', async () => {
+  it('the access log entry has the id of the verification that was created, read, refused as a duplicate or not found', async () => {
     const api = givenApi();
     const { key } = await givenClient(api);
     const body = { subjectType: 'kyc', subjectReference: 'user_1' };
@@ -71,14 +71,14 @@ describe('the access log entry', () => {
     ]);
   });
 
-  it('has the id that the embedder takes from a trusted proxy', async () => {
+  it('the access log entry has the id that the embedder takes from a trusted proxy', async () => {
     const api = givenApi({ newRequestId: (request) => request.header('x-request-id') ?? 'none' });
     const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'from-proxy' } });
     expect(headers.get('X-Request-Id')).toBe('from-proxy');
     expect(api.entries[0]?.requestId).toBe('from-proxy');
   });
 
-  it('of a fault has the id of the verification', async () => {
+  it('the access log entry of a fault has the id of the verification', async () => {
     const api = givenApi({
       storage: (storage) => ({
         ...storage,

@@ -54,7 +54,7 @@ describe('an unexpected error', () => {
     ['GET', '/verifications/some-id/details', { findWithHistory: broken }],
     ['POST', '/verifications', { createCharged: broken }],
     ['POST', '/verifications/some-id/withdraw', { find: broken }],
-  ] as const)('in %s %s gets 500 INTERNAL_ERROR', async (method, path, change) => {
+  ] as const)('an unexpected error in %s %s gets 500 INTERNAL_ERROR', async (method, path, change) => {
     const api = givenApi({ storage: withVerifications(change) });
     const { key } = await givenClient(api);
     const isCreation = method === 'POST' && path === '/verifications';
@@ -63,7 +63,7 @@ describe('an unexpected error', () => {
     expect(api.faults).toHaveLength(1);
   });
 
-  it('that is not an Error gets 500 INTERNAL_ERROR', async () => {
+  it('an unexpected error that is not an Error gets 500 INTERNAL_ERROR', async () => {
     // Libraries may throw any value.
     const noError = 'thrown' as unknown as Error;
     const api = givenApi({

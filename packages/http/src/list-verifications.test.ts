@@ -131,7 +131,7 @@ describe('GET /verifications', () => {
     expect((verifications as object[]).map((item) => 'dataError' in item)).toEqual([false, true, false]);
   });
 
-  it('does not contain verifications of another client', async () => {
+  it('GET /verifications does not contain verifications of another client', async () => {
     await givenVerifications('user_1');
     client = await givenClient(api);
     expect(await referencesOf('?subjectReference=user_1')).toEqual([]);

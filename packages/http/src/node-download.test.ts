@@ -86,7 +86,7 @@ describe('an export through createApiListener', () => {
     for (const bytes of waiting) expect(bytes).toBeLessThan(1_000);
   });
 
-  it('has the same bytes as through createApi', async () => {
+  it('an export through createApiListener has the same bytes as through createApi', async () => {
     givenReads();
     const node = await buffer(await ask());
     vi.restoreAllMocks();

@@ -252,7 +252,7 @@ describe('a body over the limit', () => {
     expect(errors).toEqual([]);
   });
 
-  it('that does not end: 413, and the connection is destroyed', async () => {
+  it('a body over the limit that does not end: 413, and the connection is destroyed', async () => {
     const answered = exchange(
       head(`POST ${MOUNT}/verifications`, type, 'Transfer-Encoding: chunked'),
       `${(BODY_MAX_BYTES + 1).toString(16)}\r\n${'x'.repeat(BODY_MAX_BYTES + 1)}\r\n`,

@@ -28,7 +28,7 @@ describe('the rate limit of a client', () => {
     expect(await statusesOf(count, () => api.request('/verifications', { key }))).toEqual(expected);
   });
 
-  it('is shared by all keys and all requests of the client', async () => {
+  it('the rate limit of a client is shared by all keys and all requests of the client', async () => {
     const { clientId, key } = await givenClient(api);
     const other = await api.countersign.apiKeys.issue(clientId, { permissions: ['verifications:create'] });
     await api.request('/verifications', { key });
@@ -61,7 +61,7 @@ describe('the rate limit of a client', () => {
     expect((await api.request('/verifications', { key })).status).toBe(200);
   });
 
-  it('over the limit nothing is created', async () => {
+  it('the rate limit of a client over the limit nothing is created', async () => {
     const { key } = await givenClient(api);
     await statusesOf(100, () => api.request('/verifications', { key }));
     expectRefusal(
@@ -89,7 +89,7 @@ describe('the rate limit of an address', () => {
     expect((await api.request('/openapi.json', { address: '192.0.2.2' })).status).toBe(200);
   });
 
-  it('is independent of the limit of a client at the same address', async () => {
+  it('the rate limit of an address is independent of the limit of a client at the same address', async () => {
     const { key } = await givenClient(api);
     await statusesOf(150, () => api.request('/verifications'));
     expect(limitsOf(await api.request('/verifications', { key }))[1]).toBe('99');

@@ -181,7 +181,7 @@ describe('GET /verifications/{id}/details', () => {
 });
 
 describe('the id in the path', () => {
-  it('of another client: the same 404 as an unknown id', async () => {
+  it('the id in the path of another client: the same 404 as an unknown id', async () => {
     const id = await givenPending(api, client);
     const stranger = await givenClient(api);
     for (const suffix of ['', '/details']) {
@@ -208,7 +208,7 @@ describe('the id in the path', () => {
     expect(api.faults).toEqual([]);
   });
 
-  it('is percent-decoded once', async () => {
+  it('the id in the path is percent-decoded once', async () => {
     const id = await givenPending(api, client);
     const first = id.charCodeAt(0).toString(16);
     expect((await get(`%${first}${id.slice(1)}`)).status).toBe(200);

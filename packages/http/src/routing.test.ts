@@ -34,7 +34,7 @@ describe('the path', () => {
     expectRefusal(await request(path, { method: 'POST' }), 404, 'NOT_FOUND');
   });
 
-  it('is logged as a template, without its id', async () => {
+  it('the path is logged as a template, without its id', async () => {
     await request('/verifications/secret-id?x=secret');
     await request('/verifications/secret-id/details');
     await request('/secret');
@@ -107,7 +107,7 @@ describe('the mount point', () => {
     });
   });
 
-  it('with a parameter: the document names each mount point', async () => {
+  it('the mount point with a parameter: the document names each mount point', async () => {
     const app = new Hono().route('/:tenant/api', createApi(api.countersign, options));
     for (const tenant of ['acme', 'globex', 'acme']) {
       const document = await (await app.request(`/${tenant}/api/openapi.json`)).json();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const body = { subjectType: 'kyc', subjectReference: 'user_1' };
 
 describe('X-Countersign-Mode', () => {
-  it('is test on each response to a key of test mode, errors included', async () => {
+  it('X-Countersign-Mode is test on each response to a key of test mode, errors included', async () => {
     const created = await api.post(body, { key: test });
     const answers = [
       created,
@@ -34,13 +34,13 @@ describe('X-Countersign-Mode', () => {
     expect(answers.map(({ headers }) => headers.get(HEADER))).toEqual(answers.map(() => 'test'));
   });
 
-  it('is test on 429 too', async () => {
+  it('X-Countersign-Mode is test on 429 too', async () => {
     for (let n = 0; n < 100; n += 1) await api.request('/verifications', { key: test });
     const { status, headers } = await api.request('/verifications', { key: test });
     expect([status, headers.get(HEADER)]).toEqual([429, 'test']);
   });
 
-  it('is live on each response to a key of live mode, errors included', async () => {
+  it('X-Countersign-Mode is live on each response to a key of live mode, errors included', async () => {
     const answers = [
       await api.request('/verifications', { key: live }),
       await api.post(body, { key: live }),
@@ -51,7 +51,7 @@ describe('X-Countersign-Mode', () => {
     expect(answers.map(({ headers }) => headers.get(HEADER))).toEqual(answers.map(() => 'live'));
   });
 
-  it('is absent without a valid key, and on the public document', async () => {
+  it('X-Countersign-Mode is absent without a valid key, and on the public document', async () => {
     const answers = [
       await api.request('/verifications', { key: undefined }),
       await api.request('/verifications', { key: `csk_${'0'.repeat(64)}` }),
@@ -82,7 +82,7 @@ describe('metadata.sandboxOutcome with a key of live mode', () => {
     expect(dataOf(await api.request(`/verifications/${String(id)}`, { key }))).toMatchObject({ metadata });
   });
 
-  it('in test mode, and in live mode without an outcome, the message only confirms the creation', async () => {
+  it('metadata.sandboxOutcome with a key of live mode in test mode, and in live mode without an outcome, the message only confirms the creation', async () => {
     const { key } = await givenClient(api);
     const answers = [
       await api.post({ ...body, metadata: { sandboxOutcome: 'approved' } }, { key: test }),

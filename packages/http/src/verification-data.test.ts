@@ -58,7 +58,7 @@ async function expectNotFound(id: string, ask: (id: string, key: string) => Prom
 }
 
 describe('`data` in GET /verifications/{id}/details', () => {
-  it('has no end while the verification is open, and the end of the policy after the decision', async () => {
+  it('`data` in GET /verifications/{id}/details has no end while the verification is open, and the end of the policy after the decision', async () => {
     const id = await givenPending(api, client);
     expect(await detailsOf(id)).toMatchObject({ data: { state: 'kept', until: null } });
     await api.request(`/verifications/${id}/withdraw`, { key: client.key, method: 'POST' });

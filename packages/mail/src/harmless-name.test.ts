@@ -25,7 +25,7 @@ describe('the name of a client', () => {
     },
   );
 
-  it('is followed by where its subjects find help', () => {
+  it('the name of a client is followed by where its subjects find help', () => {
     const supportAddress = 'help@shop.example';
     const values = { clientName: 'evil.example', supportAddress };
     const mailText = mailTextOf(contentOf('verification.link', { values }), NOW);
@@ -35,26 +35,26 @@ describe('the name of a client', () => {
     expect(text.replaceAll(mailText.link?.url ?? '', '').replaceAll(supportAddress, '')).not.toMatch(LINK);
   });
 
-  it('with markup is shown as text', () => {
+  it('the name of a client with markup is shown as text', () => {
     const { html } = mailFrom('<a href="https://evil.example">Acme</a><img src=x>');
     expect(html).not.toMatch(/<img|evil\.example"/);
     expect(html).toContain('&lt;img');
   });
 
-  it('with placeholders and references of texts stays as it is', () => {
+  it('the name of a client with placeholders and references of texts stays as it is', () => {
     for (const name of ['{{until}}', '$t(button.kyc)', '{{client}} {{name}}']) {
       expect(mailFrom(name).text.replaceAll('\u2060', '')).toContain(`${name} asks you to verify your identity.`);
     }
   });
 
-  it('with line breaks and control characters is one line', () => {
+  it('the name of a client with line breaks and control characters is one line', () => {
     expect(nameInSubject('Acme\r\nBcc: eve@evil.example\u0000\u2028\u202Espam')).toBe(
       'Acme Bcc: eve@evil.example spam',
     );
     expect(mailFrom('Acme\r\n\r\nPay now').text).toContain('Acme Pay now asks you');
   });
 
-  it('that is very long is shortened in the subject, between characters', () => {
+  it('the name of a client that is very long is shortened in the subject, between characters', () => {
     expect(nameInSubject('😀'.repeat(100))).toBe(`${'😀'.repeat(59)}…`);
     expect(nameInSubject('A'.repeat(60))).toBe('A'.repeat(60));
   });

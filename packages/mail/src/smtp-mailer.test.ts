@@ -61,7 +61,7 @@ function trustLocalhost(): void {
 }
 
 describe('a mail that is sent', () => {
-  it('has one sender, one recipient, plain text and HTML, and the headers of an automatic message', async () => {
+  it('a mail that is sent has one sender, one recipient, plain text and HTML, and the headers of an automatic message', async () => {
     const server = await startMailServer();
     const { mailer, attempts } = mailerTo(server.port);
     const content = contentOf(LINK, { values: { clientName: 'Zoë & Söhne' } });
@@ -96,7 +96,7 @@ describe('a mail that is sent', () => {
     expect(attempts).toEqual([{ mailId: content.messageId, kind: LINK, result: 'accepted', code: null }]);
   });
 
-  it('has the same Message-ID each time', async () => {
+  it('a mail that is sent has the same Message-ID each time', async () => {
     const server = await startMailServer();
     const { mailer } = mailerTo(server.port);
     await mailer.send(contentOf(LINK));
@@ -124,7 +124,7 @@ describe('no other header, recipient or part can be written', () => {
     ['the name of the sender', contentOf(LINK), { ...FROM, name: lines }],
     ['a list in the name of the sender', contentOf(LINK), { ...FROM, name: 'a@evil.example, b@evil.example' }],
     ['the id', { ...contentOf(LINK), messageId: `x>\r\nBcc: eve@evil.example\r\nX: <` }, FROM],
-  ])('with %s', async (_, content, from) => {
+  ])('no other header, recipient or part can be written with %s', async (_, content, from) => {
     const server = await startMailServer();
     const { mailer } = mailerTo(server.port, { from });
     await mailer.send(content);
@@ -138,7 +138,7 @@ describe('no other header, recipient or part can be written', () => {
     expect(mail?.raw).not.toMatch(/^bcc:/im);
   });
 
-  it('with an encoded word in the name of the client: it is shown as it is stored', async () => {
+  it('no other header, recipient or part can be written with an encoded word in the name of the client: it is shown as it is stored', async () => {
     const server = await startMailServer();
     const { mailer } = mailerTo(server.port);
     const names = [
@@ -161,7 +161,7 @@ describe('no other header, recipient or part can be written', () => {
   });
 
   it.each(['a@example.org, b@example.org', 'a@example.org\r\nRCPT TO:<b@example.org>', 'Ada <a@example.org>'])(
-    'with the address %j',
+    'no other header, recipient or part can be written with the address %j',
     async (to) => {
       const server = await startMailServer();
       const { mailer } = mailerTo(server.port);
@@ -230,7 +230,7 @@ describe('refusals', () => {
 });
 
 describe('a server that does not answer', () => {
-  it('is down, and back: the mail is sent', async () => {
+  it('a server that does not answer is down, and back: the mail is sent', async () => {
     const { port, stop } = await startMailServer();
     await stop();
     const { mailer, attempts } = mailerTo(port);
@@ -273,7 +273,7 @@ describe('a server that does not answer', () => {
     expect(attempts).toMatchObject([{ result: 'no_answer' }]);
   });
 
-  it('is no mail server: nothing is sent', async () => {
+  it('a server that does not answer is no mail server: nothing is sent', async () => {
     const port = await startRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const { mailer } = mailerTo(port);
     expect(await mailer.send(contentOf(LINK))).toEqual({ outcome: 'unavailable' });

@@ -58,7 +58,7 @@ async function expectRecovery(target: string, create: (url: string) => SharedRat
 }
 
 describeWith(['redis'], 'a silent connection to Redis', () => {
-  it('is replaced', async () => {
+  it('a silent connection to Redis is replaced', async () => {
     const server = await startRedis({ own: true });
     await expectRecovery(server.url, (url) => createRedisRateLimiter({ url }));
     await server.stop();
@@ -66,7 +66,7 @@ describeWith(['redis'], 'a silent connection to Redis', () => {
 });
 
 describeWith(['postgres'], 'silent connections to Postgres', () => {
-  it('are replaced', async () => {
+  it('silent connections to Postgres are replaced', async () => {
     const server = await startPostgres({ own: true, fsync: false });
     await expectRecovery(await server.createDatabase(), (url) => createPostgresRateLimiter({ url }));
     await server.stop();

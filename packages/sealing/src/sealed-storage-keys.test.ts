@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the data key', () => {
-  test('is stored before any value is sealed with it', async () => {
+  test('the data key is stored before any value is sealed with it', async () => {
     await createCharged(sealed, aRecord(1));
     calls.length = 0;
     await commitNext(sealed, fullRecord(1));
@@ -31,7 +31,7 @@ describe('the data key', () => {
     ]);
   });
 
-  test('is made once for each verification and kept', async () => {
+  test('the data key is made once for each verification and kept', async () => {
     await createCharged(sealed, aRecord(1));
     await commitNext(sealed, fullRecord(1));
     const { dataKey } = await recordIn(raw, 1);
@@ -55,7 +55,7 @@ describe('the data key', () => {
     expect(new Set(unwrapped).size).toBe(2);
   });
 
-  test('is the same for several first writes at once', async () => {
+  test('the data key is the same for several first writes at once', async () => {
     await createCharged(sealed, aRecord(1));
     const others = Array.from({ length: 20 }, () => createSealedStorage(raw, { keys: createKeyRing([OLD]) }));
     const outcomes = await Promise.all(others.map((storage) => commitNext(storage, fullRecord(1))));
@@ -68,7 +68,7 @@ describe('the data key', () => {
     });
   });
 
-  test('in a committed record is ignored: the stored one is used', async () => {
+  test('the data key in a committed record is ignored: the stored one is used', async () => {
     const dataKey = { wrappedBy: 'somebody', wrapped: 'AAAA' };
     await createCharged(sealed, aRecord(1));
     await commitNext(sealed, { ...fullRecord(1), dataKey });
@@ -79,7 +79,7 @@ describe('the data key', () => {
     });
   });
 
-  test('is never returned', async () => {
+  test('the data key is never returned', async () => {
     await createCharged(sealed, fullRecord(1));
     await createCharged(sealed, aRecord(2, { dataKey: { wrappedBy: 'somebody', wrapped: 'AAAA' } }));
     const { records } = await sealed.verifications.list(CLIENT, LIST);

@@ -20,7 +20,7 @@ describe('the contract of storages, on a sealed one', () => {
     });
   }
 
-  it('has every case that is expected to fail', () => {
+  it('the contract of storages, on a sealed one has every case that is expected to fail', () => {
     const names = cases.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...EXPECTED_TO_FAIL]));
     expect(names.length).toBeGreaterThan(200);

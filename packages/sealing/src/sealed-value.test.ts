@@ -19,7 +19,7 @@ const arbitraryObject = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 describe('a sealed value', () => {
-  test('is unsealed to any original value', () => {
+  test('a sealed value is unsealed to any original value', () => {
     fc.assert(
       fc.property(arbitraryObject, (value) => {
         expect(unseal(seal(value))).toEqual(value);
@@ -39,7 +39,7 @@ describe('a sealed value', () => {
     expect(bytes).not.toMatch(/steps|person|Lovelace/);
   });
 
-  test('of a stored example can be unsealed', () => {
+  test('a sealed value of a stored example can be unsealed', () => {
     const sealed = { countersignSealed: 1, data: 'giDdJWDuVZrblfxfoq9_LCIVJY_VQTJiUOApJU2jWt5mywU8RAs' };
     expect(unseal(sealed, 'answers', CONTEXT, createSecretKey(Buffer.alloc(32, 7)))).toEqual({ a: 'ä' });
   });
@@ -70,7 +70,7 @@ describe('unsealing refuses a value', () => {
     expect(refused).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
   });
 
-  test('with a single changed byte', () => {
+  test('unsealing refuses a value with a single changed byte', () => {
     const { data, ...marker } = seal(value);
     const bytes = Buffer.from(data, 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
@@ -80,7 +80,7 @@ describe('unsealing refuses a value', () => {
     }
   });
 
-  test('in another base64url spelling of the same bytes', () => {
+  test('unsealing refuses a value in another base64url spelling of the same bytes', () => {
     const { data, ...marker } = seal({ name: 'Ad' });
     const text = data;
     // The last character has unused bits, so another character decodes to the same bytes.
@@ -92,7 +92,7 @@ describe('unsealing refuses a value', () => {
     }
   });
 
-  test('with a single changed character', () => {
+  test('unsealing refuses a value with a single changed character', () => {
     const { data, ...marker } = seal(value);
     const text = data;
     const arbitrary = fc.record({
@@ -116,7 +116,7 @@ describe('unsealing refuses a value', () => {
     { data: null },
     { data: { text: 'Lovelace' } },
     { more: true },
-  ])('with %j in it', (change: JsonObject) => {
+  ])('unsealing refuses a value with %j in it', (change: JsonObject) => {
     expect(() => unseal({ ...seal(value), ...change })).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
   });
 
@@ -124,7 +124,7 @@ describe('unsealing refuses a value', () => {
     value,
     { data: 'AAAA' },
     JSON.parse('{"__proto__":{"countersignSealed":1,"data":"AAAA"}}') as JsonObject,
-  ])('that is in the clear: %j', (plain) => {
+  ])('unsealing refuses a value that is in the clear: %j', (plain) => {
     const refused = () => unseal(plain);
     expect(refused).toThrow('The answers of verification verification-1 are not sealed');
     expect(refused).toThrow(expect.objectContaining({ code: 'NOT_SEALED' }));

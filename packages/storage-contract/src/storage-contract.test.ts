@@ -32,7 +32,7 @@ rateLimiterContract('memory rate limiter', async () => {
 });
 
 describe('the kit', () => {
-  it('has a name of its own for every suite and, within it, for every case', () => {
+  it('the kit has a name of its own for every suite and, within it, for every case', () => {
     const suites = ALL_SUITES;
     const names = suites.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));
 

@@ -49,7 +49,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     await server.stop();
   });
 
-  it('are eight for each table, and constraints have their names', async () => {
+  it('tables in partitions by client are eight for each table, and constraints have their names', async () => {
     const partitions = await raw`select inhrelid::regclass::text as name from pg_inherits
       join pg_class on pg_class.oid = inhparent where relname = 'verifications' order by 1`;
     expect(partitions.map(({ name }) => String(name))).toEqual(
@@ -64,7 +64,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     ]);
   });
 
-  it('do not split the audit log, whose entries stay unchangeable', async () => {
+  it('tables in partitions by client do not split the audit log, whose entries stay unchangeable', async () => {
     const [log] = await raw`select relkind from pg_class where oid = 'audit_entries'::regclass`;
     expect(log).toEqual({ relkind: 'r' });
     await expect(raw`delete from audit_entries`).rejects.toMatchObject({ code: '23001' });
@@ -76,7 +76,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     });
   });
 
-  it('are not made where there are clients already', async () => {
+  it('tables in partitions by client are not made where there are clients already', async () => {
     await raw.unsafe(DELETE_ALL);
     await raw`insert into clients values (${crypto.randomUUID()}, 'Acme', now())`;
     await expect(raw.unsafe(partitioning)).rejects.toThrow('this database has clients already');

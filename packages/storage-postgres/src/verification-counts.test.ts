@@ -44,7 +44,7 @@ describeWith(['postgres'], 'counts stay true', () => {
   });
   afterAll(() => server.stop());
 
-  it('from the migration on, while a server of version 0.2.0 creates and changes verifications', async () => {
+  it('counts stay true from the migration on, while a server of version 0.2.0 creates and changes verifications', async () => {
     const url = await server.createDatabase();
     const [initial] = MIGRATIONS;
     const raw = rawConnection(onTestFinished, url);

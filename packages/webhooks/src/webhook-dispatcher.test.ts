@@ -106,7 +106,7 @@ describe('a dispatcher sends', () => {
     await expect.poll(() => sender.sent.length).toBe(150);
   });
 
-  it('to every endpoint of the client, also when one fails', async () => {
+  it('a dispatcher sends to every endpoint of the client, also when one fails', async () => {
     const { addEndpoint, create, start, outcomes } = await givenWebhooks();
     await addEndpoint({ url: 'https://down.example/' });
     await addEndpoint({ url: 'https://up.example/' });
@@ -144,7 +144,7 @@ describe('a change of an endpoint whose worker never rests', () => {
 });
 
 describe('a receiver that fails', () => {
-  it('for a day: is asked again after each wait, then the next event goes on', async () => {
+  it('a receiver that fails for a day: is asked again after each wait, then the next event goes on', async () => {
     const { addEndpoint, create, withdraw, start, log, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await withdraw(await create('person-1'));
@@ -164,7 +164,7 @@ describe('a receiver that fails', () => {
     expect(sender.sent.map(({ data }) => data.sequence)).toEqual([...RETRY_WAITS_MS.map(() => 1), 1, 2]);
   });
 
-  it('for a minute: gets what waited within five seconds of its first success, not with the retry minutes later', async () => {
+  it('a receiver that fails for a minute: gets what waited within five seconds of its first success, not with the retry minutes later', async () => {
     const { addEndpoint, create, start, clock, outcomes } = await givenWebhooks();
     await addEndpoint();
     for (const reference of ['a', 'b', 'c']) await create(reference);
@@ -187,7 +187,7 @@ describe('a receiver that fails', () => {
     await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(4);
   });
 
-  it('for a minute, while very many wait: gets each of them within minutes, not with the retry', async () => {
+  it('a receiver that fails for a minute, while very many wait: gets each of them within minutes, not with the retry', async () => {
     const { addEndpoint, create, start, clock, outcomes, webhooks } = await givenWebhooks();
     await addEndpoint();
     for (const reference of ['a', 'b', 'c', 'd', 'e', 'f']) await create(reference);
@@ -217,7 +217,7 @@ describe('a receiver that fails', () => {
     await expect.poll(delivered).toBe(7);
   });
 
-  it('with Retry-After: is asked again after that time', async () => {
+  it('a receiver that fails with Retry-After: is asked again after that time', async () => {
     const { addEndpoint, create, start, log, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await create('person-1');
@@ -226,7 +226,7 @@ describe('a receiver that fails', () => {
     expect((await log(id))[0]?.dueAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
   });
 
-  it('with 410: the endpoint is disabled, and what waits for it fails', async () => {
+  it('a receiver that fails with 410: the endpoint is disabled, and what waits for it fails', async () => {
     const { addEndpoint, create, withdraw, start, log, endpoint, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await withdraw(await create('person-1'));
@@ -238,7 +238,7 @@ describe('a receiver that fails', () => {
     expect(sender.sent).toHaveLength(1);
   });
 
-  it('for three days: the endpoint is paused, and what waits for it stays', async () => {
+  it('a receiver that fails for three days: the endpoint is paused, and what waits for it stays', async () => {
     const { addEndpoint, create, start, log, endpoint, clock, outcomes, faults } = await givenWebhooks();
     const { id } = await addEndpoint();
     await create('person-1');
@@ -267,7 +267,7 @@ describe('a receiver that fails', () => {
     expect(sender.sent).toHaveLength(sentBefore);
   });
 
-  it('whose secret cannot be decrypted: gets nothing and has the reason in its log, others go on', async () => {
+  it('a receiver that fails whose secret cannot be decrypted: gets nothing and has the reason in its log, others go on', async () => {
     const { addEndpoint, create, start, log, attempts, outcomes, faults, webhooks } = await givenWebhooks();
     const lost = await addEndpoint();
     const sealed = await addEndpoint({ secret: { value: 'sealed', wrappedBy: 'key-1' } });
@@ -303,7 +303,7 @@ describe('a receiver that fails', () => {
     );
   });
 
-  it('that hangs: other endpoints and other verifications get theirs', async () => {
+  it('a receiver that fails that hangs: other endpoints and other verifications get theirs', async () => {
     const { addEndpoint, create, start, clock } = await givenWebhooks();
     const urls = Array.from({ length: 9 }, (_, index) => `https://hangs-${index}.example/`);
     for (const url of urls) await addEndpoint({ url });
@@ -379,7 +379,7 @@ describe('several dispatchers', () => {
 });
 
 describe('a fault of the storage', () => {
-  it('is reported, and the dispatcher goes on', async () => {
+  it('a fault of the storage is reported, and the dispatcher goes on', async () => {
     const { addEndpoint, create, start, webhooks, faults, outcomes } = await givenWebhooks();
     await addEndpoint();
     const outages = [new Error('away'), undefined, new Error('still away')];

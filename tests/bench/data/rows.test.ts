@@ -34,7 +34,7 @@ describe('rows of a large database', () => {
 
   const share = (matches: (row: MadeRow) => boolean) => rows.filter(matches).length / rows.length;
 
-  it('have one status in a thousand and one type in a hundred that are rare, besides the first rows', () => {
+  it('rows of a large database have one status in a thousand and one type in a hundred that are rare, besides the first rows', () => {
     expect(share(({ status }) => status === RARE_STATUS)).toBeCloseTo(0.002, 3);
     expect(share(({ type }) => type === RARE_TYPE)).toBeCloseTo(0.01, 2);
     expect(share(({ status }) => status === COMMON_STATUS)).toBeCloseTo(0.6, 1);
@@ -62,14 +62,14 @@ describe('rows of a large database', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have references that do not repeat, except for the returning subject, whose verifications are all decided', () => {
+  it('rows of a large database have references that do not repeat, except for the returning subject, whose verifications are all decided', () => {
     const others = rows.filter((row) => row.subject_reference !== RETURNING_SUBJECT);
     expect(new Set(others.map((row) => row.subject_reference)).size).toBe(others.length);
     const returned = rows.filter((row) => row.subject_reference === RETURNING_SUBJECT);
     expect(new Set(returned.map(({ status }) => status))).toEqual(new Set([COMMON_STATUS]));
   });
 
-  it('can lie on one day, and belong to clients in turn', async () => {
+  it('rows of a large database can lie on one day, and belong to clients in turn', async () => {
     const some = await rowsOf({ count: 30, clientIds: ['a', 'b', 'c'], days: 1, everyFilter: false });
     expect(some.every((row) => NOW - row.requested_at <= DAY_MS)).toBe(true);
     expect(some.filter(({ client_id }) => client_id === 'b')).toHaveLength(10);

@@ -147,7 +147,7 @@ describe('backup', () => {
     expect(readdirSync(join(operator.dataDir, 'evidence', '.holds'))).toEqual([]);
   });
 
-  test('has every file while another backup reads the same folder', async () => {
+  test('backup has every file while another backup reads the same folder', async () => {
     const { operator, folder } = await given();
     const hold = await createEvidenceFolder(join(operator.dataDir, 'evidence')).holdDeletions();
     expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
@@ -207,7 +207,7 @@ describe('backup', () => {
 });
 
 describe('restore', () => {
-  test('on another machine with the secrets: has the same rows and files', async () => {
+  test('restore on another machine with the secrets: has the same rows and files', async () => {
     const { operator, folder, database } = await given();
     await givenSignedOnUser(operator, async (statement) => change(database, statement));
     expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });

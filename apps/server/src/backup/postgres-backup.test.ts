@@ -84,7 +84,7 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     expect(modes).toContainEqual(['countersign.dump', 0o600]);
   });
 
-  test('with a pg_dump that is older than the server says what to do, and leaves nothing', async () => {
+  test('backup of PostgreSQL with a pg_dump that is older than the server says what to do, and leaves nothing', async () => {
     const { url, folder } = await given();
     const programs = temporaryDirectory(onTestFinished);
     writeFileSync(join(programs, 'pg_dump'), TOO_OLD);
@@ -99,7 +99,7 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('without pg_dump says what to do, and leaves nothing', async () => {
+  test('backup of PostgreSQL without pg_dump says what to do, and leaves nothing', async () => {
     const { url, folder } = await given();
     const { exitCode, err } = await operatorOn(url, '/nowhere').run('backup', folder);
     expect([exitCode, err]).toEqual([
@@ -138,7 +138,7 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     ]);
   });
 
-  test('with a migration that this version does not have is refused before the dump is restored', async () => {
+  test('backup of PostgreSQL with a migration that this version does not have is refused before the dump is restored', async () => {
     const { operator, folder } = await given();
     await operator.run('backup', folder);
     const manifest = join(folder, 'manifest.json');
@@ -157,7 +157,7 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     ]);
   });
 
-  test('is not restored as SQLite', async () => {
+  test('backup of PostgreSQL is not restored as SQLite', async () => {
     const { operator, folder } = await given();
     await operator.run('backup', folder, '--evidence-only');
     const sqlite = newOperator({ SECRET_KEYS: SECRET.toString('base64url') });

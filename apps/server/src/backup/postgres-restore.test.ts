@@ -44,7 +44,7 @@ describeWith(['postgres'], 'restore into evidence that servers on PostgreSQL sha
     return { evidence, folder, machine, newMachine };
   }
 
-  test('is refused and moves nothing while a server on another machine runs, and works when it has stopped', async () => {
+  test('restore into evidence that servers on PostgreSQL share is refused and moves nothing while a server on another machine runs, and works when it has stopped', async () => {
     const { evidence, folder, machine, newMachine } = await given();
     const server = await newMachine().serve();
 
@@ -75,7 +75,7 @@ describeWith(['postgres'], 'restore into evidence that servers on PostgreSQL sha
     expect(existsSync(join(evidence, FILE))).toBe(false);
   });
 
-  test('was interrupted: no server on any machine starts or is ready, doctor and restore --check say so, restore finishes', async () => {
+  test('restore into evidence that servers on PostgreSQL share was interrupted: no server on any machine starts or is ready, doctor and restore --check say so, restore finishes', async () => {
     const { evidence, folder, machine, newMachine } = await given();
     const server = await newMachine().serve();
     const moves = [{ place: 'client-1', aside: '.before-restore-then/client-1', staged: null }];

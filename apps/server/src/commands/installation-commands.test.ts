@@ -62,7 +62,7 @@ describe('migrate', () => {
 });
 
 describe('clear-erased-space', () => {
-  test('does nothing without an erasure', async () => {
+  test('clear-erased-space does nothing without an erasure', async () => {
     await json('migrate');
     const database = join(operator.dataDir, 'countersign.db');
     expect(await json('clear-erased-space')).toEqual({ database, outcome: 'nothing_to_clear' });

@@ -15,7 +15,7 @@ const SHOWN = PAGES.flatMap((page) => [
 }));
 
 describe('commands shown in docs/operations.md and docs/webhooks.md', () => {
-  it('are found on the pages', () => {
+  it('commands shown in docs/operations.md and docs/webhooks.md are found on the pages', () => {
     expect(SHOWN.length).toBeGreaterThan(10);
   });
 

@@ -129,7 +129,7 @@ describe('verification erase', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('is in the monthly report of its client: CSV, a page, and JSON', async () => {
+  it('verification erase is in the monthly report of its client: CSV, a page, and JSON', async () => {
     const { id } = await givenVerification();
     await operator.json('verification', 'erase', id, '--withdraw', '--yes');
     const log = createFileErasureLog({ directory: join(operator.dataDir, 'erasures') });
@@ -211,7 +211,7 @@ describe('verification export', () => {
 });
 
 describe('verification end-relationship', () => {
-  it('is refused for a verification that is not approved, and needs a time or "never"', async () => {
+  it('verification end-relationship is refused for a verification that is not approved, and needs a time or "never"', async () => {
     const { id } = await givenVerification();
     const early = await operator.run('verification', 'end-relationship', id, '--ended-at', '2026-01-31');
     expect(early.err).toContain('(ILLEGAL_TRANSITION)');

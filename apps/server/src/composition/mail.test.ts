@@ -78,7 +78,7 @@ describe('the job send_mails', () => {
     ]);
   });
 
-  it('is none without a mail server', async () => {
+  it('the job send_mails is none without a mail server', async () => {
     const clock = createFixedClock(new Date('2026-11-23T09:00:00Z'));
     const mail = await createServerMail(undefined, { clock, log: givenLog(), metrics: undefined });
     expect([mail.mailer, mail.jobs(givenMails(async () => NOTHING))]).toEqual([undefined, []]);
@@ -115,7 +115,7 @@ describe('the log', () => {
     return { mailId: 'mail-1', kind: 'verification.link', result, code };
   }
 
-  it('has one line for each state of the mail server', () => {
+  it('the log has one line for each state of the mail server', () => {
     const log = givenLog();
     const warn = createMailWarnings(log);
     for (const result of ['accepted', 'unreachable', 'unreachable', 'sign_in', 'accepted', 'accepted'] as const)

@@ -13,7 +13,7 @@ const secret = Buffer.alloc(32, 7).toString('base64');
 const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
 
 describe('settings of an empty environment', () => {
-  test('are the documented defaults', () => {
+  test('settings of an empty environment are the documented defaults', () => {
     expect(readServerSettings({})).toEqual({
       production: false,
       host: '127.0.0.1',

@@ -106,13 +106,13 @@ it('alerts and dashboard use only metrics and labels that servers have', async (
 });
 
 describe('expressions', () => {
-  it.each(EXPRESSIONS)('of %s are valid PromQL', (_, expression) => {
+  it.each(EXPRESSIONS)('expressions of %s are valid PromQL', (_, expression) => {
     const { selectors, errors } = readExpression(expression);
     expect(errors).toBe(0);
     expect(selectors.length).toBeGreaterThan(0);
   });
 
-  it('that are invalid, and their labels, are found', () => {
+  it('expressions that are invalid, and their labels, are found', () => {
     expect(readExpression('sum(rate(a{b="c"}[5m]').errors).toBeGreaterThan(0);
     expect(readExpression('sum by (d, e) (rate(a{b="c",f=~"g.*"}[5m])) / h')).toEqual({
       selectors: [

@@ -48,7 +48,7 @@ describe('health', () => {
   });
 
   test.each(['starting', 'stopping'] as const)(
-    'while the server is %s, /healthz answers 200 and /readyz 503',
+    'health while the server is %s, /healthz answers 200 and /readyz 503',
     async (phase) => {
       await start();
       local.enter(phase);

@@ -184,7 +184,7 @@ onEveryDatabase('attempts to sign in', (at) => {
       expect((await signIn(browser, PASSWORD, 'eve@example.com')).outcome).toBe('throttled');
     });
 
-    it('is ignored if it is forged', async () => {
+    it('the cookie of a device is ignored if it is forged', async () => {
       const browser = await at.given.user();
       await flood(5);
       const { cookies = '' } = browser.visitor;

@@ -12,7 +12,7 @@ describe('a key', () => {
     ['expires now', { expiresAt: now, revokedAt: null }, 'expired'],
     ['was revoked', { expiresAt: after, revokedAt: before }, 'revoked'],
     ['was revoked and has expired since', { expiresAt: before, revokedAt: before }, 'revoked'],
-  ])('that %s', (_what, key, state) => {
+  ])('a key that %s', (_what, key, state) => {
     expect(apiKeyState(key, now)).toBe(state);
   });
 

@@ -72,7 +72,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
 }
 
 describe('the last use of an API key', () => {
-  it('is written with the first request, unless another instance wrote it in the last five minutes', async () => {
+  it('the last use of an API key is written with the first request, unless another instance wrote it in the last five minutes', async () => {
     const keys = givenKeys();
     await keys.use(1);
     expect(keys.written).toEqual([
@@ -85,7 +85,7 @@ describe('the last use of an API key', () => {
     ]);
   });
 
-  it('is not written again for five minutes, although the stored key does not show it', async () => {
+  it('the last use of an API key is not written again for five minutes, although the stored key does not show it', async () => {
     const keys = givenKeys();
     await keys.use(1);
     await keys.use(1, { after: 5 * MINUTE - 1 });
@@ -94,13 +94,13 @@ describe('the last use of an API key', () => {
     expect(keys.written).toHaveLength(2);
   });
 
-  it('is not written when the stored one is younger than five minutes', async () => {
+  it('the last use of an API key is not written when the stored one is younger than five minutes', async () => {
     const keys = givenKeys({ lastUsedAt: new Date(START - 5 * MINUTE + 1) });
     await keys.use(1);
     expect(keys.written).toEqual([]);
   });
 
-  it('is tried again a minute after a failed write, not with each request', async () => {
+  it('the last use of an API key is tried again a minute after a failed write, not with each request', async () => {
     const keys = givenKeys();
     keys.fail(true);
     await keys.use(1);
@@ -112,7 +112,7 @@ describe('the last use of an API key', () => {
     expect(keys.written).toHaveLength(1);
   });
 
-  it('is remembered for 10,000 keys; one more key clears the memory', async () => {
+  it('the last use of an API key is remembered for 10,000 keys; one more key clears the memory', async () => {
     const keys = givenKeys();
     for (let id = 1; id <= 10_000; id++) await keys.use(id);
     await keys.use(1);

@@ -89,24 +89,24 @@ function account(
 }
 
 describe('the line of a sign-in', () => {
-  it('has the user of the session that the new cookies open; deleted cookies are left out', async () => {
+  it('the line of a sign-in has the user of the session that the new cookies open; deleted cookies are left out', async () => {
     await account({ signIn: async () => SIGNED_IN }).signIn(VISITOR, INPUT);
     expect(cookies).toEqual(['session=abc; device=d']);
     expect(allowed).toMatchObject([{ actor: { kind: 'team_member', id: 'ann' }, clientId: 'client-1' }]);
   });
 
-  it('has no client for an operator', async () => {
+  it('the line of a sign-in has no client for an operator', async () => {
     begun = sessionOf(OPERATOR);
     await account({ signIn: async () => SIGNED_IN }).signIn(VISITOR, INPUT);
     expect(allowed).toMatchObject([{ actor: { kind: 'operator', id: 'ola' }, clientId: null }]);
   });
 
-  it('that was refused names no account without the port for accounts', async () => {
+  it('the line of a sign-in that was refused names no account without the port for accounts', async () => {
     await account({ signIn: async () => ({ outcome: 'refused' }) }).signIn(VISITOR, INPUT);
     expect(refused).toMatchObject([[{ targetId: null, clientId: null }, 'CREDENTIALS_REFUSED']]);
   });
 
-  it('that failed is written although the account cannot be looked up either', async () => {
+  it('the line of a sign-in that failed is written although the account cannot be looked up either', async () => {
     const down = () => Promise.reject(new Error('no database'));
     const signingIn = account({ signIn: down }, { staff: { findByEmail: down } }).signIn(VISITOR, INPUT);
     await expect(signingIn).rejects.toThrow('no database');
@@ -144,7 +144,7 @@ describe('joining', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('whose session has ended already is refused as a sign-in of that account', async () => {
+  it('joining whose session has ended already is refused as a sign-in of that account', async () => {
     begun = null;
     const { acceptInvitation } = account({ acceptInvitation: async () => SIGNED_IN }, { staff });
     expect(await acceptInvitation(VISITOR, JOIN)).toEqual({ outcome: 'refused' });

@@ -116,13 +116,13 @@ describe('the line of an action', () => {
     expect(refused.map(([{ detail }]) => detail)).toEqual([{}, { fields: 'userId,plan' }]);
   });
 
-  it('has the client of a team, whatever the lookup finds', async () => {
+  it('the line of an action has the client of a team, whatever the lookup finds', async () => {
     const action = greet({ audit: { target: 'userId', client: async () => 'client-9' } });
     expect(await as(OWNER).run(action, { userId: 'u1' })).toBe('hello u1');
     expect(ran).toMatchObject([{ clientId: 'client-1', targetId: 'u1' }]);
   });
 
-  it('whose target the lookup refuses is written after it: the action does not run', async () => {
+  it('the line of an action whose target the lookup refuses is written after it: the action does not run', async () => {
     const lookUp = () => Promise.reject(new Error('no such user'));
     const action = greet({ audit: { target: 'userId', client: lookUp } });
     for (const caller of [OWNER, COMMAND_LINE]) {
@@ -135,7 +135,7 @@ describe('the line of an action', () => {
     ]);
   });
 
-  it('is not refused when a check of the input fails by itself', async () => {
+  it('the line of an action is not refused when a check of the input fails by itself', async () => {
     const fault = new Error('the table is gone');
     const check = () => {
       throw fault;
@@ -144,7 +144,7 @@ describe('the line of an action', () => {
     expect(refused).toEqual([]);
   });
 
-  it('of a request that reached no action has the code given, or NOT_ALLOWED', async () => {
+  it('the line of an action of a request that reached no action has the code given, or NOT_ALLOWED', async () => {
     const { recordRefusal } = as(OPERATOR);
     const about = { action: 'page.request', clientId: 'client-2', targetId: 'key-1' } as const;
     await recordRefusal({ ...about, detail: { code: 'FORGED_ORIGIN', path: '/admin' } });

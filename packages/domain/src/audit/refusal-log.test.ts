@@ -65,7 +65,7 @@ describe('refusals of a user', () => {
     expect(lines.slice(1)).toEqual([refusal({ detail: { ...refusal().detail, ...span } })]);
   });
 
-  it('that continue get one summary a minute, even without the background job', async () => {
+  it('refusals of a user that continue get one summary a minute, even without the background job', async () => {
     for (let second = 0; second < 180; second += 1) {
       await repeat(10, () => refusal());
       clock.advance(1_000);
@@ -74,14 +74,14 @@ describe('refusals of a user', () => {
     expect(lines.map(({ detail }) => detail['count'])).toEqual([undefined, 599, 600, 600]);
   });
 
-  it('that were not repeated get an entry of their own again after the summary', async () => {
+  it('refusals of a user that were not repeated get an entry of their own again after the summary', async () => {
     await log.record(refusal());
     await log.summarise();
     await log.record(refusal());
     expect(lines).toEqual([refusal(), refusal()]);
   });
 
-  it('of different kinds get a line each: another action, target, page or network', async () => {
+  it('refusals of a user of different kinds get a line each: another action, target, page or network', async () => {
     const kinds = [
       refusal(),
       refusal({ action: 'api_keys.create' }),
@@ -108,7 +108,7 @@ describe('refusals of a user', () => {
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(60 * 40);
   });
 
-  it('of too many kinds get one summary with their common values', async () => {
+  it('refusals of a user of too many kinds get one summary with their common values', async () => {
     await repeat(4, (n) => refusal({ targetId: `id-${n}` }));
     await log.record(refusal({ targetId: 'id-5' }));
     await log.record(
@@ -127,7 +127,7 @@ describe('refusals of a user', () => {
     expect(lines.at(-1)).toMatchObject({ action: 'audit.further_refusals', from: null, detail: { count: 2 } });
   });
 
-  it('do not count toward the lines of other users', async () => {
+  it('refusals of a user do not count toward the lines of other users', async () => {
     await repeat(50, (n) => refusal({ targetId: `id-${n}` }));
     await log.record(refusal({ actor: { kind: 'reviewer', id: 'rita' } }));
     expect(lines.at(-1)).toMatchObject({ actor: { id: 'rita' } });
@@ -138,7 +138,7 @@ describe('refusals of anonymous callers', () => {
   const from = (address: string, change: Partial<RefusalFact> = {}) =>
     refusal({ actor: ANONYMOUS, from: address, ...change });
 
-  it('are counted for each network: all addresses of an IPv6 /64 are one', async () => {
+  it('refusals of anonymous callers are counted for each network: all addresses of an IPv6 /64 are one', async () => {
     await repeat(20, (n) => from(`2001:db8::${n + 1}`));
     await log.record(from('2001:db8:1::1'));
     expect(lines.map((line) => line.from)).toEqual(['2001:db8::1', '2001:db8:1::1']);

@@ -51,7 +51,7 @@ describe('a file with drawn pages', () => {
     expect(await keeper.read(PLACE, PDF, page)).toEqual({ file: PDF, content, contentType });
   });
 
-  it.each([0, -1, 3])('has no page %i', async (page) => {
+  it.each([0, -1, 3])('a file with drawn pages has no page %i', async (page) => {
     await expect(keeper.read(PLACE, PDF, page)).rejects.toEqual(NOT_FOUND);
     expect(faults).toEqual([]);
   });

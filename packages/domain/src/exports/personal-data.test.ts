@@ -31,7 +31,7 @@ function exported(verification: Verification, now = NOW): PersonalData {
 }
 
 describe('the data of an export', () => {
-  it('has current answers, replaced answers and drafts', () => {
+  it('the data of an export has current answers, replaced answers and drafts', () => {
     const asked = answered(actionNeeded(['person', 'address']), 'person');
     const draft = { step: 'consent', fields: ['locale'], input: { locale: 'de' } };
     const begun = saveDraft(pending(), draft, { now: NOW, minimumAge: 18 }).next;
@@ -42,7 +42,7 @@ describe('the data of an export', () => {
     expect(exported(begun).drafts).toEqual({ consent: { locale: 'de' } });
   });
 
-  it('has each request for action with its time, steps and reasons', () => {
+  it('the data of an export has each request for action with its time, steps and reasons', () => {
     const requested = (items: readonly JsonObject[] | null): VerificationEvent => ({
       id: 'event-1',
       clientId: 'client-1',
@@ -65,7 +65,7 @@ describe('the data of an export', () => {
     expect(JSON.stringify(data)).not.toContain('staff-1');
   });
 
-  it('has what the client sent', () => {
+  it('the data of an export has what the client sent', () => {
     const sent = {
       ...pending(),
       idempotency: { key: 'order 7', fingerprint: 'f' },
@@ -95,7 +95,7 @@ describe('the data of an export', () => {
     ]);
   });
 
-  it('has no internal note, no hold, no warning and no link', () => {
+  it('the data of an export has no internal note, no hold, no warning and no link', () => {
     const noted = note(submitted(), 'looks like a mule', { now: NOW, reviewerId: 'staff-1' }).next;
     const held = hold(
       { ...noted, files: [{ ...file('selfie', 'selfie'), warnings: ['blur'] }] },
@@ -125,7 +125,7 @@ describe('the data of an export', () => {
     expect(exported(pending()).retention).toEqual({ state: 'kept', until: null, rule: null });
   });
 
-  it('does not reveal that a hold keeps data whose period has ended', () => {
+  it('the data of an export does not reveal that a hold keeps data whose period has ended', () => {
     const rejected = reject(submitted(), { reasonCodes: ['other'], message: 'Sorry' }, NOW).next;
     const held = { ...rejected, hold: HOLD, heldAt: NOW };
     const ended = ends(5);
@@ -145,7 +145,7 @@ describe('the data of an export', () => {
       expect(personalDataOf(found(each), settings).retention.until).toEqual(pausedUntil);
   });
 
-  it('does not reveal that a hold keeps what was retaken before a submission', () => {
+  it('the data of an export does not reveal that a hold keeps what was retaken before a submission', () => {
     const retaken = attachFile(completed(), file('selfie', 'selfie', 'retaken')).next;
     const next = submit({ ...retaken, hold: HOLD, heldAt: NOW }, NOW).next;
     expect(next.files.map(({ id }) => id)).toContain('retaken');
@@ -153,7 +153,7 @@ describe('the data of an export', () => {
     expect(JSON.stringify(exported(next))).not.toContain('retaken');
   });
 
-  it('does not reveal that a hold keeps replaced uploads whose period has ended', () => {
+  it('the data of an export does not reveal that a hold keeps replaced uploads whose period has ended', () => {
     const again = attachFile(actionNeeded(['selfie']), file('selfie', 'selfie', 'again')).next;
     const redone = completing(again, 'selfie', { fileId: 'again' });
     const held = { ...redone, hold: HOLD, heldAt: NOW };
@@ -167,7 +167,7 @@ describe('the data of an export', () => {
     expect(selfies(end)).toEqual(['again']);
   });
 
-  it('does not reveal that a hold kept drafts and unused files at a withdrawal', () => {
+  it('the data of an export does not reveal that a hold kept drafts and unused files at a withdrawal', () => {
     const begun = saveDraft(
       pending(),
       { step: 'consent', fields: ['locale'], input: { locale: 'de' } },
@@ -181,7 +181,7 @@ describe('the data of an export', () => {
     expect(exported(withdrawn)).toMatchObject({ drafts: {}, files: [] });
   });
 
-  it('is whole although it is hidden from the client', () => {
+  it('the data of an export is whole although it is hidden from the client', () => {
     const approved = approve(submitted(), NOW).next;
     const restricted = exported({ ...approved, erasureRequestedAt: NOW });
     expect(restricted.verification.submittedData).toEqual(exported(approved).verification.submittedData);

@@ -71,7 +71,7 @@ describe('uploads of a verification that run at the same time', () => {
   const tooMany = expect.objectContaining({ code: 'TOO_MANY_UPLOADS', data: { retryAfterSeconds: 10 } }) as Error;
   const begin = (count: number) => Array.from({ length: count }, () => limits.beginUpload('verification-1'));
 
-  it('are refused above the limit, which is for each verification', () => {
+  it('uploads of a verification that run at the same time are refused above the limit, which is for each verification', () => {
     begin(UPLOADS_AT_ONCE);
     expect(() => limits.beginUpload('verification-1')).toThrow(tooMany);
     expect(() => limits.beginUpload('verification-2')).not.toThrow();

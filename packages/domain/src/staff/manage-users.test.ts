@@ -68,18 +68,18 @@ const rateLimiter = {
 };
 
 describe('a user who is removed meanwhile', () => {
-  it('is not found when their invitation is renewed', async () => {
+  it('a user who is removed meanwhile is not found when their invitation is renewed', async () => {
     await expect(renewInvitation({ staff, rateLimiter, userLinks }, 'client-1', 'ann')).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
     });
   });
 
-  it('is not found when a password is allowed or providers are disconnected', async () => {
+  it('a user who is removed meanwhile is not found when a password is allowed or providers are disconnected', async () => {
     await expect(allowPassword(staff, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     await expect(disconnectProviders(staff, OPERATOR, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 
-  it('is not found when they are removed a second time', async () => {
+  it('a user who is removed meanwhile is not found when they are removed a second time', async () => {
     await expect(removeUser(staff, OPERATOR, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 });

@@ -72,7 +72,7 @@ describe('a display name', () => {
     ['is a filler', '\u3164'],
     ['shows nothing', '…'],
     ['has only joiners', '\u200D'],
-  ])('that %s is not plain text', (_, displayName) => {
+  ])('a display name that %s is not plain text', (_, displayName) => {
     expect(codesOf({ displayName })).toEqual(['displayName not_plain_text']);
   });
 });

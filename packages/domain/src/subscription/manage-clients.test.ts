@@ -38,7 +38,7 @@ const issueAt = (path: string) => ({
 });
 
 describe('a new client', () => {
-  it('without a plan cannot have a monthly limit', async () => {
+  it('a new client without a plan cannot have a monthly limit', async () => {
     await expect(manage().create({ name: 'Acme', plan: 'none', monthlyLimit: 5 })).rejects.toMatchObject({
       ...issueAt('monthlyLimit'),
       message: 'monthlyLimit belongs to a subscription, and plan none has none',
@@ -49,7 +49,7 @@ describe('a new client', () => {
     });
   });
 
-  it('is never reported as created when its id is taken', async () => {
+  it('a new client is never reported as created when its id is taken', async () => {
     const { create } = manage({ create: async () => ({ outcome: 'exists' }) });
     await expect(create({ name: 'Acme', plan: 'standard' })).rejects.toThrow('client-1 is taken');
   });
@@ -60,7 +60,7 @@ describe('a subscription', () => {
     await expect(manage().setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject(issueAt('plan'));
   });
 
-  it('that vanished between reading and changing it needs a plan again', async () => {
+  it('a subscription that vanished between reading and changing it needs a plan again', async () => {
     const { setSubscription } = manage(
       { changeSubscription: async () => ({ outcome: 'no_subscription' }) },
       SUBSCRIBED,
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     await expect(setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject(issueAt('plan'));
   });
 
-  it('of a client that vanished between reading and changing it is not found', async () => {
+  it('a subscription of a client that vanished between reading and changing it is not found', async () => {
     const { setSubscription } = manage({}, SUBSCRIBED);
     await expect(setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject({
       code: 'CLIENT_NOT_FOUND',
@@ -83,7 +83,7 @@ describe('a search', () => {
     totalCount: entries.length,
   });
 
-  it('has a next page if there is one more client than the page holds', async () => {
+  it('a search has a next page if there is one more client than the page holds', async () => {
     const { search: searched } = manage({ search, find: async () => null });
     expect(await searched({ name: 'ac' }, 2)).toEqual({
       clients: entries.slice(0, 2),
@@ -93,7 +93,7 @@ describe('a search', () => {
     expect(await searched({ name: 'ac' }, 3)).toMatchObject({ clients: entries, next: null });
   });
 
-  it('by an id finds this client alone', async () => {
+  it('a search by an id finds this client alone', async () => {
     const { search: searched } = manage({ search });
     expect(await searched({ name: 'client-1' }, 2)).toEqual({
       clients: [CLIENT],

@@ -21,7 +21,7 @@ describe('a subscription', () => {
     expect(isSubscriptionActive(running, at(moment))).toBe(active);
   });
 
-  it('without an end is active until it is canceled', () => {
+  it('a subscription without an end is active until it is canceled', () => {
     const open = { ...running, endsAt: null };
     expect(isSubscriptionActive(open, at('2999-01-01T00:00:00Z'))).toBe(true);
     expect(isSubscriptionActive({ ...open, status: 'canceled' }, at('2026-01-15T00:00:00Z'))).toBe(false);

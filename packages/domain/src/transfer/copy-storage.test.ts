@@ -29,7 +29,7 @@ const ROWS = {
 };
 
 describe('a copy into an empty storage', () => {
-  it('is equal, and marked as unfinished until it was compared; API keys come last', async () => {
+  it('a copy into an empty storage is equal, and marked as unfinished until it was compared; API keys come last', async () => {
     const [from, to] = [givenInstallation(), givenStorage()];
 
     const result = await copy(from, to);
@@ -45,7 +45,7 @@ describe('a copy into an empty storage', () => {
     expect(to.changes.slice(-2)).toEqual(['write apiKeys 2', 'finish']);
   });
 
-  it('of an empty storage is finished too', async () => {
+  it('a copy into an empty storage of an empty storage is finished too', async () => {
     const to = givenStorage();
     await copy(givenStorage(), to);
     expect(to.changes).toEqual(['begin', 'finish']);
@@ -100,7 +100,7 @@ describe('an interrupted copy', () => {
     expect(to.changes).toEqual(['begin', 'begin', 'write verifications 2', 'finish']);
   });
 
-  it('does not continue if the source changed meanwhile', async () => {
+  it('an interrupted copy does not continue if the source changed meanwhile', async () => {
     const [from, to] = [givenInstallation(), givenStorage()];
     await expect(copy(from, dyingAfter(to, 9))).rejects.toThrow('killed');
     const changes = [...to.changes];
@@ -177,7 +177,7 @@ describe('a target that', () => {
     });
   });
 
-  it('does not answer rejects with its fault, and names no entry', async () => {
+  it('a target that does not answer rejects with its fault, and names no entry', async () => {
     const down = new CountersignError('SERVICE_UNAVAILABLE', 'down');
     const to: GivenStorage = { ...givenStorage(), write: () => Promise.reject(down) };
     await expect(copy(givenInstallation(), to)).rejects.toBe(down);

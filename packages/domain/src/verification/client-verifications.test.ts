@@ -56,7 +56,7 @@ describe('an export', () => {
     [100, 2],
     [101, 2],
     [200, 3],
-  ])('of %i verifications reads %i pages', async (total, pages) => {
+  ])('an export of %i verifications reads %i pages', async (total, pages) => {
     const { totalCount, count, queries } = await exported(total);
     expect([totalCount, count, queries.length]).toEqual([total, total, pages]);
   });

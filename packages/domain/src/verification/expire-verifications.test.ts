@@ -189,7 +189,7 @@ describe('a hold', () => {
     expect(await job.expire()).toEqual({ expired: 1, isDone: true });
   });
 
-  it('that is set at the same moment wins', async () => {
+  it('a hold that is set at the same moment wins', async () => {
     given(pending());
     const job = expiring({ beforeCommit: () => void given({ ...held(null), version: pending().version + 1 }) });
     expect(await job.expire()).toEqual({ expired: 0, isDone: true });

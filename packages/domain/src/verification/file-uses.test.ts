@@ -88,28 +88,28 @@ describe('receiveFile: an upload with the content of another place', () => {
 describe('answers that name one content in two places', () => {
   const selfie = copyOf(front, 'selfie', 'selfie');
 
-  it('are refused, also when both were uploaded before one was named', () => {
+  it('answers that name one content in two places are refused, also when both were uploaded before one was named', () => {
     const both = attachFile(after('consent', 'document', 'person'), selfie).next;
     expect(() => completing(both, 'selfie', { fileId: selfie.id })).toThrow(usedAs('document', 'document_front'));
     const part = { step: 'selfie', fields: ['fileId'], input: { fileId: selfie.id } };
     expect(() => saveDraft(both, part, CONTEXT)).toThrow(usedAs('document', 'document_front'));
   });
 
-  it('are refused within one step', () => {
+  it('answers that name one content in two places are refused within one step', () => {
     const copy = copyOf(front, 'document', 'document_back');
     const both = attachFile(attachFile(after('consent'), front).next, copy).next;
     const answers = { ...GOOD_ANSWERS.kyc.document, backFileId: copy.id };
     expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_back'));
   });
 
-  it('are refused with the place that had it before', () => {
+  it('answers that name one content in two places are refused with the place that had it before', () => {
     const copy = copyOf(front, 'document', 'document_back');
     const both = attachFile(after('consent', 'document'), copy).next;
     const answers = { ...GOOD_ANSWERS.kyc.document, backFileId: copy.id };
     expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_front'));
   });
 
-  it('of drafts of an earlier version of the service lead to the page of one of them', () => {
+  it('answers that name one content in two places of drafts of an earlier version of the service lead to the page of one of them', () => {
     const step = 'representative';
     const [one, two, three] = [
       file(step, 'document_front'),
@@ -125,7 +125,7 @@ describe('answers that name one content in two places', () => {
     expect(last).toMatchObject({ pageToCorrect: 'document-front', transition: { event: null } });
   });
 
-  it('of an earlier version of the service stay: another change of the step is accepted', () => {
+  it('answers that name one content in two places of an earlier version of the service stay: another change of the step is accepted', () => {
     const stored = completed();
     const files = stored.files.map((each) => (each.kind === 'selfie' ? { ...each, sha256: front.sha256 } : each));
     const changed = { ...GOOD_ANSWERS.kyc.document, number: 'X1' };

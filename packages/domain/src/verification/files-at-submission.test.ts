@@ -42,12 +42,12 @@ const askedForDocument = (verification: Verification): Verification => {
 };
 
 describe('files at submission', () => {
-  it('that no answer names are removed', () => {
+  it('files at submission that no answer names are removed', () => {
     const { next } = submit(fullOfRetakes(completed()), NOW);
     expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address']);
   });
 
-  it('that were replaced before it, or only drafted, are removed', () => {
+  it('files at submission that were replaced before it, or only drafted, are removed', () => {
     const replaced = withFront(completed(), 'better');
     const another = uploaded(replaced, 'selfie', 'selfie', 'drafted');
     const part = { step: 'selfie', fields: ['fileId'], input: { fileId: 'drafted' } };
@@ -55,19 +55,19 @@ describe('files at submission', () => {
     expect(idsOf(next)).toEqual(['document_back', 'selfie', 'proof_of_address', 'better']);
   });
 
-  it('that were replaced in a redo stay, also after the decision', () => {
+  it('files at submission that were replaced in a redo stay, also after the decision', () => {
     const { next } = submit(withFront(actionNeeded(['document']), 'better'), NOW);
     expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address', 'better']);
     expect(idsOf(approve(next, NOW).next)).toContain('document_front');
   });
 
-  it('that were replaced in the first of two redos stay too', () => {
+  it('files at submission that were replaced in the first of two redos stay too', () => {
     const once = submit(withFront(actionNeeded(['document']), 'better'), NOW).next;
     const twice = submit(withFront(askedForDocument(once), 'best'), NOW).next;
     expect(idsOf(twice)).toEqual(expect.arrayContaining(['document_front', 'better', 'best']));
   });
 
-  it('that were added and replaced in the same redo are removed: no reviewer saw them', () => {
+  it('files at submission that were added and replaced in the same redo are removed: no reviewer saw them', () => {
     const better = withFront(actionNeeded(['document']), 'better');
     const { next } = submit(withFront(better, 'best'), NOW);
     expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address', 'best']);

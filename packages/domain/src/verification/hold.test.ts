@@ -22,7 +22,7 @@ const withCode = (code: string) => expect.objectContaining({ code });
 
 describe('hold', () => {
   it.each(['pending', 'submitted', 'action_needed', 'approved', 'rejected'] as const)(
-    'of a verification in %s lets the job look at it at its end, if it is decided',
+    'hold of a verification in %s lets the job look at it at its end, if it is decided',
     (status) => {
       const held = hold(inState(status), { reason: 'A court asked', until: LATER.toISOString() }, OWNER);
       const isDecided = status === 'approved' || status === 'rejected';
@@ -38,13 +38,13 @@ describe('hold', () => {
     },
   );
 
-  it('without an end is never looked at', () => {
+  it('hold without an end is never looked at', () => {
     const held = hold(inState('approved'), { reason: 'A court asked' }, OWNER);
     expect(held?.next).toMatchObject({ heldUntil: null, retentionCheckAt: null });
     expect(held?.event.data).toEqual({ until: null });
   });
 
-  it('with the same reason and end changes nothing; with another it replaces the one before', () => {
+  it('hold with the same reason and end changes nothing; with another it replaces the one before', () => {
     const first = hold(pending(), { reason: 'A court asked' }, OWNER)?.next ?? expect.fail();
     expect(hold(first, { reason: 'A court asked' }, { ...OWNER, now: LATER })).toBeNull();
     const second = hold(first, { reason: 'Another court' }, { actor: OPERATOR, now: LATER })?.next;
@@ -55,7 +55,7 @@ describe('hold', () => {
     });
   });
 
-  it('after a release is a new hold, also with the same reason', () => {
+  it('hold after a release is a new hold, also with the same reason', () => {
     const released: Verification = { ...pending(), hold: { reason: 'A court asked', setBy: 'team_member' } };
     expect(hold(released, { reason: 'A court asked' }, OWNER)?.next.heldAt).toEqual(NOW);
   });
@@ -67,7 +67,7 @@ describe('hold', () => {
     [{ reason: 'A court', until: 'tomorrow' }, 'until'],
     [{ reason: 'A court', until: NOW.toISOString() }, 'until'],
     [{ reason: 'A court', for: 'ever' }, 'for'],
-  ])('of %j is refused', (input, path) => {
+  ])('hold of %j is refused', (input, path) => {
     expect(() => hold(pending(), input, OWNER)).toThrow(
       expect.objectContaining({
         code: 'INVALID_PARAMETERS',
@@ -87,7 +87,7 @@ describe('holds of an open verification', () => {
     return current;
   };
 
-  it('by the team are limited, so that its events leave room; those of operators are not', () => {
+  it('holds of an open verification by the team are limited, so that its events leave room; those of operators are not', () => {
     const limit = repeated();
     expect(() => hold(limit, { reason: 'x' }, OWNER)).toThrow(withCode('EVENT_LIMIT_REACHED'));
     const byOperator = again(limit, OPERATOR);
@@ -95,7 +95,7 @@ describe('holds of an open verification', () => {
     expect(hold(byOperator, { reason: 'x' }, { actor: OPERATOR, now: NOW })).not.toBeNull();
   });
 
-  it('that replace one another count as well, and the limit ends with the decision', () => {
+  it('holds of an open verification that replace one another count as well, and the limit ends with the decision', () => {
     let current: Verification = inState('submitted');
     for (let n = 0; n < MAX_OPEN_HOLDS; n += 1)
       current = hold(current, { reason: `reason ${n}` }, OWNER)?.next ?? expect.fail();
@@ -105,7 +105,7 @@ describe('holds of an open verification', () => {
     expect(hold(decided, { reason: 'another' }, OWNER)?.next.hold?.reason).toBe('another');
   });
 
-  it('are counted beside the reason, as it is stored', () => {
+  it('holds of an open verification are counted beside the reason, as it is stored', () => {
     const stored = toRecord(repeated());
     const read = fromRecord(stored, BUILT_IN_FLOWS);
     expect(() => hold(read, { reason: 'x' }, OWNER)).toThrow(withCode('EVENT_LIMIT_REACHED'));

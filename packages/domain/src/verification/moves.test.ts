@@ -49,7 +49,7 @@ describe.each(SUBJECT_TYPES)('completing a %s', (type) => {
 });
 
 describe('a step', () => {
-  it('of a step that is not open is refused', () => {
+  it('a step of a step that is not open is refused', () => {
     const attempt = () => completeStep(pending(), { step: 'person', input: GOOD_ANSWERS.kyc.person }, CONTEXT);
     expect(attempt).toThrow(withCode('STEP_OUT_OF_TURN'));
   });
@@ -66,7 +66,7 @@ describe('a step', () => {
     expect(currentStepOf(next)).toBe(6);
   });
 
-  it('with a file of another step, another kind or none is refused', () => {
+  it('a step with a file of another step, another kind or none is refused', () => {
     const atSelfie = (['consent', 'document', 'person'] as const).reduce(
       answered,
       pending() as ReturnType<typeof answered>,
@@ -87,7 +87,7 @@ describe('a step', () => {
 });
 
 describe('files', () => {
-  it('are accepted up to twenty', () => {
+  it('files are accepted up to twenty', () => {
     let verification = answered(pending(), 'consent');
     for (let count = 0; count < 20; count += 1) {
       verification = attachFile(verification, file('document', 'document_front', `file-${count}`)).next;
@@ -144,7 +144,7 @@ describe('asking for action', () => {
     expect(submittedDataOf(second)).toMatchObject({ person: { firstName: 'B' } });
   });
 
-  it('is answered by a new submission once all flagged steps are redone', () => {
+  it('asking for action is answered by a new submission once all flagged steps are redone', () => {
     const half = answered(asked, 'person');
     expect(currentStepOf(half)).toBe(3);
     expect(() => submit(half, NOW)).toThrow(withCode('STEPS_INCOMPLETE'));
@@ -158,7 +158,7 @@ describe('asking for action', () => {
     ['withdrawn', { items: [{ step: 'person', reasonCode: 'withdrawn' }] }],
     ['other without a note', { items: [{ step: 'person', reasonCode: 'other' }] }],
     ['an unknown field', { items: [{ step: 'person', reasonCode: 'data_mismatch' }], fine: true }],
-  ])('with %s is refused', (_what, input) => {
+  ])('asking for action with %s is refused', (_what, input) => {
     expect(() => askForAction(submitted(), input, LINK_CONTEXT)).toThrow(withCode('INVALID_PARAMETERS'));
   });
 });
@@ -184,7 +184,7 @@ it('issues of a decision have codes', () => {
 });
 
 describe('a decision', () => {
-  it('to approve sets resolvedAt and is final', () => {
+  it('a decision to approve sets resolvedAt and is final', () => {
     const { next, event } = approve(submitted(), NOW);
     expect(next).toMatchObject({
       status: 'approved',
@@ -194,7 +194,7 @@ describe('a decision', () => {
     expect(event.type).toBe('verification.approved');
   });
 
-  it('to reject carries its reasons', () => {
+  it('a decision to reject carries its reasons', () => {
     const { next } = reject(submitted(), { reasonCodes: ['data_mismatch', 'suspected_fraud'] }, NOW);
     expect(next).toMatchObject({
       status: 'rejected',
@@ -209,17 +209,17 @@ describe('a decision', () => {
     ['withdrawn, which the service alone gives', { reasonCodes: ['withdrawn'] }],
     ['an unknown reason', { reasonCodes: ['mood'] }],
     ['a reason twice', { reasonCodes: ['data_mismatch', 'data_mismatch'] }],
-  ])('to reject with %s is refused', (_what, input) => {
+  ])('a decision to reject with %s is refused', (_what, input) => {
     expect(() => reject(submitted(), input, NOW)).toThrow(withCode('INVALID_PARAMETERS'));
   });
 
-  it('to withdraw ends as rejected, with the reason withdrawn', () => {
+  it('a decision to withdraw ends as rejected, with the reason withdrawn', () => {
     const { next } = withdraw(inState('action_needed'), NOW);
     expect(next).toMatchObject({ status: 'rejected', resolvedAt: NOW, decision: { reasonCodes: ['withdrawn'] } });
   });
 
   it.each(['pending', 'action_needed'] as const)(
-    'to expire when %s ends as rejected, with the reason expired',
+    'a decision to expire when %s ends as rejected, with the reason expired',
     (status) => {
       const before = inState(status);
       const { next, event } = expire(before, NOW);
@@ -250,7 +250,7 @@ describe('files at the decision', () => {
     ['withdrawn', withdraw(redone, NOW).next],
     ['expired', expire(redone, NOW).next],
   ])(
-    'that were replaced stay, and those that no answer ever named are removed, when it is %s',
+    'files at the decision that were replaced stay, and those that no answer ever named are removed, when it is %s',
     (_how, verification) => {
       const named = ['document_front', 'document_back', 'selfie', 'proof_of_address', 'better'];
       expect(idsOf(verification)).toEqual(named);
@@ -285,7 +285,7 @@ describe('drafts', () => {
     expect(withdraw(held, NOW).next.drafts).toEqual({ person: { firstName: 'Ada' } });
   });
 
-  it('are no answers', () => {
+  it('drafts are no answers', () => {
     expect(submittedDataOf(drafted)).not.toHaveProperty('person');
     expect(currentStepOf(drafted)).toBe(2);
   });

@@ -97,7 +97,7 @@ describe('the queue', () => {
       { claimedBy: 'rita', unclaimed: false },
       { claimedBy: 'rita', limit: 21 },
     ],
-  ])('of %j', async (input, query) => {
+  ])('the queue of %j', async (input, query) => {
     await service.queue(input);
     expect(asked).toEqual([{ ...defaults, ...query }]);
   });
@@ -107,7 +107,7 @@ describe('the queue', () => {
     expect(items).toMatchObject([{ clientId: 'client-1', clientName: 'client-1' }]);
   });
 
-  it('has a next page if there is one more verification than the page holds', async () => {
+  it('the queue has a next page if there is one more verification than the page holds', async () => {
     const { items, total, next } = await service.queue({ limit: 1 });
     expect(items).toHaveLength(1);
     expect(total).toEqual({ count: 2, isExact: true });
@@ -124,7 +124,7 @@ describe('the queue', () => {
 });
 
 describe('a verification for a reviewer', () => {
-  it('has the latest 50 events, or more than there can be', async () => {
+  it('a verification for a reviewer has the latest 50 events, or more than there can be', async () => {
     await service.open('verification-1');
     await service.open('verification-1', { allEvents: true });
     expect(asked).toEqual([50, 2 * MAX_EVENTS]);
@@ -154,7 +154,7 @@ describe('a verification for a reviewer', () => {
     await expect(service.readFile('verification-1', 'back')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
-  it('is not found if there is none', async () => {
+  it('a verification for a reviewer is not found if there is none', async () => {
     isKnown = false;
     const unknown = { code: 'VERIFICATION_NOT_FOUND' };
     await expect(service.open('verification-1')).rejects.toMatchObject(unknown);

@@ -30,7 +30,7 @@ describe('a claim', () => {
     expect(note(before, 'a copy?', by('staff-2')).next.version).toBe(before.version + 1);
   });
 
-  it('of another reviewer is CLAIMED_BY_ANOTHER, one’s own changes nothing', () => {
+  it('a claim of another reviewer is CLAIMED_BY_ANOTHER, one’s own changes nothing', () => {
     expect(() => claim(claimed, by('staff-2'))).toThrow(withCode('CLAIMED_BY_ANOTHER'));
     expect(claim(claimed, by('staff-1'))).toBeNull();
   });
@@ -77,7 +77,7 @@ describe('a claim', () => {
     expect(() => requireUnclaimedByOthers(again, 'staff-2')).toThrow(withCode('CLAIMED_BY_ANOTHER'));
   });
 
-  it('is given to a reviewer who asked for action without one, and to no reviewer after a request of a sandbox', () => {
+  it('a claim is given to a reviewer who asked for action without one, and to no reviewer after a request of a sandbox', () => {
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }];
     const claimAfter = (reviewerId: string | null) => {
       const asked = askForAction(submitted(), { items }, { ...LINK_CONTEXT, reviewerId });

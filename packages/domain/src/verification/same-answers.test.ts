@@ -56,7 +56,7 @@ describe('a step that is answered again with equal answers', () => {
     expect(again(drafted(completed(), 'selfie'), 'person', person)).toBeNull();
   });
 
-  it('is refused like first answers', () => {
+  it('a step that is answered again with equal answers is refused like first answers', () => {
     const expired = { ...CONTEXT, now: new Date('2040-01-01T00:00:00.000Z') };
     const attempt = () => completeStep(completed(), { step: 'document', input: document }, expired);
     expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETERS' }));

@@ -95,14 +95,14 @@ const moves = Object.keys(MAKE) as Move[];
 const everyPair = STATUSES.flatMap((status) => moves.map((move) => [status, move] as const));
 
 describe('statuses and moves', () => {
-  it.each(everyPair)('from %s by %s', (status, move) => {
+  it.each(everyPair)('statuses and moves from %s by %s', (status, move) => {
     const target = LEGAL.find(([from, by]) => from === status && by === move)?.[2] ?? null;
     expect(targetOf(move, status)).toBe(target);
   });
 
   const illegal = everyPair.filter(([status, move]) => targetOf(move, status) === null);
 
-  it.each(illegal)('in %s, refuses the move %s and names the status', (status, move) => {
+  it.each(illegal)('statuses and moves in %s, refuses the move %s and names the status', (status, move) => {
     const verification = inState(status);
     const before = structuredCloneOf(verification);
     const attempt = () => MAKE[move](verification);
@@ -110,7 +110,7 @@ describe('statuses and moves', () => {
     expect(verification).toEqual(before);
   });
 
-  it('has no move out of the two final statuses', () => {
+  it('statuses and moves has no move out of the two final statuses', () => {
     for (const final of ['approved', 'rejected'] as const) {
       const left = moves.filter((move) => (targetOf(move, final) ?? final) !== final);
       expect(left).toEqual([]);

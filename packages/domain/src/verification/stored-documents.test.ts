@@ -22,7 +22,7 @@ describe('stored answers', () => {
     { steps: { gone: completed({ any: 1 }) } },
     { drafts: { person: { firstName: '' }, gone: { any: 1 } } },
     { earlier: [earlier('person', { firstName: '' }), earlier('gone', { any: 1 })] },
-  ])('are kept as they are: %j', (stored) => {
+  ])('stored answers are kept as they are: %j', (stored) => {
     expect(parsed(stored)).toEqual(stored);
   });
 

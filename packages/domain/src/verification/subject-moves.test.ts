@@ -47,7 +47,7 @@ describe('a date of birth from before the field had a first day', () => {
     return { ...verification, steps: { ...verification.steps, person: { ...person, answers } } };
   };
 
-  it('does not stop the other steps and the submission', () => {
+  it('a date of birth from before the field had a first day does not stop the other steps and the submission', () => {
     const rest = ['selfie', 'address', 'attestation'] as const;
     const answeredToTheEnd = rest.reduce<Verification>(answered, early(after('consent', 'document', 'person')));
     expect(submit(answeredToTheEnd, CONTEXT.now).next.status).toBe('submitted');
@@ -87,11 +87,11 @@ describe('a file of the right kind that was uploaded for another step', () => {
   const atSelfie = { ...before, files: [...before.files, file('document', 'selfie', 'other')] };
   const input = { fileId: 'other' };
 
-  it('does not complete the step', () => {
+  it('a file of the right kind that was uploaded for another step does not complete the step', () => {
     expect(() => completeStep(atSelfie, { step: 'selfie', input }, CONTEXT)).toThrow(refusal('fileId'));
   });
 
-  it('is not saved as a draft', () => {
+  it('a file of the right kind that was uploaded for another step is not saved as a draft', () => {
     const part = { step: 'selfie', fields: ['fileId'], input };
     expect(() => saveDraft(atSelfie, part, CONTEXT)).toThrow(refusal('fileId'));
   });

@@ -62,7 +62,7 @@ describe('an upload with the content that the reviewer has seen in its place', (
 describe('a redo that keeps its files', () => {
   const keep = (before: Verification, change = {}) => completeStep(before, document(change), CONTEXT);
 
-  it('is refused once if the reviewer asked for another file; then its files are marked', () => {
+  it('a redo that keeps its files is refused once if the reviewer asked for another file; then its files are marked', () => {
     const first = keep(asked('document', 'document_glare'), { number: 'X1' });
     expect(first).toMatchObject({ ...REFUSED, next: { awaiting: ['document'] } });
     const second = first && keep(first.next, { number: 'X1' });
@@ -71,7 +71,7 @@ describe('a redo that keeps its files', () => {
     expect(marked).toEqual(['document_front', 'document_back']);
   });
 
-  it('is accepted if one file is new: the reason may be about the front alone', () => {
+  it('a redo that keeps its files is accepted if one file is new: the reason may be about the front alone', () => {
     const front = file('document', 'document_front', 'new front');
     const uploaded = receiveFile(asked('document', 'document_glare'), front).next;
     const redone = keep(uploaded, { frontFileId: front.id });
@@ -80,25 +80,25 @@ describe('a redo that keeps its files', () => {
   });
 
   it.each<ReasonCode>(['data_mismatch', 'other'])(
-    'with the reason %s is accepted if other answers change',
+    'a redo that keeps its files with the reason %s is accepted if other answers change',
     (reason) => {
       expect(keep(asked('document', reason), { number: 'X1' })).toMatchObject({ next: { awaiting: [] } });
       expect(keep(asked('document', reason))).toMatchObject(REFUSED);
     },
   );
 
-  it('is not refused again after an upload in the step was', () => {
+  it('a redo that keeps its files is not refused again after an upload in the step was', () => {
     const front = again('document', 'document_front');
     const insisted = receiveFile(receiveFile(asked('document', 'document_glare'), front).next, front).next;
     expect(keep(insisted, { frontFileId: front.id })).toMatchObject({ next: { awaiting: [] } });
   });
 
-  it('is not refused when a redone step is corrected back', () => {
+  it('a redo that keeps its files is not refused when a redone step is corrected back', () => {
     const redone = keep(asked('document', 'data_mismatch'), { number: 'X1' });
     expect(redone && keep(redone.next)).toMatchObject({ event: { type: 'verification.step_completed' } });
   });
 
-  it('of a step without files is accepted', () => {
+  it('a redo that keeps its files of a step without files is accepted', () => {
     const before = asked('person', 'data_mismatch');
     const same = { step: 'person', input: GOOD_ANSWERS.kyc.person };
     expect(completeStep(before, same, CONTEXT)).toMatchObject({ next: { awaiting: [] } });

@@ -105,7 +105,7 @@ describe('a record', () => {
   });
 
   it.each(STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => [status, type] as const)))(
-    'of a verification in %s (%s) restores it',
+    'a record of a verification in %s (%s) restores it',
     (status, type) => {
       const verification = inState(status, type);
       expect(fromRecord(stored(toRecord(verification)), BUILT_IN_FLOWS)).toEqual(verification);
@@ -117,11 +117,11 @@ describe('a record', () => {
     ['a draft', drafted],
     ['an outcome that a sandbox drives it to', { ...pending(), sandboxOutcome: 'rejected' } as const],
     ['a hold, a request for erasure and openings of its data', held],
-  ])('of a verification with %s restores it', (_what, verification) => {
+  ])('a record of a verification with %s restores it', (_what, verification) => {
     expect(fromRecord(stored(toRecord(verification)), BUILT_IN_FLOWS)).toEqual(verification);
   });
 
-  it('has claimedBy while claimed, and submittedAt in every later status', () => {
+  it('a record has claimedBy while claimed, and submittedAt in every later status', () => {
     expect(toRecord(claimed)).toMatchObject({
       claimedBy: 'staff-1',
       claimedAt: NOW,
@@ -132,7 +132,7 @@ describe('a record', () => {
     expect(decided).toMatchObject({ claimedBy: null, claimedAt: null, submittedAt: NOW });
   });
 
-  it('of files stored without warnings restores them with an empty list', () => {
+  it('a record of files stored without warnings restores them with an empty list', () => {
     const { warnings: _, ...old } = file('selfie', 'selfie');
     const record = { ...toRecord(submitted()), reviewData: { files: [old] } };
     expect(fromRecord(record, BUILT_IN_FLOWS).files).toEqual([{ ...old, warnings: [] }]);
@@ -185,7 +185,7 @@ describe('a record', () => {
     ['of review data in format 0', withFormat('reviewData', 0)],
     ['of a flow version that does not exist', { ...toRecord(submitted()), flowVersion: 99 }],
     ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
-  ])('that is %s is a fault', (_what, record) => {
+  ])('a record that is %s is a fault', (_what, record) => {
     expect(() => fromRecord(record, BUILT_IN_FLOWS)).toThrow('is corrupt');
   });
 });
@@ -209,12 +209,12 @@ describe('the record of an erased verification', () => {
     expect(toRecord(read)).toEqual(record);
   });
 
-  it('without the number of its erasure is a fault: its answers are missing', () => {
+  it('the record of an erased verification without the number of its erasure is a fault: its answers are missing', () => {
     const record = { ...erased(inState('approved')), erasureNumber: null };
     expect(() => fromRecord(record, BUILT_IN_FLOWS)).toThrow('is corrupt');
   });
 
-  it('with a reason of a hold that is no text is a fault', () => {
+  it('the record of an erased verification with a reason of a hold that is no text is a fault', () => {
     const record = toRecord(held);
     const broken = { ...record, reviewData: { ...record.reviewData, hold: { ...held.hold, reason: 1 } } };
     expect(() => fromRecord(broken, BUILT_IN_FLOWS)).toThrow('reviewData.hold.reason cannot be read');

@@ -13,7 +13,7 @@ describe('the steps that a client sees', () => {
   const statesOf = (verification: Verification) =>
     detailsOf(found(verification), links).steps.map(({ key, status }) => `${key} ${status}`);
 
-  it('are pending before their first answers, then completed', () => {
+  it('the steps that a client sees are pending before their first answers, then completed', () => {
     expect(statesOf(answered(pending(), 'consent'))).toEqual([
       'consent completed',
       'document pending',
@@ -37,7 +37,7 @@ describe('the stored documents of a verification', () => {
     return [...Object.keys(answers), ...Object.keys(reviewData)];
   };
 
-  it('are empty at first', () => {
+  it('the stored documents of a verification are empty at first', () => {
     expect(partsOf(pending())).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the stored documents of a verification', () => {
     expect(partsOf(verification)).toEqual(parts);
   });
 
-  it('have columns for a claim', () => {
+  it('the stored documents of a verification have columns for a claim', () => {
     const claimed = claim(submitted(), { reviewerId: 'rita', now: NOW })?.next as Verification;
     expect(toRecord(claimed)).toMatchObject({ claimedBy: 'rita', claimedAt: NOW });
     expect(toRecord(pending())).toMatchObject({ claimedBy: null, claimedAt: null });

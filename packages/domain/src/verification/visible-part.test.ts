@@ -40,11 +40,11 @@ describe('a verification whose erasure was requested', () => {
     expect(currentStepOf(visiblePart(requested))).toBe(currentStepOf(approved));
   });
 
-  it('is whole only for an opening with a reason', () => {
+  it('a verification whose erasure was requested is whole only for an opening with a reason', () => {
     expect(wholeDetailsOf(found(requested), links)).toEqual(detailsOf(found(approved), links));
   });
 
-  it('is listed without metadata if its documents cannot be read', () => {
+  it('a verification whose erasure was requested is listed without metadata if its documents cannot be read', () => {
     const { answers: _, reviewData: __, ...columns } = toRecord(requested);
     const listed = viewWithoutData(unreadableRecord(columns, new Error('damaged')), 'UNREADABLE', links);
     expect(listed).toMatchObject({ metadata: {}, submittedData: {}, dataError: 'UNREADABLE' });

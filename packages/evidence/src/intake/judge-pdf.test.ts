@@ -67,11 +67,11 @@ describe('a PDF is accepted', () => {
       zipEnd({ entries: 1, size: 0xffffffff, offset: 0xfffffff0, commentBytes: 0 }),
     ],
     ['the first file of a ZIP without the directory', zip().subarray(0, 50)],
-  ])('with %s in a stream', (_, content) => {
+  ])('a PDF is accepted with %s in a stream', (_, content) => {
     expect(() => judgePdf(inLastStream(content), ANYTHING)).not.toThrow();
   });
 
-  test('that ends with the signature of an end record', () => {
+  test('a PDF is accepted that ends with the signature of an end record', () => {
     expect(() => judgePdf(Buffer.from('%PDF-1.4\nPK\x05\x06\n%%EOF'), ANYTHING)).not.toThrow();
   });
 });

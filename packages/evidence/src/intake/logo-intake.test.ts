@@ -28,7 +28,7 @@ describe('an accepted logo', () => {
     expect(await sharp(logo.content).metadata()).toMatchObject({ format: 'png', width: 512, height: 128 });
   });
 
-  test('is never made larger, keeps its transparency and loses its metadata', async () => {
+  test('an accepted logo is never made larger, keeps its transparency and loses its metadata', async () => {
     const half = { r: 255, g: 0, b: 0, alpha: 0.5 };
     const picture = sharp({ create: { width: 20, height: 40, channels: 4, background: half } });
     const content = await picture
@@ -46,7 +46,7 @@ describe('an accepted logo', () => {
     );
   });
 
-  test('of noise fits into the bytes', async () => {
+  test('an accepted logo of noise fits into the bytes', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const;
     const picture = sharp({ create: { width: 1024, height: 512, channels: 3, background: 'grey', noise } });
     const logo = await receive(await picture.png().toBuffer());

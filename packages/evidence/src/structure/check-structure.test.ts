@@ -87,7 +87,7 @@ describe('a file that would overload a decoder is refused before decoding', () =
 
 describe('structure of a picture', () => {
   test.each(['jpeg', 'png', 'webp'] as const)(
-    'has the size that the library of the decoder reads: %s',
+    'structure of a picture has the size that the library of the decoder reads: %s',
     async (format) => {
       const size = fc.record({ width: fc.integer({ min: 1, max: 90 }), height: fc.integer({ min: 1, max: 90 }) });
       await fc.assert(

@@ -79,11 +79,11 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(described)).toEqual(Object.fromEntries(routes));
   });
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI document is valid OpenAPI 3.1', async () => {
     expect(await new Validator().validate(structuredClone(plain))).toEqual({ valid: true });
   });
 
-  it('is plain JSON and names the server URL', () => {
+  it('the OpenAPI document is plain JSON and names the server URL', () => {
     expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
     expect(openApiDocument({ serverUrl: 'https://a.example/api/v1' })).toMatchObject({
       servers: [{ url: 'https://a.example/api/v1' }],
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect([Object.keys(LIST_PARAMETERS), integers]).toEqual([names, ['page', 'limit']]);
   });
 
-  it('has the defaults and bounds that the domain applies to GET /verifications', () => {
+  it('the OpenAPI document has the defaults and bounds that the domain applies to GET /verifications', () => {
     const parameters = plain.paths['/verifications']?.get?.parameters ?? [];
     const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
     const defaults = [...schemas].flatMap(([name, schema]) =>
@@ -150,7 +150,7 @@ describe('the published document', () => {
     return found;
   }
 
-  it('is the strict one without additionalProperties: false, which would forbid fields of later versions', () => {
+  it('the published document is the strict one without additionalProperties: false, which would forbid fields of later versions', () => {
     const text = JSON.stringify(plain);
     expect(text.match(/"additionalProperties":false/g)?.length).toBeGreaterThan(100);
     const open: unknown = JSON.parse(text, (_, value: Json) => {
@@ -208,7 +208,7 @@ describe('the documented submittedData', () => {
     expect(found).toBeDefined();
   });
 
-  it('is one object with the steps of all flows, so that generated clients drop no step', () => {
+  it('the documented submittedData is one object with the steps of all flows, so that generated clients drop no step', () => {
     const all = Object.keys(schemas.SubmittedData?.properties ?? {});
     expect(all.toSorted()).toEqual([...new Set(documented.map(([, step]) => step))].toSorted());
     const reading = schemas.Verification?.properties?.submittedData;
@@ -218,7 +218,7 @@ describe('the documented submittedData', () => {
     expect(consents).toEqual(['#/components/schemas/KybConsent', '#/components/schemas/KycConsent']);
   });
 
-  it('has a schema for each version of a flow; a step that they share has one', () => {
+  it('the documented submittedData has a schema for each version of a flow; a step that they share has one', () => {
     const first = currentFlow('kyc');
     const second = {
       ...first,
@@ -238,7 +238,7 @@ describe('the documented submittedData', () => {
 });
 
 describe('the documented webhooks', () => {
-  it('are every type and the test, each with an example that fits its schema', () => {
+  it('the documented webhooks are every type and the test, each with an example that fits its schema', () => {
     expect(Object.keys(plain.webhooks)).toEqual([...WEBHOOK_TYPES, 'webhook.test']);
     for (const [type, { post }] of Object.entries(plain.webhooks)) {
       const example = post.requestBody?.content['application/json']?.examples.sent?.value;

@@ -224,7 +224,7 @@ describeWith(['postgres'], 'a copy', () => {
     expect(await storage.apiKeys.issue(key(51))).toEqual({ outcome: 'limit_reached' });
   });
 
-  it('from a database of another version is refused and changes nothing', async () => {
+  it('a copy from a database of another version is refused and changes nothing', async () => {
     const url = await server.createDatabase();
     await expect(createPostgresTransferSource({ url })).rejects.toMatchObject({ code: 'outdated' });
     const raw = rawConnection(onTestFinished, url);

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('the write-ahead log', () => {
-  it('is moved into the database once it has 1,000 pages, and begins again with the next commit', async () => {
+  it('the write-ahead log is moved into the database once it has 1,000 pages, and begins again with the next commit', async () => {
     const { write, log, apart } = given();
 
     await write(900);
@@ -32,7 +32,7 @@ describe('the write-ahead log', () => {
     expect(apart.calls).toBe(0);
   });
 
-  it('that commits fill again immediately is moved apart, after 4,000 pages', async () => {
+  it('the write-ahead log that commits fill again immediately is moved apart, after 4,000 pages', async () => {
     const { write, log, apart } = given();
     await write(1_100);
     vi.advanceTimersByTime(4_999);
@@ -47,7 +47,7 @@ describe('the write-ahead log', () => {
     expect({ isShort: log().written < 10, calls: apart.calls }).toEqual({ isShort: true, calls: 1 });
   });
 
-  it('that commits fill again after 5 seconds is moved at once', async () => {
+  it('the write-ahead log that commits fill again after 5 seconds is moved at once', async () => {
     const { write, log, apart } = given();
     await write(1_100);
     vi.advanceTimersByTime(5_000);
@@ -57,7 +57,7 @@ describe('the write-ahead log', () => {
     expect(apart.calls).toBe(0);
   });
 
-  it('that a reader held up is moved apart, and no commit waits for it', async () => {
+  it('the write-ahead log that a reader held up is moved apart, and no commit waits for it', async () => {
     const { write, log, apart, reader } = given();
     apart.hold();
     reader.begin();
@@ -73,7 +73,7 @@ describe('the write-ahead log', () => {
     expect(log().written).toBeLessThan(10);
   });
 
-  it('that a reader still holds is tried again after a second, not with each commit', async () => {
+  it('the write-ahead log that a reader still holds is tried again after a second, not with each commit', async () => {
     const { write, apart, reader } = given();
     reader.begin();
     await write(6_000);
@@ -90,7 +90,7 @@ describe('the write-ahead log', () => {
     reader.end();
   });
 
-  it('that became large is shortened step by step', async () => {
+  it('the write-ahead log that became large is shortened step by step', async () => {
     const { write, apart, reader, fileBytes } = given();
     apart.hold();
     reader.begin();

@@ -127,7 +127,7 @@ describe('a migration', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('that fails keeps nothing, and succeeds once the cause is removed', async () => {
+  it('a migration that fails keeps nothing, and succeeds once the cause is removed', async () => {
     const file = fileWithoutTables();
     const connection = rawConnection(onTestFinished, file);
     connection.exec('CREATE TABLE verifications (id)');
@@ -156,7 +156,7 @@ describe('a migration', () => {
     expect(await waiting).toEqual(NAMES);
   });
 
-  it('that is killed at any statement keeps nothing, and the next process migrates', {
+  it('a migration that is killed at any statement keeps nothing, and the next process migrates', {
     timeout: 60_000,
   }, async () => {
     const unharmed = await run(onTestFinished, DYING, [fileWithoutTables(), '0']).ended;

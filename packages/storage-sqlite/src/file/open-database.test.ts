@@ -10,7 +10,7 @@ import { openDatabase } from './open-database.ts';
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
 describe('a new database', () => {
-  it('is created with its directory, readable by its owner only', async () => {
+  it('a new database is created with its directory, readable by its owner only', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'some', 'where', 'countersign.db');
 
     const storage = await createSqliteStorage({ file });
@@ -21,13 +21,13 @@ describe('a new database', () => {
     await storage.close();
   });
 
-  it('has the application id in its header', async () => {
+  it('a new database has the application id in its header', async () => {
     const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
 
     expect(connection.pragma('application_id', { simple: true })).toBe(0x4373676e);
   });
 
-  it('is not created without `migrate`', async () => {
+  it('a new database is not created without `migrate`', async () => {
     const directory = temporaryDirectory(onTestFinished);
     const file = join(directory, 'data', 'countersign.db');
 
@@ -51,7 +51,7 @@ describe('a new database', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('is migrated once', async () => {
+  it('a new database is migrated once', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
 
     expect(await migrateSqlite({ file })).toEqual(NAMES);

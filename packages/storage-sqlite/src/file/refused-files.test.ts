@@ -113,7 +113,7 @@ describe('a refused file is not changed', () => {
 
 describe('a database locked by another process', { timeout: 60_000 }, () => {
   it.each(['BEGIN IMMEDIATE', 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'])(
-    'is refused as locked: %s',
+    'a database locked by another process is refused as locked: %s',
     async (sql) => {
       const file = await givenDatabase(onTestFinished);
       const holder = run(onTestFinished, HOLD, [file, sql]);
@@ -140,7 +140,7 @@ describe('a database without permission', { timeout: 60_000 }, () => {
     ['the file is not writable', 0o755, 0o444],
     ['the file is not readable', 0o755, 0o000],
     ['the directory is not writable', 0o555, 0o666],
-  ])('is refused when %s', async (_, directoryMode, fileMode) => {
+  ])('a database without permission is refused when %s', async (_, directoryMode, fileMode) => {
     const file = await givenDatabase(onTestFinished);
     chmodSync(file, fileMode);
     chmodSync(dirname(file), directoryMode);
@@ -153,7 +153,7 @@ describe('a database without permission', { timeout: 60_000 }, () => {
     chmodSync(dirname(file), 0o755);
   });
 
-  it('is refused when it cannot be created', async () => {
+  it('a database without permission is refused when it cannot be created', async () => {
     const directory = temporaryDirectory(onTestFinished);
     chmodSync(directory, 0o555);
 

@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect(words).toContain('Enter your password');
   });
 
-  it('has one message for an unknown e-mail and a wrong password, and keeps the e-mail', async () => {
+  it('signing in has one message for an unknown e-mail and a wrong password, and keeps the e-mail', async () => {
     const unknown = await post('/account/sign-in', { email: 'nobody@example.org', password: PASSWORD });
     const wrong = await post('/account/sign-in', { email: email(RITA), password: 'wrong' });
     for (const { status, words } of [unknown, wrong]) {
@@ -241,7 +241,7 @@ describe('setting up a second factor', () => {
     );
   });
 
-  it('does not show forged set-up values', async () => {
+  it('setting up a second factor does not show forged set-up values', async () => {
     const cookie = given.accounts.signedIn(RITA);
     for (const forged of [
       { ...whole, uri: 'https://evil.example' },
@@ -304,7 +304,7 @@ describe('signing out', () => {
     expect((await given.get('/review', null, { Cookie })).status).toBe(303);
   });
 
-  it('is not done by following a link', async () => {
+  it('signing out is not done by following a link', async () => {
     expect((await given.get('/account/sign-out')).status).toBe(404);
   });
 });
@@ -321,7 +321,7 @@ describe('in German', () => {
 });
 
 describe('a forgotten password', () => {
-  it('without a mail server: no link to the page, and no page', async () => {
+  it('a forgotten password without a mail server: no link to the page, and no page', async () => {
     const { text, words } = await given.get('/account/sign-in', null);
     expect(text).not.toContain('forgot-password');
     expect(words).toContain('An operator can give you a new one-time link.');
@@ -329,7 +329,7 @@ describe('a forgotten password', () => {
     expect((await post('/account/forgot-password', { email: email(RITA) })).status).toBe(404);
   });
 
-  it('with a mail server: an empty address is named, and a refused request says how long to wait', async () => {
+  it('a forgotten password with a mail server: an empty address is named, and a refused request says how long to wait', async () => {
     const mailing = await givenConsole({}, {}, { mailer: createMemoryMailer() });
     const send = (typed: string) => mailing.post('/account/forgot-password', { email: typed }, null);
     expect((await mailing.get('/account/sign-in', null)).text).toContain('/account/forgot-password');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const isOn = async () => (await given.countersign.clients.get(given.clientId)).client.fileAccess;
 
 describe('access to files in the dashboard', () => {
-  it('is off at first; an owner switches it on and off, which the overview and the audit log show', async () => {
+  it('access to files in the dashboard is off at first; an owner switches it on and off, which the overview and the audit log show', async () => {
     expect(await isOn()).toBe(false);
     expect((await given.open('/dashboard')).words).toContain('Access to files is off:');
     for (const [fileAccess, done, state] of [

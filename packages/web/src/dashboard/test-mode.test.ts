@@ -58,7 +58,7 @@ describe('the dashboard in test mode', () => {
     expect((await given.open('/dashboard/keys')).words).not.toContain('For tests');
   });
 
-  it('has no pages of what the client and its twin share', async () => {
+  it('the dashboard in test mode has no pages of what the client and its twin share', async () => {
     for (const path of ['/team', '/team/invite', '/retention', '/retention/report', '/file-access']) {
       expect((await given.open(`/dashboard${path}`)).status, path).toBe(200);
       expect((await given.open(`/dashboard/test${path}`)).status, path).toBe(404);

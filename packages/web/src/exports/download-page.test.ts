@@ -54,7 +54,7 @@ describe('the page of a link', () => {
     expect(headers.get('Referrer-Policy')).toBe('same-origin');
   });
 
-  it('is the same page for a link that is unknown, forged, replaced, or too old', async () => {
+  it('the page of a link is the same page for a link that is unknown, forged, replaced, or too old', async () => {
     const { path, code, id } = await released();
     const other = await release(id);
     expect(other.path).not.toBe(path);
@@ -70,13 +70,13 @@ describe('the page of a link', () => {
     expect(given.faults).toEqual([]);
   });
 
-  it('is shown in the language of the browser', async () => {
+  it('the page of a link is shown in the language of the browser', async () => {
     const { path } = await released();
     const { words } = await given.get(path, null, { 'Accept-Language': 'de' });
     expect(words).toContain('Acme Bank hat eine Kopie der Daten Ihrer Prüfung freigegeben.');
   });
 
-  it('is logged without link and code', async () => {
+  it('the page of a link is logged without link and code', async () => {
     const { path, code } = await released();
     await given.get(path, null);
     await enter(path, code);
@@ -139,14 +139,14 @@ describe('the code', () => {
     expect((await download(path, code)).status).toBe(200);
   });
 
-  it('is refused from another site, and as another kind of form', async () => {
+  it('the code is refused from another site, and as another kind of form', async () => {
     const { path, code } = await released();
     expect((await enter(path, code, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
     const other = { 'Content-Type': 'application/json' };
     expect((await given.post(path, {}, null, other)).status).toBe(415);
   });
 
-  it('in the address has no effect', async () => {
+  it('the code in the address has no effect', async () => {
     const { path, code } = await released();
     const { headers } = await given.get(`${path}?code=${code}`, null);
     expect(headers.get('Content-Type')).toContain('text/html');
@@ -156,7 +156,7 @@ describe('the code', () => {
 describe('the language of the document', () => {
   const titleIn = (page: string) => /<title>(.*)<\/title>/.exec(page)?.[1];
 
-  it('is the one that the person chose, else the one of the verification, else the one of the browser', async () => {
+  it('the language of the document is the one that the person chose, else the one of the verification, else the one of the browser', async () => {
     const { verification } = await given.countersign.verifications.create(given.principal, {
       subjectType: 'kyc',
       subjectReference: 'speaks German',
@@ -187,7 +187,7 @@ describe('limits', () => {
 });
 
 describe('a download that fails', () => {
-  it('has the rest when a file is missing, names the file, and can be repeated', async () => {
+  it('a download that fails has the rest when a file is missing, names the file, and can be repeated', async () => {
     const { path, code, id } = await released();
     const { store } = given.ports.evidence ?? {};
     const { documents } = await given.countersign.verifications.details(given.principal, id);

@@ -62,7 +62,7 @@ function factsOf({ document }: Unzipped): Map<string, string> {
 }
 
 describe('the zip of an export', () => {
-  it('has the page, the data and each file as it is stored', async () => {
+  it('the zip of an export has the page, the data and each file as it is stored', async () => {
     const { given, download } = await submitted();
     const zip = await unzipped(download);
     expect(zip.names).toEqual([

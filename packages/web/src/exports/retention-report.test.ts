@@ -50,7 +50,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 describe('the report of a month as CSV', () => {
-  it('has a header and a line for each receipt, with times in UTC', async () => {
+  it('the report of a month as CSV has a header and a line for each receipt, with times in UTC', async () => {
     const report = reportOf([erasure(7), erasure(9, { rule: 'log', finishedAt: null })]);
     expect(await textOf(retentionReportCsv(report))).toBe(
       [
@@ -62,7 +62,7 @@ describe('the report of a month as CSV', () => {
     );
   });
 
-  it('has no formula that a spreadsheet runs', async () => {
+  it('the report of a month as CSV has no formula that a spreadsheet runs', async () => {
     const text = await textOf(retentionReportCsv(reportOf([erasure(1, { verificationId: '=1+1' })])));
     expect(text).toContain("1,'=1+1,");
   });

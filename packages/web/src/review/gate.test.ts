@@ -28,7 +28,7 @@ describe('the gate of the console', () => {
     expect((await given.review.preview(id)).status).toBe('submitted');
   });
 
-  it("is closed to a client's staff on every path", async () => {
+  it("the gate of the console is closed to a client's staff on every path", async () => {
     const given = await givenConsole();
     const id = await given.submitted();
     for (const path of ['/review', `/review/${id}`, '/review/keys', '/review/next']) {
@@ -41,7 +41,7 @@ describe('the gate of the console', () => {
     expect((await given.review.preview(id)).status).toBe('submitted');
   });
 
-  it('is open to reviewers and operators', async () => {
+  it('the gate of the console is open to reviewers and operators', async () => {
     const given = await givenConsole();
     for (const who of [RITA, OLGA]) expect((await given.get('/review', who)).status).toBe(200);
   });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('claiming a case', () => {
-  it('is shown to every reviewer, and can be released', async () => {
+  it('claiming a case is shown to every reviewer, and can be released', async () => {
     const claimed = await given.act(id, 'claim');
     expect(claimed.status).toBe(303);
     expect(claimed.headers.get('Location')).toBe(`/kyc/review/${id}?done=claimed`);
@@ -70,7 +70,7 @@ describe('approving', () => {
     expect(page.words).toContain('Looks fine');
   });
 
-  it('can be cancelled: the page keeps the typed values', async () => {
+  it('approving can be cancelled: the page keeps the typed values', async () => {
     const back = await given.act(id, 'approve', { 'approve.internalNote': 'Not sure', confirmed: 'no' });
     expect(back.status).toBe(200);
     expect(back.text).toMatch(/<textarea[^>]*name="approve.internalNote"[^>]*>Not sure<\/textarea>/);
@@ -272,7 +272,7 @@ describe('two reviewers at once', () => {
     }
   });
 
-  it('does not decide a case that is no longer submitted', async () => {
+  it('two reviewers at once does not decide a case that is no longer submitted', async () => {
     await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
     const told = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
     expect(told.status).toBe(409);

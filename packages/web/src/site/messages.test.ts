@@ -22,11 +22,11 @@ describe('the texts', () => {
     for (const [name, text] of english) expect(holes(german.get(name)), name).toEqual(holes(text));
   });
 
-  it('are not empty and have no markup', () => {
+  it('the texts are not empty and have no markup', () => {
     for (const [name, text] of [...english, ...german]) expect(text, name).toMatch(/^[^<>]+$/);
   });
 
-  it('are translated, except for words that are the same', () => {
+  it('the texts are translated, except for words that are the same', () => {
     const same = [...english].filter(([name, text]) => text.length > 25 && german.get(name) === text);
     expect(same.map(([name]) => name)).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('the texts', () => {
     expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('10 MB');
   });
 
-  it('are all used', () => {
+  it('the texts are all used', () => {
     const source = sourceOf(join(import.meta.dirname, '..'));
     const unused = [...english.keys()].filter((name) => !isUsed(source, name));
     expect(unused).toEqual([]);

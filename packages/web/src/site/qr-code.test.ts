@@ -23,7 +23,7 @@ describe('a drawn QR code', () => {
     expect(decodeQR(paint(drawQr(LINK)))).toBe(LINK);
   });
 
-  it('has four white modules on each side', () => {
+  it('a drawn QR code has four white modules on each side', () => {
     const { size, path } = drawQr(LINK);
     for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
       expect(Number(x)).toBeGreaterThanOrEqual(4);

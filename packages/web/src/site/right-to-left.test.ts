@@ -22,7 +22,7 @@ function bareIn(html: string): string[] {
 const titleOf = (html: string): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
 
 describe('values that are written from right to left', () => {
-  it('do not reorder what stands beside them, on pages of staff', async () => {
+  it('values that are written from right to left do not reorder what stands beside them, on pages of staff', async () => {
     const given = await givenDashboard();
     given.accounts.add(aUser('sara', { role: 'reviewer', name: 'سارة' }), 'p');
     const { client } = await given.countersign.clients.create({ name: 'بنك السلام', plan: 'standard' });
@@ -50,7 +50,7 @@ describe('values that are written from right to left', () => {
     expect(titleOf(pages[1]?.text ?? '')).toBe('\u2068عميل 7\u2069 – Countersign');
   });
 
-  it('do not reorder what stands beside them, on pages of subjects', async () => {
+  it('values that are written from right to left do not reorder what stands beside them, on pages of subjects', async () => {
     const given = await givenFlow({ type: 'kyb' });
     await given.countersign.appearances.change(given.clientId, { displayName: 'بنك السلام' });
     const first = await given.browser.open(await given.link());
@@ -64,7 +64,7 @@ describe('values that are written from right to left', () => {
     expect(check.html).toContain('حسن');
   });
 
-  it('do not reorder a warning that names an earlier one', async () => {
+  it('values that are written from right to left do not reorder a warning that names an earlier one', async () => {
     const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
     const page = { t: translator('en'), language: 'en' } as Page;
     const mark = renderToString(await WarningMark({ page, warning }));
@@ -72,7 +72,7 @@ describe('values that are written from right to left', () => {
     expect(bareIn(mark)).toEqual([]);
   });
 
-  it('are isolated in sentences, and all other values are written as they are', () => {
+  it('values that are written from right to left are isolated in sentences, and all other values are written as they are', () => {
     const t = translator('en');
     expect(t('staff:nav.signedInAs', { name: 'سارة' })).toBe('Signed in as \u2068سارة\u2069');
     expect(t('staff:nav.signedInAs', { name: 'Łucja' })).toBe('Signed in as Łucja');

@@ -42,7 +42,7 @@ describe('the language', () => {
     expect(html).toContain(`<html lang="${language}">`);
   });
 
-  it('can be switched, is remembered, and returns to the page', async () => {
+  it('the language can be switched, is remembered, and returns to the page', async () => {
     const response = await post(own);
     expect(response.headers.get('Location')).toBe('/countersign/verify/x');
     expect(response.headers.get('Set-Cookie')).toMatch(/^language=de; .*Path=\/countersign\/; HttpOnly; Secure/);
@@ -69,7 +69,7 @@ describe('the language', () => {
 });
 
 describe('every page', () => {
-  it('has the security headers', async () => {
+  it('every page has the security headers', async () => {
     const { app } = await givenFlow();
     const { headers } = await app.request('/verify');
     expect(headers.get('Content-Security-Policy')).toBe(
@@ -149,7 +149,7 @@ describe('mounted in another app', () => {
 });
 
 describe('assets', () => {
-  it('have an address with a hash, are cached for a year, and have a content type', async () => {
+  it('assets have an address with a hash, are cached for a year, and have a content type', async () => {
     const { app } = await givenFlow();
     const html = await (await app.request('/verify')).text();
     const [, path = ''] = /href="\/countersign(\/assets\/[0-9a-f]{16}\/site\.css)"/.exec(html) ?? [];
@@ -166,7 +166,7 @@ describe('assets', () => {
     expect(packed.byteLength).toBeLessThan(whole.byteLength / 2);
   });
 
-  it('at an address with an old hash: the current file, not cached', async () => {
+  it('assets at an address with an old hash: the current file, not cached', async () => {
     const { app } = await givenFlow();
     const response = await app.request('/assets/0000000000000000/htmx.js');
     expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');

@@ -34,7 +34,7 @@ describe('turns', () => {
 });
 
 describe('eight pages requested at once', () => {
-  it('are rendered in different iterations of the event loop, so that other requests wait for one page', async () => {
+  it('eight pages requested at once are rendered in different iterations of the event loop, so that other requests wait for one page', async () => {
     const given = await givenConsole();
     let iteration = 0;
     let isOver = false;

@@ -24,7 +24,7 @@ async function* these(...entries: Partial<ArchiveEntry>[]): AsyncGenerator<Archi
 }
 
 describe('a zip', () => {
-  it('is read by another library: names, contents and times', async () => {
+  it('a zip is read by another library: names, contents and times', async () => {
     const picture = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 31) % 256);
     const stream = zipStream(
       these(

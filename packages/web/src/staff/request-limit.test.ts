@@ -51,7 +51,7 @@ describe('the request limit of a signed-in user', () => {
     expect((await given.review.preview(id)).claim).toBeNull();
   });
 
-  it('does not count scripts and stylesheets', async () => {
+  it('the request limit of a signed-in user does not count scripts and stylesheets', async () => {
     const { text } = await given.get('/review');
     const [, stylesheet = ''] = /href="\/kyc(\/assets\/[^"]+\.css)"/.exec(text) ?? [];
     for (let count = 1; count <= 2 * LIMIT; count += 1) expect((await given.get(stylesheet)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('the request limit of a signed-in user', () => {
     expect(await given.ports.storage.audit.read(0, 100)).toMatchObject([role, { detail: { count: LIMIT - 1 } }]);
   });
 
-  it('by default leaves room to decide ten verifications a minute, with each of their files opened', async () => {
+  it('the request limit of a signed-in user by default leaves room to decide ten verifications a minute, with each of their files opened', async () => {
     given = await givenConsole();
     for (let count = 1; count <= 10; count += 1) {
       const id = await given.submitted({ type: 'kyb', subjectReference: `shop-${count}` });

@@ -84,7 +84,7 @@ describe('the gate of an area for staff', () => {
     );
   });
 
-  it('does not record forged forms outside the staff areas', async () => {
+  it('the gate of an area for staff does not record forged forms outside the staff areas', async () => {
     await given.post('/verify/some-id.token/consent', {}, null, { 'Sec-Fetch-Site': 'cross-site' });
     expect(await given.audit()).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe('the page that hands over to the phone', () => {
     expect(page).toMatch(/<form method="get" action="[^"]+\/phone">\s*<button type="submit">Check progress/);
   });
 
-  it('is translated to German', async () => {
+  it('the page that hands over to the phone is translated to German', async () => {
     const given = await givenSubject();
     expect(await (await given.get('phone', { 'Accept-Language': 'de' })).text()).toContain(
       'Auf dem Smartphone weitermachen',
@@ -43,7 +43,7 @@ describe('the page that hands over to the phone', () => {
 });
 
 describe('the progress on the phone', () => {
-  it('is answered as part of a page, and reading it changes nothing', async () => {
+  it('the progress on the phone is answered as part of a page, and reading it changes nothing', async () => {
     const given = await givenSubject();
     const before = await given.read();
     expect(await (await given.get('phone/progress')).text()).toContain('Not started yet');

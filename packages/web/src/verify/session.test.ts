@@ -167,7 +167,7 @@ it.each<[string, Record<string, string>]>([
 });
 
 describe('requests with a session', () => {
-  it('are limited by verification; over the limit saved answers stay', async () => {
+  it('requests with a session are limited by verification; over the limit saved answers stay', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'name');
     let status = 200;

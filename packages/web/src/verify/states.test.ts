@@ -179,7 +179,7 @@ describe('a link that expired after the submission', () => {
     await expectStatusFor(given, ['check', 'name']);
   });
 
-  it('does not open the steps that a reviewer asked for again', async () => {
+  it('a link that expired after the submission does not open the steps that a reviewer asked for again', async () => {
     const given = await submitted();
     await reviewAs(given.countersign).askForAction(await seen(given), {
       items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }],
@@ -193,7 +193,7 @@ describe('a link that expired after the submission', () => {
 describe('a link that had expired when a reviewer asked for action', () => {
   const DAY = 24 * 60 * 60 * 1000;
 
-  it('is the same, opens the requested steps, and works for 30 days from the request', async () => {
+  it('a link that had expired when a reviewer asked for action is the same, opens the requested steps, and works for 30 days from the request', async () => {
     const given = await submitted();
     const link = await given.link();
     given.clock.advance(40 * DAY);
@@ -252,7 +252,7 @@ describe('a verification in status action_needed', () => {
     ['en', 'The picture of the document shows a reflection.', 'Picture of your face'],
     ['de', 'Auf dem Foto des Dokuments spiegelt sich Licht.', 'Foto Ihres Gesichts'],
   ])(
-    'in %s: shows the requested steps with reasons and the note of the reviewer',
+    'a verification in status action_needed in %s: shows the requested steps with reasons and the note of the reviewer',
     async (language, reason, step) => {
       const given = await asked(language);
       const page = await given.browser.open(await given.link());

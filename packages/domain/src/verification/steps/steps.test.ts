@@ -29,7 +29,7 @@ function changed(type: SubjectType, step: StepKey, path: string, value: unknown)
 const everyStep = SUBJECT_TYPES.flatMap((type) => stepsOf(currentFlow(type)).map((step) => [type, step] as const));
 
 describe('the steps of DESIGN section 8', () => {
-  it('are six for KYC and seven for KYB', () => {
+  it('the steps of DESIGN section 8 are six for KYC and seven for KYB', () => {
     expect(stepsOf(currentFlow('kyc'))).toEqual([
       'consent',
       'document',
@@ -135,7 +135,7 @@ describe('rules at their edges', () => {
     expect(wrongPaths('kyb', 'ownership', shares(60, 50))).toEqual(['beneficialOwners']);
   });
 
-  it('without a beneficial owner, the senior managers are required', () => {
+  it('rules at their edges without a beneficial owner, the senior managers are required', () => {
     const { directors } = GOOD_ANSWERS.kyb.ownership as { directors: unknown[] };
     expect(
       wrongPaths('kyb', 'ownership', { directors, noBeneficialOwner: true, seniorManagers: directors }),

@@ -266,11 +266,11 @@ describe('numbers', () => {
     ['fit one nationality', { PL: 'does_not_fit', JP: 'fits' }, []],
     ['fit none', { PL: 'does_not_fit' }, ['national_id_does_not_fit person.nationalIdNumber PL']],
     ['are unknown everywhere', {}, []],
-  ])('of a person that %s', (_what, results, warnings) => {
+  ])('numbers of a person that %s', (_what, results, warnings) => {
     expect(found(withNumber, knowing(results))).toEqual(warnings);
   });
 
-  it('of a person are compared with the document’s country too', () => {
+  it('numbers of a person are compared with the document’s country too', () => {
     const permit = given('kyc', {
       document: { type: 'residence_permit', issuingCountry: 'SE' },
       person: { nationalIdNumber: '1' },
@@ -278,7 +278,7 @@ describe('numbers', () => {
     expect(found(permit, knowing({ PL: 'does_not_fit', SE: 'fits' }))).toEqual([]);
   });
 
-  it('of a business', () => {
+  it('numbers of a business', () => {
     const business = { taxId: '1', vatNumber: '2', registrationNumber: '3', lei: '529900T8BM49AURSDO56' };
     expect(found(given('kyb', { ownership: company, business }), knowing({ DE: 'does_not_fit' }))).toEqual([
       'registration_number_does_not_fit business.registrationNumber DE',

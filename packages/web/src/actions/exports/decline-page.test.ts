@@ -23,7 +23,7 @@ describe('a request for a copy', () => {
     ['an owner', CLARA, inDashboard],
     ['an operator', OLGA, inConsole],
   ] as const)(
-    'is declined by %s with a reason, which the page of the verification shows',
+    'a request for a copy is declined by %s with a reason, which the page of the verification shows',
     async (_, user, pathOf) => {
       await request();
       expect((await given.open(pathOf(), user)).text).toContain(`href="/kyc${pathOf()}/decline-copy"`);
@@ -55,7 +55,7 @@ describe('a request for a copy', () => {
     expect(text).toContain('href="#field-declineReason');
   });
 
-  it('that is released is declined with its link, and released again it can be downloaded', async () => {
+  it('a request for a copy that is released is declined with its link, and released again it can be downloaded', async () => {
     await request();
     const { path, code } = releasedCopyIn(await given.send(`${inDashboard()}/data-copy`), BASE_URL);
     await given.send(`${inDashboard()}/decline-copy`, REASON);
@@ -90,7 +90,7 @@ describe('a request for a copy', () => {
     ['a viewer', VERA, inDashboard, 403],
     ['an owner of another client', FRED, inDashboard, 404],
     ['a reviewer', RITA, inConsole, 403],
-  ] as const)('is not declined by %s', async (_, user, pathOf, status) => {
+  ] as const)('a request for a copy is not declined by %s', async (_, user, pathOf, status) => {
     await request();
     expect((await given.send(`${pathOf()}/decline-copy`, REASON, user)).status).toBe(status);
     expect((await given.open(`${pathOf()}/decline-copy`, user)).status).toBe(status);

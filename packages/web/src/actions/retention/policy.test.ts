@@ -20,7 +20,7 @@ beforeEach(async () => {
 const save = (fields: object) => given.send(path, { ...POLICY, useDefault: 'false', ...fields }, OLGA);
 
 describe('the policy of a client', () => {
-  it('is shown to an operator with floor and default, set, shown to the owner and taken back', async () => {
+  it('the policy of a client is shown to an operator with floor and default, set, shown to the owner and taken back', async () => {
     const form = await given.open(path, OLGA);
     expect(form.words).toContain('At least 5 years (P5Y). Default: 10 years (P10Y).');
     expect(form.text).toMatch(/type="checkbox"[^>]*name="useDefault"[^>]*checked/);
@@ -59,7 +59,7 @@ describe('the policy of a client', () => {
       'unfinished',
       'to set this period, clear the box for the default policy',
     ],
-  ])('is refused with %j at the field, and not changed', async (fields, field, message) => {
+  ])('the policy of a client is refused with %j at the field, and not changed', async (fields, field, message) => {
     if (fields['useDefault'] === 'true') await save({});
     const { status, text, words } = await save(fields);
     expect(status).toBe(422);
@@ -70,7 +70,7 @@ describe('the policy of a client', () => {
     expect(shown).toContain(fields['useDefault'] === 'true' ? 'its own retention policy' : 'The default policy');
   });
 
-  it('is set by an operator with a confirmed password alone, and read by owners alone', async () => {
+  it('the policy of a client is set by an operator with a confirmed password alone, and read by owners alone', async () => {
     expect((await given.get(path, OLGA)).headers.get('Location')).toContain('/account/confirm?');
     for (const as of [ANDY, VERA]) {
       expect((await given.get('/dashboard/retention', as)).status).toBe(403);
@@ -80,7 +80,7 @@ describe('the policy of a client', () => {
     expect((await given.open('/admin/clients/unknown/retention', OLGA)).status).toBe(404);
   });
 
-  it('that is shorter than a floor that was raised later is named to operators and owners', async () => {
+  it('the policy of a client that is shorter than a floor that was raised later is named to operators and owners', async () => {
     await given.ports.storage.retention.setPolicy(given.clientId, { ...POLICY, rejected: 'P4Y' });
     for (const [page, as] of [
       [`/admin/clients/${given.clientId}`, OLGA],

@@ -25,7 +25,7 @@ describe('the report of erasures', () => {
     expect((await given.get('/dashboard/retention', CLARA)).text).toContain(`href="/kyc${PATH}"`);
   });
 
-  it('has each receipt in a document without scripts and in CSV, in the language of the reader', async () => {
+  it('the report of erasures has each receipt in a document without scripts and in CSV, in the language of the reader', async () => {
     const csv = await given.get(`${PATH}.csv?month=${MONTH}`, CLARA);
     expect(csv.headers.get('Content-Disposition')).toBe(`attachment; filename="erasures-${MONTH}.csv"`);
     expect(csv.text).toMatch(

@@ -64,7 +64,7 @@ describe('the audit log', () => {
     [`?actor=${RITA}`, 'Rita Ora', 'Olga Op Operator'],
     ['?action=users.remove', 'Remove a user Allowed', 'Rita Ora'],
     ['?outcome=refused', 'Clara Client', 'Rita Ora'],
-  ])('is filtered by %s', async (query, shown, hidden) => {
+  ])('the audit log is filtered by %s', async (query, shown, hidden) => {
     await givenLines();
     const { status, words } = await page(query);
     expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(words).not.toContain(hidden);
   });
 
-  it('is filtered by days in UTC, both included', async () => {
+  it('the audit log is filtered by days in UTC, both included', async () => {
     await givenLines();
     for (const query of ['?from=2026-01-15', '?until=2026-01-15', '?from=2026-01-15&until=2026-01-15']) {
       expect((await page(query)).words).toContain('Rita Ora');
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('is filtered by e-mail address, or by its beginning if one user has it', async () => {
+  it('the audit log is filtered by e-mail address, or by its beginning if one user has it', async () => {
     await givenLines();
     for (const typed of ['rita@example.org', 'RITA@example.org', 'rita@']) {
       const { status, words, text } = await page(`?actor=${encodeURIComponent(typed)}&from=2026-01-15`);
@@ -93,14 +93,14 @@ describe('the audit log', () => {
     }
   });
 
-  it('can be filtered by each action that entries have', async () => {
+  it('the audit log can be filtered by each action that entries have', async () => {
     await givenLines();
     const { text } = await page();
     expect(AUDIT_ACTIONS.filter((action) => !text.includes(`<option value="${action}">`))).toEqual([]);
     expect((await page('?action=exports.download')).status).toBe(200);
   });
 
-  it('is filtered by client', async () => {
+  it('the audit log is filtered by client', async () => {
     await givenLines();
     expect((await page(`?client=${given.clientId}`)).words).toContain('Rita Ora');
     const other = await page(`?client=${given.foreign.clientId}`);
@@ -133,7 +133,7 @@ describe('the audit log', () => {
     expect(words).not.toContain('Open a case Allowed');
   });
 
-  it('has older pages, which keep the filters', async () => {
+  it('the audit log has older pages, which keep the filters', async () => {
     const { run } = given.countersign.as({ kind: 'command_line' });
     const input = { clientId: given.clientId, returnAddresses: [] };
     for (let index = 0; index < 60; index += 1) await run(setReturnAddresses, input);
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     expect(text).toContain('href="/kyc/review/verification-1"');
   });
 
-  it('has words for entries of the sandbox switch, which version 0.2 had', async () => {
+  it('the audit log has words for entries of the sandbox switch, which version 0.2 had', async () => {
     const { audit } = given.ports.storage;
     const head = await audit.head();
     await audit.append({
@@ -186,12 +186,12 @@ describe('the audit log', () => {
     expect((await page()).words).toContain('Command line Switch the sandbox Allowed Acme Bank sandbox: Yes');
   });
 
-  it('has a word for each detail that an action keeps', () => {
+  it('the audit log has a word for each detail that an action keeps', () => {
     const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces', ...RETENTION_PERIODS]);
     expect([...kept].filter((key) => !hasMessage(`admin:audit.details.${key}`))).toEqual([]);
   });
 
-  it.each(['en', 'de'])('has words for every act and every outcome: %s', async (language) => {
+  it.each(['en', 'de'])('the audit log has words for every act and every outcome: %s', async (language) => {
     const { audit } = given.ports.storage;
     const outcomes: AuditOutcome[] = ['allowed', 'refused', 'failed'];
     let previousHash = '0'.repeat(64);

@@ -41,11 +41,11 @@ describe('the last day of a subscription', () => {
     'last-of-May',
     '',
     '-000001-01-01',
-  ])('is null for %j, which is not a day', (day) => {
+  ])('the last day of a subscription is null for %j, which is not a day', (day) => {
     expect(endOfDay(day)).toBeNull();
   });
 
-  it('is the day of an end within a day', () => {
+  it('the last day of a subscription is the day of an end within a day', () => {
     expect(lastDayOf(new Date('2027-01-01T09:30:00Z'))).toBe('2027-01-01');
   });
 });

@@ -41,7 +41,7 @@ async function upload(content: Uint8Array, as = CLARA) {
 }
 
 describe('the appearance', () => {
-  it('is changed by an owner; the audit log keeps which fields are set, and no value', async () => {
+  it('the appearance is changed by an owner; the audit log keeps which fields are set, and no value', async () => {
     const answer = await given.send(PAGE, APPEARANCE);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/kyc/dashboard?done=face']);
     expect(await shown()).toMatchObject({
@@ -63,7 +63,7 @@ describe('the appearance', () => {
     expect(await shown()).toMatchObject({ name: 'Acme Bank', colour: null, supportAddress: null });
   });
 
-  it('is previewed in both themes as it was typed, and nothing is saved', async () => {
+  it('the appearance is previewed in both themes as it was typed, and nothing is saved', async () => {
     const { status, text, words } = await given.send(PAGE, { ...APPEARANCE, colour: '#ffd400', preview: 'true' });
     expect(status).toBe(200);
     expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('the appearance', () => {
     expect((await given.audit()).map(({ action }) => action)).not.toContain('face.change');
   });
 
-  it('is previewed by POST: an address that was typed enters no log and no history', async () => {
+  it('the appearance is previewed by POST: an address that was typed enters no log and no history', async () => {
     expect((await given.open(PAGE)).text).not.toContain('formmethod');
     const { text } = await given.open(`${PAGE}?${new URLSearchParams(APPEARANCE).toString()}`);
     expect(text).not.toContain('Zoë &amp; Söhne');
@@ -103,7 +103,7 @@ describe('the appearance', () => {
 });
 
 describe('the logo', () => {
-  it('is uploaded and removed by an owner, and shown in the preview', async () => {
+  it('the logo is uploaded and removed by an owner, and shown in the preview', async () => {
     expect(await upload(PNG)).toMatchObject({ status: 303, location: '/kyc/dashboard?done=logo' });
     const logo = (await shown())?.logo;
     expect(logo).toMatchObject({ width: 2, height: 1 });

@@ -88,7 +88,7 @@ describe('a new key', () => {
     expect(await keysNow()).toHaveLength(1);
   });
 
-  it('is shown once, with a command to try it, and works', async () => {
+  it('a new key is shown once, with a command to try it, and works', async () => {
     const { status, headers, text, words } = await given.send(NEW, { ...GOOD, permissions: ['*'] });
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('no-store');
@@ -140,7 +140,7 @@ describe('a new key', () => {
     );
   });
 
-  it('is refused at the limit: the page gives the reason, and a post gets 409', async () => {
+  it('a new key is refused at the limit: the page gives the reason, and a post gets 409', async () => {
     for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
     const page = await given.open(NEW);
     expect(page.status).toBe(200);
@@ -214,7 +214,7 @@ describe('replacing a key', () => {
     expect(await keysNow()).toHaveLength(2);
   });
 
-  it('is refused with an unknown expiry', async () => {
+  it('replacing a key is refused with an unknown expiry', async () => {
     await make();
     const { id } = await keyNamed('Billing');
     const { status, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '7' });
@@ -223,7 +223,7 @@ describe('replacing a key', () => {
     expect(await keysNow()).toHaveLength(2);
   });
 
-  it('is refused for a key that is not active', async () => {
+  it('replacing a key is refused for a key that is not active', async () => {
     await make();
     const { id } = await keyNamed('Billing');
     await given.countersign.apiKeys.revoke(given.clientId, id);
@@ -233,7 +233,7 @@ describe('replacing a key', () => {
     expect(await keysNow()).toHaveLength(2);
   });
 
-  it('is refused at the limit', async () => {
+  it('replacing a key is refused at the limit', async () => {
     for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
     const { id } = await keyNamed('Key 5');
     expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain(
@@ -293,7 +293,7 @@ describe('revoking a key', () => {
 });
 
 describe('the audit log', () => {
-  it('has a line before each action and one for its result, without keys and names', async () => {
+  it('the audit log has a line before each action and one for its result, without keys and names', async () => {
     const value = await make({ name: 'A secret name' });
     const { id, display } = await keyNamed('A secret name');
     await given.send(`/dashboard/keys/${id}/revoke`, { name: 'A secret name' });
@@ -328,7 +328,7 @@ describe('in German', () => {
 });
 
 describe('networks of a key', () => {
-  it('are entered one on each line, and shown in the list', async () => {
+  it('networks of a key are entered one on each line, and shown in the list', async () => {
     await make({ networks: '203.0.113.77/24\r\n\r\n 2001:DB8::1 ' });
     expect((await keyNamed('Billing')).networks).toEqual(['203.0.113.0/24', '2001:db8::1/128']);
     const { words, text } = await given.open('/dashboard/keys');
@@ -337,12 +337,12 @@ describe('networks of a key', () => {
     expect(text).toMatch(/<td[^>]*>All<\/td>/);
   });
 
-  it('can be left out', async () => {
+  it('networks of a key can be left out', async () => {
     await make({ networks: '' });
     expect((await keyNamed('Billing')).networks).toEqual([]);
   });
 
-  it('are quoted at their field if they are not networks', async () => {
+  it('networks of a key are quoted at their field if they are not networks', async () => {
     const { status, words, text } = await given.send(NEW, { ...GOOD, networks: '10.0.0.0/8\n10.0.0.0/33' });
     expect(status).toBe(422);
     expect(words).toContain('“10.0.0.0/33” is not a network');
@@ -350,7 +350,7 @@ describe('networks of a key', () => {
     expect(await keysNow()).toHaveLength(1);
   });
 
-  it('are at most fifty', async () => {
+  it('networks of a key are at most fifty', async () => {
     const networks = Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`).join('\n');
     expect((await given.send(NEW, { ...GOOD, networks })).words).toContain('Enter at most 50 networks');
     expect(await keysNow()).toHaveLength(1);

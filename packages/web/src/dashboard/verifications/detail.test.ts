@@ -24,7 +24,7 @@ describe('the page of a verification', () => {
     expect(words).toContain('Created by your team or your API key');
   });
 
-  it('does not offer a link that has expired, but a new one', async () => {
+  it('the page of a verification does not offer a link that has expired, but a new one', async () => {
     const id = await given.pending();
     given.ports.clock.advance(LINK_LIFETIME_MS);
     const { text, words } = await page(id);
@@ -33,7 +33,7 @@ describe('the page of a verification', () => {
     expect(text).not.toContain('verification-link');
   });
 
-  it('does not show a link that expired after submission', async () => {
+  it('the page of a verification does not show a link that expired after submission', async () => {
     const id = await given.submitted();
     expect((await page(id)).text).toContain('verification-link');
     given.ports.clock.advance(LINK_LIFETIME_MS);

@@ -41,7 +41,7 @@ const never = (fault: unknown): void => {
 };
 
 describe('the stream of an export', () => {
-  it('has a header, then a line for each row, with times in ISO 8601 and empty cells for null', async () => {
+  it('the stream of an export has a header, then a line for each row, with times in ISO 8601 and empty cells for null', async () => {
     async function* rows() {
       yield row(1, { subjectReference: '=1,"2"', resolvedAt: new Date('2026-03-02T00:00:00.000Z') });
       yield row(2, { type: 'kyb', totalSteps: 7 });

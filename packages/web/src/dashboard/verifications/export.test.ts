@@ -36,7 +36,7 @@ describe('the page of the export', () => {
 });
 
 describe('the file of the export', () => {
-  it('has a row for each verification that matches, the newest first, and none of another client', async () => {
+  it('the file of the export has a row for each verification that matches, the newest first, and none of another client', async () => {
     const first = await given.submitted({ subjectReference: '=cmd,"x"' });
     given.ports.clock.advance(1_000);
     const second = await given.pending({ subjectReference: 'Zoë', type: 'kyb' });
@@ -59,7 +59,7 @@ describe('the file of the export', () => {
     expect(await given.auditLines()).toEqual(['verifications.export allowed', 'verifications.export allowed']);
   });
 
-  it('has the rows that match the filters of its address', async () => {
+  it('the file of the export has the rows that match the filters of its address', async () => {
     await given.pending({ subjectReference: 'eu_1' });
     await given.pending({ subjectReference: 'us_1' });
     const text = await (await given.ask(`${FILE}?prefix=eu_`, ADA)).text();
@@ -67,7 +67,7 @@ describe('the file of the export', () => {
     expect(text).not.toContain('us_1');
   });
 
-  it('is read page by page on demand: for a slow reader the service reads and keeps no more', async () => {
+  it('the file of the export is read page by page on demand: for a slow reader the service reads and keeps no more', async () => {
     await fill(given, 2_600);
     const reads = watchReads(given);
     const response = await given.ask(FILE, ADA);
@@ -93,7 +93,7 @@ describe('the file of the export', () => {
     expect(reads.count).toBe(1);
   });
 
-  it('is cut off if reading fails, so that it does not look complete', async () => {
+  it('the file of the export is cut off if reading fails, so that it does not look complete', async () => {
     await fill(given, 1_200);
     watchReads(given, 2);
     const response = await given.ask(FILE, ADA);
@@ -102,7 +102,7 @@ describe('the file of the export', () => {
     expect(given.faults.map(String)).toEqual(['Error: connection to 10.0.0.7 lost']);
   });
 
-  it('with invalid filters, shows a page with messages instead of a file', async () => {
+  it('the file of the export with invalid filters, shows a page with messages instead of a file', async () => {
     await given.pending();
     for (const query of [
       'status=done',

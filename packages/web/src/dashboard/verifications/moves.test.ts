@@ -49,7 +49,7 @@ describe('renewing the link', () => {
 });
 
 describe('renewing the link again and again', () => {
-  it('is refused after five times in a day, and says when it is possible again', async () => {
+  it('renewing the link again and again is refused after five times in a day, and says when it is possible again', async () => {
     const id = await given.pending();
     const renew = () => given.post(`${LIST}/${id}/renew-link`, {}, ADA);
     for (let n = 0; n < 5; n += 1) expect((await renew()).status).toBe(303);

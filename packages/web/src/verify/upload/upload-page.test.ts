@@ -55,7 +55,7 @@ const warning = (...warnings: EvidenceWarning[]): EvidenceIntake => ({
 });
 
 describe('the page that asks for a picture', () => {
-  it('is a plain form for one file that opens the camera on a phone', async () => {
+  it('the page that asks for a picture is a plain form for one file that opens the camera on a phone', async () => {
     const given = await givenSubjectAtDocument();
     const page = await (await given.get(FRONT)).text();
     expect(page).toContain(`action="/countersign/verify/${given.id}/${FRONT}"`);
@@ -89,7 +89,7 @@ describe('the page that asks for a picture', () => {
     expect(await (await given.get(FRONT)).text()).toContain('Picture of the page with your photo');
   });
 
-  it('is translated to German', async () => {
+  it('the page that asks for a picture is translated to German', async () => {
     const given = await givenSubjectAtDocument();
     const page = await (await given.get(FRONT, { 'Accept-Language': 'de-AT' })).text();
     expect(page).toContain('Foto der Vorderseite Ihres Ausweises');
@@ -97,7 +97,7 @@ describe('the page that asks for a picture', () => {
 });
 
 describe('an upload', () => {
-  it('is stored and shown on the same page, with buttons to use it or to take another', async () => {
+  it('an upload is stored and shown on the same page, with buttons to use it or to take another', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
     expect(answer.status).toBe(303);
@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect(page).toContain('Take another');
   });
 
-  it('is not sent to the subject while subjects have all of their slots for downloads', async () => {
+  it('an upload is not sent to the subject while subjects have all of their slots for downloads', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const [file] = (await given.read()).files;
@@ -126,7 +126,7 @@ describe('an upload', () => {
     expect((await given.get(`files/${file?.id}`)).status).toBe(200);
   });
 
-  it('that the subject uses is named in the answers, and the next page follows', async () => {
+  it('an upload that the subject uses is named in the answers, and the next page follows', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const fileId = (await given.read()).files[0]?.id ?? '';
@@ -135,7 +135,7 @@ describe('an upload', () => {
     expect((await given.read()).drafts.document).toMatchObject({ frontFileId: fileId });
   });
 
-  it('can be replaced by another', async () => {
+  it('an upload can be replaced by another', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     expect(await (await given.get(`${FRONT}?again`)).text()).toContain('type="file"');
@@ -151,7 +151,7 @@ describe('an upload', () => {
     expect((await given.get(FRONT)).status).toBe(200);
   });
 
-  it('from another site is refused before its body is read', async () => {
+  it('an upload from another site is refused before its body is read', async () => {
     const given = await givenSubjectAtDocument();
     let isRead = false;
     const source = {
@@ -166,7 +166,7 @@ describe('an upload', () => {
     expect(isRead).toBe(false);
   });
 
-  it('without a session is refused, and its body drained', async () => {
+  it('an upload without a session is refused, and its body drained', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())), { Cookie: '' });
     expect(answer.status).toBe(403);
@@ -211,7 +211,7 @@ describe('a refused upload', () => {
     expect(given.faults).toEqual([]);
   });
 
-  it('over the limit of files: a message, and the earlier file can stay', async () => {
+  it('a refused upload over the limit of files: a message, and the earlier file can stay', async () => {
     const given = await givenSubjectAtDocument();
     for (let count = 0; count < 20; count += 1) {
       expect((await given.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
@@ -224,7 +224,7 @@ describe('a refused upload', () => {
     expect(await given.storedFiles()).toBe(20);
   });
 
-  it('over the rate limit of uploads: 429 before the body is read', async () => {
+  it('a refused upload over the rate limit of uploads: 429 before the body is read', async () => {
     let read = 0;
     const intake: EvidenceIntake = {
       receive(upload, accepted) {
@@ -270,7 +270,7 @@ describe('a refused upload', () => {
     expect((await send()).status).toBe(303);
   });
 
-  it('after a file that took too long to open: 429 with Retry-After and the wait in minutes', async () => {
+  it('a refused upload after a file that took too long to open: 429 with Retry-After and the wait in minutes', async () => {
     const intake: EvidenceIntake = {
       receive: () =>
         Promise.reject(new CountersignError('UPLOADS_PAUSED', undefined, { data: { retryAfterSeconds: 61 } })),
@@ -282,7 +282,7 @@ describe('a refused upload', () => {
     expect(await given.storedFiles()).toBe(0);
   });
 
-  it('for a step that is not open: a message, and nothing is stored', async () => {
+  it('a refused upload for a step that is not open: a message, and nothing is stored', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload('selfie', formBytes(filePart(jpeg())));
     expect(answer.status).toBe(409);
@@ -296,7 +296,7 @@ describe('a refused upload', () => {
     expect(await answer.text()).toContain('Choose a file first');
   });
 
-  it('is translated to German', async () => {
+  it('a refused upload is translated to German', async () => {
     const given = await givenSubjectAtDocument({ intake: refusing('FILE_DAMAGED') });
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())), { 'Accept-Language': 'de' });
     expect(await answer.text()).toContain('Die Datei ist beschädigt');
@@ -304,7 +304,7 @@ describe('a refused upload', () => {
 });
 
 describe('an optional file', () => {
-  it('can be skipped: the step is complete without it, even after an upload', async () => {
+  it('an optional file can be skipped: the step is complete without it, even after an upload', async () => {
     const given = await givenSubjectAtAddress();
     const address = { line1: '12 St James Square', city: 'London', country: 'GB' };
     await given.countersign.subject.completeStep(given.access, 'address', address);
@@ -319,7 +319,7 @@ describe('an optional file', () => {
 });
 
 describe('the pictures of a representative', () => {
-  it('are named in the answers of the representative', async () => {
+  it('the pictures of a representative are named in the answers of the representative', async () => {
     const given = await givenSubject({ type: 'kyb' });
     expect((await given.upload('authority', formBytes(filePart(pdf())))).status).toBe(409);
     for (const [step, answers] of Object.entries(BUSINESS)) {
@@ -351,7 +351,7 @@ describe('a picture that is hard to read', () => {
     expect(page).toContain('Continue with this picture anyway');
   });
 
-  it('is accepted after two tries, and keeps its warning', async () => {
+  it('a picture that is hard to read is accepted after two tries, and keeps its warning', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('blur') });
     const pages: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -365,7 +365,7 @@ describe('a picture that is hard to read', () => {
 });
 
 describe('a picture that a reviewer asked for again', () => {
-  it('is shown with the advice to replace it, and tries count from zero', async () => {
+  it('a picture that a reviewer asked for again is shown with the advice to replace it, and tries count from zero', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('glare') });
     for (let count = 0; count < 3; count += 1) await given.upload(FRONT, formBytes(filePart(jpeg())));
     await submitWithoutPages(given);
@@ -390,7 +390,7 @@ describe('a picture that a reviewer asked for again', () => {
 });
 
 describe('a file of the subject', () => {
-  it('has its content type, runs no script and is not cached', async () => {
+  it('a file of the subject has its content type, runs no script and is not cached', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const answer = await given.get(`files/${(await given.read()).files[0]?.id}`);

@@ -71,7 +71,7 @@ function isGone(requireSender: () => void): boolean {
 }
 
 describe('an upload over a socket', () => {
-  it('of 11 MB: the page with the reason, after the body was drained', async () => {
+  it('an upload over a socket of 11 MB: the page with the reason, after the body was drained', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
     const answer = await send(port, given, formBytes(filePart(jpeg(11 * MB))));
@@ -80,14 +80,14 @@ describe('an upload over a socket', () => {
     expect(await given.storedFiles()).toBe(0);
   });
 
-  it('of 10 MB is stored', async () => {
+  it('an upload over a socket of 10 MB is stored', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
     expect(await send(port, given, formBytes(filePart(jpeg(10 * MB))))).toMatch(/^HTTP\/1\.1 303 /);
     expect(await given.storedFiles()).toBe(1);
   });
 
-  it('that ends early stores nothing and is no fault', async () => {
+  it('an upload over a socket that ends early stores nothing and is no fault', async () => {
     const trusting = createTrustingIntake();
     const rejection = Promise.withResolvers<unknown>();
     const begun = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ describe('an upload over a socket', () => {
     expect(await send(port, given, formBytes(filePart(jpeg())))).toMatch(/^HTTP\/1\.1 303 /);
   });
 
-  it('whose browser disconnects while the complete file waits is dropped', async () => {
+  it('an upload over a socket whose browser disconnects while the complete file waits is dropped', async () => {
     const waiting = Promise.withResolvers<void>();
     const turn = Promise.withResolvers<void>();
     const rejection = Promise.withResolvers<unknown>();
