@@ -1,7 +1,12 @@
 import { erasedReference } from '../retention/retention-facts.ts';
-import { DECIDING_EVENT_TYPES, type DecidingEventType, type EventType } from '../verification/events.ts';
+import {
+  DECIDING_EVENT_TYPES,
+  type DecidingEventType,
+  type EventType,
+  type VerificationEvent,
+} from '../verification/events.ts';
 import type { VerificationRecord } from '../verification/verification-record.ts';
-import type { RetentionRepository } from './retention-repository.ts';
+import type { Erasure } from './erasure.ts';
 
 /**
  * A verification as retention reads it: its record without documents. Storages neither parse nor unseal them, so that a
@@ -57,7 +62,7 @@ function isErased(record: VerificationRecord): boolean {
 /** Makes the record that `RetentionRepository.erase` stores in place of `stored`. @param number of the receipt */
 export function erasedRecord(
   stored: VerificationRecord,
-  { event, erasure }: Pick<Parameters<RetentionRepository['erase']>[0], 'event' | 'erasure'>,
+  { event, erasure }: { readonly event: VerificationEvent; readonly erasure: Pick<Erasure, 'at'> },
   number: number,
 ): VerificationRecord {
   return {
