@@ -38,8 +38,8 @@ export const FOLDERS = {
     'single-sign-on',
     'transfer',
   ],
-  'packages/storage-sqlite': ['connection', 'rows', 'file', 'repositories', 'reader', 'transfer'],
-  'packages/storage-postgres': ['connection', 'rows', 'database', 'repositories', 'transfer'],
+  'packages/storage-sqlite': ['connection', 'rows', 'tables', 'file', 'repositories', 'reader', 'transfer'],
+  'packages/storage-postgres': ['connection', 'rows', 'tables', 'database', 'repositories', 'transfer'],
   'packages/web': [
     'locales',
     'site',
