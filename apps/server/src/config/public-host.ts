@@ -3,8 +3,15 @@ import { isInNetworks } from '@countersign/domain';
 
 /** Networks that the internet does not route. */
 const PRIVATE: readonly string[] = [
-  ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['::1/128', 'fc00::/7', 'fe80::/10'],
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
 ];
 
 /** Endings that no public name has: RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`. */
