@@ -8,7 +8,8 @@ interface Common {
   /** The value for rows of statements that do not name the column. */
   readonly default?: string | number | boolean | readonly string[];
   /**
-   * For a column that is no field of the entry: the value in the row of a new entry. Statements may store another one.
+   * For a column that is no field of the entry: the value in the row of a new entry. Null: none, or one that the statement computes or
+   * the caller gives.
    */
   readonly value?: ColumnValue | ((entry: never) => ColumnValue);
 }

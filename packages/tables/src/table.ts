@@ -34,8 +34,8 @@ type ColumnsOf<E, N> = { readonly [K in Exclude<keyof E, keyof N>]: ColumnFor<E[
 type AddedColumn = Column & { readonly value: unknown };
 
 /** A table as data: its columns are the fields of the entry `E`, and added ones. */
-export interface Table<E = unknown, C = Columns> {
-  readonly name: string;
+export interface Table<E = unknown, C = Columns, Name extends string = string> {
+  readonly name: Name;
   /** What a fault calls a row, before its key: `mail`. */
   readonly called: string;
   /** The column by which a fault names the row. */
@@ -50,8 +50,8 @@ export interface Table<E = unknown, C = Columns> {
   readonly entry?: E;
 }
 
-interface Definition<N, C> {
-  readonly name: string;
+interface Definition<N, C, Name extends string> {
+  readonly name: Name;
   readonly called: string;
   /** Default: the last column of the key. */
   readonly by?: keyof C & string;
@@ -81,11 +81,23 @@ export function table<E>(): Define<E> {
 }
 
 /** Defines a table of entries `E`. */
-type Define<E> = <const C extends ColumnsOf<E, N>, const N extends NestedIn<E> = Record<never, never>>(
-  definition: Definition<N, C & { readonly [K in Exclude<keyof C, keyof ColumnsOf<E, N>>]: AddedColumn }>,
-) => Table<E, C>;
+type Define<E> = <
+  const C extends ColumnsOf<E, N>,
+  const Name extends string,
+  const N extends NestedIn<E> = Record<never, never>,
+>(
+  definition: Definition<N, C & { readonly [K in Exclude<keyof C, keyof ColumnsOf<E, N>>]: AddedColumn }, Name>,
+) => Table<E, C, Name>;
 
-function define({ name, called, columns, key, by, nested = {}, checks = {} }: Definition<Nested, Columns>): Table {
+function define({
+  name,
+  called,
+  columns,
+  key,
+  by,
+  nested = {},
+  checks = {},
+}: Definition<Nested, Columns, string>): Table {
   const named = Object.values(checks).flatMap((check) => Array.from(check.matchAll(FIELD), ([, field]) => field));
   const parts = Object.values(nested).flatMap((group) => Object.values(group.parts));
   const table = { name, called, by: by ?? key.at(-1) ?? '', columns, nested, key, checks };
@@ -97,15 +109,15 @@ function define({ name, called, columns, key, by, nested = {}, checks = {} }: De
 }
 
 /** Adds columns that one storage has, behind the column `after`. */
-export function withColumns<E, C, const A extends Readonly<Record<string, AddedColumn>>>(
-  table: Table<E, C>,
+export function withColumns<E, C, Name extends string, const A extends Readonly<Record<string, AddedColumn>>>(
+  table: Table<E, C, Name>,
   after: keyof C & string,
   added: A,
-): Table<E, C & A> {
+): Table<E, C & A, Name> {
   const columns = Object.entries<Column>(table.columns as Columns).flatMap(([field, column]) =>
     field === after ? [[field, column], ...Object.entries(added)] : [[field, column]],
   );
-  return { ...table, columns: Object.fromEntries(columns) as C & A } as Table<E, C & A>;
+  return { ...table, columns: Object.fromEntries(columns) as C & A } as Table<E, C & A, Name>;
 }
 
 const FIELD = /\{(\w+)\}/g;

@@ -1,14 +1,16 @@
 import { type ApiKey, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { ApiKeyRepository } from '@countersign/domain/storage';
 import { list } from '@countersign/statements';
+import * as tables from '@countersign/tables';
 import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, statementOf } from '../connection/statement.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
 import { areIds, isHash, momentText, parseTextOrNull } from '../rows/parse-row.ts';
-import { fromApiKeyRow, fromSubscriptionRow, toApiKeyRow } from '../rows/rows.ts';
+import { fromApiKeyRow } from '../rows/rows.ts';
 import { apiKeys, clients, subscriptions } from '../schema.ts';
+import { apiKeyRows, subscriptionOf } from '../tables/rows.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 
 const OF_CLIENT = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
@@ -20,8 +22,8 @@ const BY_HASH = statementOf(sql`
   ) from ${apiKeys}
   left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
   where ${apiKeys.hash} = ${parameter('hash')}`);
-/** Index of the subscription's first column, after the fourteen columns of the key. */
-const SUBSCRIPTION = 14;
+/** Index of the subscription's first column, after the columns of the key. */
+const SUBSCRIPTION = Object.keys(tables.apiKeys.columns).length;
 
 const LISTED = statementOf(sql`
   select ${columnsOf(apiKeys)} from ${apiKeys} where ${OF_CLIENT}
@@ -62,7 +64,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       if (row === undefined) return null;
       return {
         key: fromApiKeyRow(row),
-        subscription: fromSubscriptionRow(row, SUBSCRIPTION),
+        subscription: subscriptionOf(row.slice(SUBSCRIPTION)),
         testOf: parseTextOrNull('test_of', row.at(-1)),
       };
     },
@@ -71,7 +73,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
     issueFirst: createIssueKey(session, ISSUE_FIRST, 'key_exists'),
 
     async list(clientId) {
-      return areIds(clientId) ? (await read(LISTED, { clientId })).map(fromApiKeyRow) : [];
+      return areIds(clientId) ? (await read(LISTED, { clientId })).map(apiKeyRows.fromRow) : [];
     },
 
     async revoke(clientId, id, at) {
@@ -89,7 +91,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
 
     async expiring({ now, until, days, limit }) {
       const values = { now: momentText(now), until: momentText(until), days, limit };
-      return (await read(EXPIRING, values)).map(fromApiKeyRow);
+      return (await read(EXPIRING, values)).map(apiKeyRows.fromRow);
     },
 
     async noteExpiry({ clientId, keyId, days, mails }) {
@@ -153,7 +155,7 @@ function createIssueKey<Refused extends string>(
   return (key) =>
     operation(async ({ write }) => {
       if (!areIds(key.clientId)) return { outcome: 'client_not_found' };
-      const values = toApiKeyRow(key);
+      const values = apiKeyRows.toRow(key);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         try {
           await write(statement, values);

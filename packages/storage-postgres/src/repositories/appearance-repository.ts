@@ -2,9 +2,9 @@ import type { AppearanceOutcome, ClientAppearanceRepository } from '@countersign
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromAppearanceRow, parseContent, toDetailColumns, toLogoColumns } from '../rows/appearance-rows.ts';
-import { areIds } from '../rows/parse-row.ts';
+import { areIds, parseText } from '../rows/parse-row.ts';
 import { clientFaces, clients } from '../schema.ts';
+import { appearanceEntryRows, appearanceRows } from '../tables/rows.ts';
 
 /** The columns of an appearance in the order of the schema, without the content. */
 const APPEARANCE = columnsOf(clientFaces, { logo: sql`null` });
@@ -44,21 +44,21 @@ export function createAppearanceRepository({ read, write }: Session): ClientAppe
     const [row] = await write(statement, { clientId, ...values });
     return row === undefined
       ? { outcome: 'client_not_found' }
-      : { outcome: 'changed', appearance: fromAppearanceRow(row) };
+      : { outcome: 'changed', appearance: appearanceRows.fromRow(row) };
   }
 
   return {
     async find(clientId) {
       if (!areIds(clientId)) return null;
       const [row] = await read(FIND, { clientId });
-      return row === undefined ? null : fromAppearanceRow(row);
+      return row === undefined ? null : appearanceRows.fromRow(row);
     },
-    setDetails: (clientId, details) => change(SET_DETAILS, clientId, toDetailColumns(details)),
-    setLogo: (clientId, logo) => change(SET_LOGO, clientId, toLogoColumns(logo)),
+    setDetails: (clientId, details) => change(SET_DETAILS, clientId, appearanceEntryRows.toColumns({ details })),
+    setLogo: (clientId, logo) => change(SET_LOGO, clientId, appearanceEntryRows.toColumns({ logo })),
     async logoContent(clientId, logoId) {
       if (!areIds(clientId) || !LOGO_ID.test(logoId)) return null;
       const [row] = await read(CONTENT, { clientId, logoId: `\\x${logoId}` });
-      return row === undefined ? null : parseContent(row[0]);
+      return row === undefined ? null : new Uint8Array(Buffer.from(parseText('logo', row[0]), 'hex'));
     },
   };
 }

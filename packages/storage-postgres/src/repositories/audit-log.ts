@@ -1,13 +1,13 @@
-import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
+import { type AuditHead, type AuditLog, type AuditQuery, parseRow } from '@countersign/domain/storage';
 import { createShapes, every } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Run, Session } from '../connection/session.ts';
 import { columnsOf, insertFromJson, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { isStorable, momentText } from '../rows/parse-row.ts';
-import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/rows.ts';
+import { isStorable, momentText, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import { auditEntries } from '../schema.ts';
+import { auditRows } from '../tables/rows.ts';
 
 const APPEND = statementOf(insertFromJson(auditEntries, 'entry'));
 
@@ -37,7 +37,7 @@ export function createAuditLog(session: Session): AuditLog {
     append: (...entries) =>
       operation(async ({ read, write }) => {
         try {
-          const rows = entries.map((entry) => ({ ...toAuditRow(entry), detail: entry.detail }));
+          const rows = entries.map((entry) => auditRows.toRow(entry));
           await write(APPEND, { entry: JSON.stringify(rows) });
           return { outcome: 'appended' };
         } catch (error) {
@@ -51,14 +51,21 @@ export function createAuditLog(session: Session): AuditLog {
     list: createListAudit(session),
 
     async read(after, limit) {
-      return (await read(READ, { after, limit })).map(fromAuditRow);
+      return (await read(READ, { after, limit })).map(auditRows.fromRow);
     },
   };
 }
 
 async function headOf(read: Run): Promise<AuditHead | null> {
   const [row] = await read(HEAD, {});
-  return row === undefined ? null : fromAuditHeadRow(row);
+  return row === undefined ? null : parseHead(row);
+}
+
+function parseHead([sequence, hash]: Row): AuditHead {
+  return parseRow('audit entry', sequence, () => ({
+    sequence: parseInteger('sequence', Number(sequence)),
+    hash: parseText('hash', hash),
+  }));
 }
 
 const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
@@ -77,7 +84,7 @@ function createListAudit({ read }: Session): AuditLog['list'] {
       appendedUntil: until === undefined ? null : momentText(until),
     };
     return (await read(statement, { actorId, clientId, action, outcome, ...times, before, limit })).map(
-      fromAuditRow,
+      auditRows.fromRow,
     );
   };
 }

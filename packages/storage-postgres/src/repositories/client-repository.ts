@@ -1,4 +1,4 @@
-import { type Client, type ClientWithSubscription, testTwinOf } from '@countersign/domain/clients';
+import { testTwinOf } from '@countersign/domain/clients';
 import type { ClientRepository, SubscriptionChange } from '@countersign/domain/storage';
 import { isAfter, list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
@@ -24,16 +24,9 @@ import {
   parseInteger,
   parseText,
   parseTextOrNull,
-  type Row,
 } from '../rows/parse-row.ts';
-import {
-  CLIENT_COLUMNS,
-  fromClientRow,
-  fromSubscriptionRow,
-  toClientRow,
-  toSubscriptionRow,
-} from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
+import { clientJson, clientRows, entryOf, subscriptionOf, subscriptionRows } from '../tables/rows.ts';
 
 type ClientOutcome = Awaited<ReturnType<ClientRepository['setFileAccess']>>;
 
@@ -112,17 +105,17 @@ export function createClientRepository(session: Session): ClientRepository {
     if (!areIds(id)) return { outcome: 'client_not_found' };
     const [row] = await write(statement, { id, ...values });
     if (row === undefined) return { outcome: 'client_not_found' };
-    return { outcome: 'changed', client: fromClientRow(row) };
+    return { outcome: 'changed', client: clientRows.fromRow(row) };
   }
 
   return {
     async create({ client, subscription, test }) {
-      const subscribed = subscription === null ? NO_SUBSCRIPTION : toSubscriptionRow(subscription);
+      const subscribed = subscription === null ? NO_SUBSCRIPTION : subscriptionRows.toColumns(subscription);
       const [row] = await write(CREATE, {
-        ...toClientRow(client),
+        ...clientRows.toRow(client),
         ...subscribed,
         hasSubscription: subscription !== null,
-        twins: JSON.stringify(test === undefined ? [] : [twinRow(test)]),
+        twins: JSON.stringify(test === undefined ? [] : [clientJson.toRow(test)]),
       });
       return { outcome: row?.[0] === 1 ? 'created' : 'exists' };
     },
@@ -165,7 +158,7 @@ export function createClientRepository(session: Session): ClientRepository {
     changeSubscription: createChangeSubscription(session),
 
     setReturnAddresses: (id, returnAddresses) =>
-      change(SET_RETURN_ADDRESSES, id, { returnAddresses: JSON.stringify(returnAddresses) }),
+      change(SET_RETURN_ADDRESSES, id, clientRows.toColumns({ returnAddresses })),
     setFileAccess: (id, fileAccess) => change(SET_FILE_ACCESS, id, { fileAccess }),
 
     async usedIn(clientId, month) {
@@ -176,31 +169,22 @@ export function createClientRepository(session: Session): ClientRepository {
   };
 }
 
-function entryOf(row: Row): ClientWithSubscription {
-  return { client: fromClientRow(row), subscription: fromSubscriptionRow(row, CLIENT_COLUMNS) };
-}
-
-/** A row for `rowsFromJson`, whose JSON columns are no texts. */
-function twinRow(twin: Client): object {
-  return { ...toClientRow(twin), returnAddresses: twin.returnAddresses };
-}
-
 /** Of calls at once, one inserts the twin, and the others read it. */
 function createTestTwin({ operation }: Session): ClientRepository['testTwin'] {
   return (id, ifMissing) =>
     operation(async ({ read, write }) => {
       if (!areIds(id)) return null;
       const [present] = await read(FIND_TWIN, { id });
-      if (present !== undefined) return fromClientRow(present);
+      if (present !== undefined) return clientRows.fromRow(present);
       const [row] = await read(FIND, { id });
       if (row === undefined) return null;
-      const client = fromClientRow(row);
+      const client = clientRows.fromRow(row);
       if (client.testOf !== null) return null;
       const twin = testTwinOf(client, ifMissing);
-      const [inserted] = await write(INSERT_TWIN, { twins: JSON.stringify([twinRow(twin)]) });
-      if (inserted !== undefined) return fromClientRow(inserted);
+      const [inserted] = await write(INSERT_TWIN, { twins: JSON.stringify([clientJson.toRow(twin)]) });
+      if (inserted !== undefined) return clientRows.fromRow(inserted);
       const [other] = await read(FIND_TWIN, { id });
-      return other === undefined ? null : fromClientRow(other);
+      return other === undefined ? null : clientRows.fromRow(other);
     });
 }
 
@@ -216,15 +200,15 @@ function createChangeSubscription({ operation }: Session): ClientRepository['cha
       const columns = columnsToSet(change);
       if (initial !== null) {
         try {
-          const [row] = await write(upsert(columns), { clientId, ...toSubscriptionRow(initial) });
-          return { outcome: 'changed', subscription: fromSubscriptionRow(row ?? []) ?? initial };
+          const [row] = await write(upsert(columns), { clientId, ...subscriptionRows.toColumns(initial) });
+          return { outcome: 'changed', subscription: subscriptionOf(row ?? []) ?? initial };
         } catch (error) {
           if (violatedConstraint(error) !== 'subscriptions_client') throw error;
           return { outcome: 'client_not_found' };
         }
       }
       const [row] = await write(update(columns), { clientId });
-      const subscription = row === undefined ? null : fromSubscriptionRow(row);
+      const subscription = row === undefined ? null : subscriptionOf(row);
       if (subscription !== null) return { outcome: 'changed', subscription };
       const [client] = await read(EXISTS, { clientId });
       return { outcome: client === undefined ? 'client_not_found' : 'no_subscription' };

@@ -4,9 +4,9 @@ import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromExportRow } from '../rows/export-rows.ts';
 import { areIds, momentText, parseInteger } from '../rows/parse-row.ts';
 import { exportRequests as exports, verifications } from '../schema.ts';
+import { exportRows } from '../tables/rows.ts';
 
 const COLUMNS = columnsOf(exports);
 const ATTEMPTS = sql.raw(String(EXPORT_CODE_ATTEMPTS));
@@ -122,7 +122,7 @@ export function createExportRepository({ read, lookUp, write, operation }: Sessi
         const values = { ...request, requestedAt: momentText(requestedAt), declinedUntil };
         const [stored] = await runs.write(REQUEST, values);
         const [row] = stored === undefined ? await runs.read(REQUESTED, { clientId, verificationId }) : [stored];
-        return row === undefined ? null : fromExportRow(row);
+        return row === undefined ? null : exportRows.fromRow(row);
       });
     },
 
@@ -130,13 +130,13 @@ export function createExportRepository({ read, lookUp, write, operation }: Sessi
       if (!areIds(same.clientId, same.id)) return null;
       const times = { releasedAt: momentText(releasedAt), expiresAt: momentText(expiresAt) };
       const [row] = await write(RELEASE, { ...same, ...times });
-      return row === undefined ? null : fromExportRow(row);
+      return row === undefined ? null : exportRows.fromRow(row);
     },
 
     async decline({ declinedAt, ...same }) {
       if (!areIds(same.clientId, same.id)) return null;
       const [row] = await write(DECLINE, { ...same, declinedAt: momentText(declinedAt) });
-      return row === undefined ? null : fromExportRow(row);
+      return row === undefined ? null : exportRows.fromRow(row);
     },
 
     async end({ id, linkVersion }, at) {
@@ -161,13 +161,13 @@ export function createExportRepository({ read, lookUp, write, operation }: Sessi
 
     async find(id) {
       const [row] = areIds(id) ? await lookUp(FIND, { id }) : [];
-      return row === undefined ? null : fromExportRow(row);
+      return row === undefined ? null : exportRows.fromRow(row);
     },
 
     async ofVerification({ clientId, verificationId }) {
       if (!areIds(clientId, verificationId)) return null;
       const [row] = await lookUp(OF_VERIFICATION, { clientId, verificationId });
-      return row === undefined ? null : fromExportRow(row);
+      return row === undefined ? null : exportRows.fromRow(row);
     },
 
     async list({ clientId, waiting, after, limit }) {
@@ -176,7 +176,7 @@ export function createExportRepository({ read, lookUp, write, operation }: Sessi
       const rows = await (clientId === undefined
         ? read(OF_ALL, values)
         : read(OF_CLIENT, { clientId, ...values }));
-      return rows.map(fromExportRow);
+      return rows.map(exportRows.fromRow);
     },
 
     async forget({ before, limit }) {

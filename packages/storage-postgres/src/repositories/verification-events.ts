@@ -3,8 +3,8 @@ import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { insertFromJson, rowsFromJson } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { toEventRow } from '../rows/rows.ts';
 import { verificationEvents, verifications } from '../schema.ts';
+import { eventJson } from '../tables/rows.ts';
 
 const events = verificationEvents;
 
@@ -46,5 +46,5 @@ export function appendEvents(changed: SQL): SQL {
 
 /** The value of the parameter of `appendEvents`. */
 export function valuesOfEvents(appended: readonly VerificationEvent[]): { readonly event: string } {
-  return { event: JSON.stringify(appended.map((event) => ({ ...toEventRow(event), data: event.data }))) };
+  return { event: JSON.stringify(appended.map((event) => eventJson.toRow(event))) };
 }

@@ -14,8 +14,9 @@ import type { Session } from '../connection/session.ts';
 import { assignments, columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
-import { fromEventRow, fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
+import { fromVerificationRow, listedVerification } from '../rows/rows.ts';
 import { clients, verificationEvents, verifications } from '../schema.ts';
+import { eventRows, verificationRows } from '../tables/rows.ts';
 import { type ChargedCreation, createChargedCreation } from './creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
@@ -90,7 +91,7 @@ function recordOf([row]: Rows): VerificationRecord | null {
 function wholeOf([row]: Rows): VerificationWithEvents | null {
   if (row === undefined) return null;
   const events = parseJsonArray('events', row.at(-1)) as readonly Row[];
-  return { record: fromVerificationRow(row), events: events.map(fromEventRow) };
+  return { record: fromVerificationRow(row), events: events.map(eventRows.fromRow) };
 }
 
 const COLUMNS = columnsOf(verifications);
@@ -201,7 +202,7 @@ function createCommit({ write }: Session): VerificationRepository['commit'] {
   return async ({ record, expectedVersion, events, supersededVersion = null, mails = [] }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
     const values = {
-      ...toVerificationRow(record),
+      ...verificationRows.toRow(record),
       expectedVersion,
       supersededVersion,
       ...valuesOfEvents(events),

@@ -1,35 +1,10 @@
-import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain/storage';
+import type { TransferEntries, TransferKind } from '@countersign/domain/storage';
 import * as tables from '@countersign/tables';
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
-import { fromAppearanceEntryRow, toAppearanceEntryRow } from '../rows/appearance-rows.ts';
-import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
-import {
-  fromClientRetentionRow,
-  fromErasureRow,
-  fromRetentionRunRow,
-  toErasureRow,
-  toRetentionRunRow,
-} from '../rows/retention-rows.ts';
-import {
-  CLIENT_COLUMNS,
-  fromApiKeyRow,
-  fromAuditRow,
-  fromClientRow,
-  fromEventRow,
-  fromSubscriptionRow,
-  fromVerificationRow,
-  toApiKeyRow,
-  toAuditRow,
-  toClientRow,
-  toEventRow,
-  toSubscriptionRow,
-  toVerificationRow,
-} from '../rows/rows.ts';
-import { fromAttemptRow, fromDeliveryRow, fromEndpointRow, toEndpointRow } from '../rows/webhook-rows.ts';
+import type { Row } from '../rows/parse-row.ts';
 import {
   apiKeys,
   auditEntries,
@@ -52,6 +27,8 @@ import {
 } from '../schema.ts';
 
 import { jsonRowsOf } from '../tables/dialect.ts';
+import * as own from '../tables/own-columns.ts';
+import { clientJson, entryOf, subscriptionRows } from '../tables/rows.ts';
 
 /** How entries of one kind are stored. Statements for reading and writing are derived from it. */
 export interface CopiedTable<Entry> {
@@ -75,54 +52,17 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     table: clients,
     key: [sql`${clients.id}`],
     joined: { table: subscriptions, on: sql`${subscriptions.clientId} = ${clients.id}` },
-    fromRow: (row) => ({ client: fromClientRow(row), subscription: fromSubscriptionRow(row, CLIENT_COLUMNS) }),
-    toRow: ({ client }) => ({ ...toClientRow(client), returnAddresses: client.returnAddresses }),
+    fromRow: entryOf,
+    toRow: ({ client }) => clientJson.toRow(client),
     toJoinedRow: ({ client, subscription }) =>
-      subscription && { clientId: client.id, ...toSubscriptionRow(subscription) },
+      subscription && subscriptionRows.toRow(subscription, { clientId: client.id }),
   },
-  clientFaces: {
-    table: clientFaces,
-    key: [sql`${clientFaces.clientId}`],
-    fromRow: fromAppearanceEntryRow,
-    toRow: toAppearanceEntryRow,
-  },
-  clientRetention: {
-    table: clientRetention,
-    key: [sql`${clientRetention.clientId}`],
-    fromRow(row) {
-      const { clientId, policy } = fromClientRetentionRow(row);
-      return { clientId, policy };
-    },
-    toRow: (entry) => ({ ...entry, plannedBy: null, plannedAfter: null }),
-  },
-  usage: {
-    table: usage,
-    key: [sql`${usage.clientId}`, sql`${usage.month}`],
-    fromRow: (row) =>
-      parseRow('usage of the client', row[0], () => ({
-        clientId: parseText('client_id', row[0]),
-        month: parseText('month', row[1]),
-        used: parseInteger('used', row[2]),
-        allowance: parseInteger('allowance', row[3]),
-      })),
-    toRow: (entry) => entry,
-  },
-  verifications: {
-    table: verifications,
-    key: [sql`${verifications.id}`],
-    fromRow: fromVerificationRow,
-    toRow(record) {
-      const { metadata, answers, reviewData, notify } = record;
-      return { ...toVerificationRow(record), metadata, answers, reviewData, notify };
-    },
-  },
+  clientFaces: copied(clientFaces, tables.clientFaces),
+  clientRetention: copied(clientRetention, tables.clientRetention, tables.CLIENT_RETENTION_COPY),
+  usage: copied(usage, tables.usage),
+  verifications: copied(verifications, tables.verifications),
   events: {
-    table: verificationEvents,
-    key: [
-      sql`${verificationEvents.verificationId}`,
-      sql`${verificationEvents.version}`,
-      sql`${verificationEvents.id}`,
-    ],
+    ...copied(verificationEvents, own.verificationEvents, tables.EVENT_COPY),
     pages: {
       first: eventsPage({ verifications: sql`true`, events: sql`true` }),
       next: eventsPage({
@@ -130,97 +70,33 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
         events: sql`(${verifications.id} > ${parameter('0')} or (version, id) > (${parameter('1')}, ${parameter('2')}))`,
       }),
     },
-    fromRow: (row) => ({ event: fromEventRow(row), unsent: row[14] !== null }),
-    toRow: ({ event, unsent }) => ({ ...toEventRow(event), data: event.data, unsent: unsent ? true : null }),
   },
-  exports: {
-    table: exportRequests,
-    key: [sql`${exportRequests.clientId}`, sql`${exportRequests.id}`],
-    fromRow: fromExportRow,
-    toRow: toExportRow,
-  },
-  mails: derived(mails, tables.mails),
-  mailBudgets: derived(mailBudgets, tables.mailBudgets),
-  webhookEndpoints: {
-    table: webhookEndpoints,
-    key: [sql`${webhookEndpoints.clientId}`, sql`${webhookEndpoints.id}`],
-    fromRow: fromEndpointRow,
-    // Slots are assigned at the end, when all endpoints of a client are there, and so is when an endpoint is due.
-    toRow: (endpoint) => ({ ...toEndpointRow(endpoint), types: endpoint.types, wakes: 0 }),
-  },
-  webhookDeliveries: {
-    table: webhookDeliveries,
-    key: [
-      sql`${webhookDeliveries.clientId}`,
-      sql`${webhookDeliveries.endpointId}`,
-      sql`${webhookDeliveries.eventId}`,
-    ],
-    fromRow: (row) => ({ clientId: parseText('client_id', row[0]), ...fromDeliveryRow(row) }),
-    toRow: ({ at, dueAt, ...same }) => ({ ...same, at: momentText(at), dueAt: momentTextOrNull(dueAt) }),
-  },
-  webhookAttempts: {
-    table: webhookAttempts,
-    key: [
-      sql`${webhookAttempts.clientId}`,
-      sql`${webhookAttempts.endpointId}`,
-      sql`${webhookAttempts.eventId}`,
-      sql`${webhookAttempts.id}`,
-    ],
-    fromRow: (row) => ({
-      clientId: parseText('client_id', row[0]),
-      endpointId: parseText('endpoint_id', row[1]),
-      eventId: parseText('event_id', row[2]),
-      ...fromAttemptRow(row),
-    }),
-    toRow: ({ at, ...same }) => ({ ...same, at: momentText(at) }),
-  },
-  erasures: {
-    table: erasures,
-    key: [sql`${erasures.number}`],
-    fromRow: fromErasureRow,
-    toRow: toErasureRow,
-  },
-  erasureLogs: {
-    table: erasureLogs,
-    key: [sql`${erasureLogs.id}`],
-    fromRow: (row) => parseRow('erasure log', row[0], () => ({ id: parseText('log_id', row[1]) })),
-    toRow: ({ id }) => ({ id: 1, logId: id }),
-  },
-  retentionRuns: {
-    table: retentionRuns,
-    key: [sql`${retentionRuns.id}`],
-    fromRow: fromRetentionRunRow,
-    toRow: toRetentionRunRow,
-  },
-  audit: {
-    table: auditEntries,
-    key: [sql`${auditEntries.sequence}`],
-    fromRow: fromAuditRow,
-    toRow: (entry) => ({ ...toAuditRow(entry), detail: entry.detail }),
-  },
-  apiKeys: {
-    table: apiKeys,
-    key: [sql`${apiKeys.clientId}`, sql`${apiKeys.id}`],
-    fromRow: fromApiKeyRow,
-    // Slots are assigned at the end, when all keys of a client are there.
-    toRow: (key) => ({
-      ...toApiKeyRow(key),
-      permissions: key.permissions,
-      networks: key.networks.length === 0 ? null : key.networks,
-      slot: null,
-    }),
-  },
+  exports: copied(exportRequests, tables.exportRequests),
+  mails: copied(mails, tables.mails),
+  mailBudgets: copied(mailBudgets, tables.mailBudgets),
+  // Slots are assigned at the end, when all endpoints of a client are there, and so is when an endpoint is due.
+  webhookEndpoints: copied(webhookEndpoints, own.webhookEndpoints),
+  webhookDeliveries: copied(webhookDeliveries, tables.webhookDeliveries, tables.DELIVERY_COPY),
+  webhookAttempts: copied(webhookAttempts, tables.webhookAttempts, tables.ATTEMPT_COPY),
+  erasures: copied(erasures, tables.erasures),
+  erasureLogs: copied(erasureLogs, tables.erasureLogs, tables.ERASURE_LOG_COPY),
+  retentionRuns: copied(retentionRuns, tables.retentionRuns),
+  audit: copied(auditEntries, own.auditEntries),
+  // Slots are assigned at the end, when all keys of a client are there.
+  apiKeys: copied(apiKeys, tables.apiKeys),
 };
 
 /** An entry that is one row of a table. */
-function derived<Entry, C>(table: PgTable, definition: tables.Table<Entry, C>): CopiedTable<Entry> {
+function copied<Stored, C, Copied = Stored>(
+  table: PgTable,
+  definition: tables.Table<Stored, C>,
+  conversion?: tables.CopyConversion<Copied, Stored>,
+): CopiedTable<Copied> {
   const columns = getTableColumns(table);
-  const { toRow, fromRow } = jsonRowsOf(definition);
   return {
     table,
     key: definition.key.map((field) => sql`${columns[field]}`),
-    fromRow,
-    toRow: (entry) => toRow(entry) as object,
+    ...tables.copyRows(jsonRowsOf(definition), conversion),
   };
 }
 

@@ -72,13 +72,13 @@ const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
 const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, message: string])[] = [
   ['clients', 'fileAccess', 2, 'The stored client %1 is corrupt: file_access is neither true nor false'],
   ['clients', 'returnAddresses', {}, 'The stored client %1 is corrupt: return_addresses is not a JSON array'],
-  ['clients', 'returnAddresses', [1], 'The stored client %1 is corrupt: return_addresses is not text'],
   [
-    'clientFaces',
-    'logoWidth',
-    null,
-    'The stored appearance of the client %1 is corrupt: logo_width is not an integer',
+    'clients',
+    'returnAddresses',
+    [1],
+    'The stored client %1 is corrupt: return_addresses is not an array of texts',
   ],
+  ['clientFaces', 'logoWidth', null, 'The stored appearance of the client %1 is corrupt: logo_width is missing'],
   [
     'clientRetention',
     'policy',
@@ -89,7 +89,7 @@ const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, m
     'clientRetention',
     'policy',
     {},
-    'The stored retention of the client %1 is corrupt: policy.approvedAfterEnd is not text',
+    'The stored retention of the client %1 is corrupt: policy has no approvedAfterEnd',
   ],
   ['usage', 'used', 'x', 'The stored usage of the client %1 is corrupt: used is not an integer'],
   ['verifications', 'type', 'x', 'The stored verification %2 is corrupt: unknown type'],
@@ -112,9 +112,9 @@ const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, m
     'webhookEndpoints',
     'olderSecretValidUntil',
     null,
-    'The stored webhook endpoint %3 is corrupt: older_secret_valid_until is not a date',
+    'The stored webhook endpoint %3 is corrupt: older_secret_valid_until is missing',
   ],
-  ['webhookDeliveries', 'state', 'x', 'The stored webhook delivery of event %4 is corrupt: unknown state'],
+  ['webhookDeliveries', 'state', 'x', 'The stored webhook delivery %4 is corrupt: unknown state'],
   ['webhookAttempts', 'durationMs', 'x', 'The stored webhook attempt %8 is corrupt: duration_ms is not a number'],
   ['erasures', 'rule', 'x', 'The stored erasure 1 is corrupt: unknown rule'],
   ['erasureLogs', 'logId', 1, 'The stored erasure log 1 is corrupt: log_id is not text'],
@@ -122,7 +122,7 @@ const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, m
   ['audit', 'action', 'x', 'The stored audit entry 2 is corrupt: unknown action'],
   ['audit', 'sequence', 'x', 'The stored audit entry x is corrupt: sequence is not an integer'],
   ['apiKeys', 'permissions', ['x'], 'The stored API key %5 is corrupt: unknown permission'],
-  ['apiKeys', 'networks', [1], 'The stored API key %5 is corrupt: networks is not text'],
+  ['apiKeys', 'networks', [1], 'The stored API key %5 is corrupt: networks is not an array of texts'],
 ];
 
 type Columns = Readonly<Record<string, unknown>>;

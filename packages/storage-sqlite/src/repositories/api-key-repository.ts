@@ -1,20 +1,15 @@
 import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { ApiKeyRepository } from '@countersign/domain/storage';
-import { columnsOf, insertInto, list } from '@countersign/statements';
+import { columnsOf, insertInto } from '@countersign/statements';
+import * as tables from '@countersign/tables';
 import type { SQL } from 'drizzle-orm';
 import { compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';
-import {
-  apiKeyOf,
-  fromApiKeyRow,
-  fromSubscriptionRow,
-  KNOWN_BY_HASH,
-  subscriptionRowOf,
-  toApiKeyRow,
-} from '../rows/rows.ts';
+import { apiKeyOf } from '../rows/rows.ts';
 import { apiKeys, clients, subscriptions } from '../schema.ts';
+import { apiKeyRows, joinedSubscriptionOf } from '../tables/rows.ts';
 import { freeSlot } from './free-slot.ts';
 import { createAddMails } from './mail-queue.ts';
 
@@ -32,7 +27,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
 
   const byHash = compile(
     connection,
-    sql`select ${list(Object.values(KNOWN_BY_HASH))}, ${columnsOf(subscriptions)}, ${clients.testOf} from ${apiKeys}
+    sql`select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)}, ${clients.testOf} from ${apiKeys}
       inner join ${clients} on ${clients.id} = ${apiKeys.clientId}
       left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
       where ${apiKeys.hash} = ${parameter('hash')}`,
@@ -66,14 +61,14 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
         const columns = byHash.get({ hash });
         if (columns === undefined) return null;
         return {
-          key: apiKeyOf(columns, hash),
-          subscription: fromSubscriptionRow(subscriptionRowOf(columns, KEY_COLUMNS)),
+          key: apiKeyOf(columns),
+          subscription: joinedSubscriptionOf(columns.slice(KEY_COLUMNS)),
           testOf: columns.at(-1) as string | null,
         };
       }),
 
     async issue(key) {
-      const row = toApiKeyRow(key);
+      const row = apiKeyRows.toRow(key);
       return write<{ outcome: 'issued' | 'limit_reached' | 'client_not_found' }>(() => {
         try {
           releaseExpired.run({ clientId: key.clientId, now: row.createdAt });
@@ -89,7 +84,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
     },
 
     async issueFirst(key) {
-      const row = toApiKeyRow(key);
+      const row = apiKeyRows.toRow(key);
       const { clientId } = key;
       return write<{ outcome: 'issued' | 'key_exists' | 'client_not_found' }>(() => {
         try {
@@ -104,7 +99,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       });
     },
 
-    list: (clientId) => read(() => listed.all({ clientId }).map(fromApiKeyRow)),
+    list: (clientId) => read(() => listed.all({ clientId }).map(apiKeyRows.fromRow)),
 
     revoke: (clientId, id, at) =>
       write<{ outcome: 'revoked' | 'already_revoked' | 'not_found' }>(() => {
@@ -121,7 +116,9 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       }),
 
     expiring: ({ now, until, days, limit }) =>
-      read(() => expiring.all({ now: now.getTime(), until: until.getTime(), days, limit }).map(fromApiKeyRow)),
+      read(() =>
+        expiring.all({ now: now.getTime(), until: until.getTime(), days, limit }).map(apiKeyRows.fromRow),
+      ),
 
     noteExpiry: ({ clientId, keyId, days, mails }) =>
       write<{ outcome: 'noted' | 'not_due' }>(() => {
@@ -133,4 +130,4 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
   };
 }
 
-const KEY_COLUMNS = Object.keys(KNOWN_BY_HASH).length;
+const KEY_COLUMNS = Object.keys(tables.apiKeys.columns).length;

@@ -5,7 +5,7 @@ import { compile, compileRows, fieldsOf, parameter } from '../connection/compile
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
-import { fromAppearanceRow, toDetailColumns, toLogoColumns } from '../rows/appearance-rows.ts';
+import { appearanceEntryRows, appearanceRows } from '../tables/rows.ts';
 
 const { clientId: OF_CLIENT, logoId: LOGO_ID } = clientFaces;
 const { logo: _, ...WITHOUT_CONTENT } = getTableColumns(clientFaces);
@@ -30,7 +30,10 @@ export function createAppearanceRepository({ connection, read, write }: Session)
         do update set ${assignments(clientFaces, set)} returning ${fieldsOf(WITHOUT_CONTENT)}`;
       try {
         const [row] = compileRows<AppearanceRow>(connection, insert).all({ clientId, ...columns });
-        return { keep: true, value: { outcome: 'changed', appearance: fromAppearanceRow(row as AppearanceRow) } };
+        return {
+          keep: true,
+          value: { outcome: 'changed', appearance: appearanceRows.fromRow(row as AppearanceRow) },
+        };
       } catch (error) {
         if (violatedConstraint(error) !== 'knownClient') throw error;
         return { keep: false, value: { outcome: 'client_not_found' } };
@@ -41,10 +44,10 @@ export function createAppearanceRepository({ connection, read, write }: Session)
     find: (clientId) =>
       read(() => {
         const row = one.get({ clientId });
-        return row === undefined ? null : fromAppearanceRow(row);
+        return row === undefined ? null : appearanceRows.fromRow(row);
       }),
-    setDetails: (clientId, details) => change(clientId, toDetailColumns(details)),
-    setLogo: (clientId, logo) => change(clientId, toLogoColumns(logo)),
+    setDetails: (clientId, details) => change(clientId, appearanceEntryRows.toColumns({ details })),
+    setLogo: (clientId, logo) => change(clientId, appearanceEntryRows.toColumns({ logo })),
     logoContent: (clientId, logoId) =>
       read(() => {
         const logo = content.get({ clientId, logoId })?.[0];

@@ -6,8 +6,8 @@ import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../con
 import { type Connection, violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';
-import { fromAuditRow, toAuditRow } from '../rows/rows.ts';
 import { auditEntries } from '../schema.ts';
+import { auditRows } from '../tables/rows.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 
 type Append = Awaited<ReturnType<AuditLog['append']>>;
@@ -34,7 +34,7 @@ export function createAuditLog(session: Session, runApart: RunLongRead): AuditLo
 
   return {
     async append(...entries) {
-      const rows = entries.map(toAuditRow);
+      const rows = entries.map((entry) => auditRows.toRow(entry));
       return write<Append>(() => {
         let inserted = 0;
         try {
@@ -58,7 +58,7 @@ export function createAuditLog(session: Session, runApart: RunLongRead): AuditLo
         ? readApart(() => runApart('auditPage', query))
         : readPage(() => page(query)),
 
-    read: (after, limit) => readPage(() => following.all({ after, limit }).map(fromAuditRow)),
+    read: (after, limit) => readPage(() => following.all({ after, limit }).map(auditRows.fromRow)),
   };
 }
 
@@ -86,7 +86,7 @@ export function createAuditPage({ connection }: Pick<Session, 'connection'>): (q
     const shape = set.filter((name) => whole[name] !== undefined).join();
     const statement = statements(shape, () => entriesWhere(connection, matching(whole)));
     const times = { appendedFrom: appendedFrom?.getTime(), appendedUntil: appendedUntil?.getTime() };
-    return statement.all({ ...query, ...times }).map(fromAuditRow);
+    return statement.all({ ...query, ...times }).map(auditRows.fromRow);
   };
 }
 

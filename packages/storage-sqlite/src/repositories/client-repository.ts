@@ -11,8 +11,8 @@ import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../con
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';
-import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
+import { clientRows, subscriptionOf, subscriptionRows } from '../tables/rows.ts';
 import { rangeValues } from './prefix-search.ts';
 
 type ClientOutcome = Awaited<ReturnType<ClientRepository['setFileAccess']>>;
@@ -52,7 +52,7 @@ export function createClientRepository(session: Session): ClientRepository {
         : sql`update ${subscriptions} set ${assignments(subscriptions, fields)} where ${own}
           returning ${fieldsOf(subscriptions)}`;
     const [row] = compileRows<SubscriptionRow>(connection, changing).all({ ...columns, clientId });
-    return fromSubscriptionRow(row ?? null);
+    return subscriptionOf(row ?? null);
   }
 
   const change = (clientId: string, columns: Partial<Pick<ClientRow, 'returnAddresses' | 'fileAccess'>>) =>
@@ -61,35 +61,35 @@ export function createClientRepository(session: Session): ClientRepository {
         where ${clients.id} = ${parameter('clientId')} returning ${fieldsOf(clients)}`;
       const [row] = compileRows<ClientRow>(connection, update).all({ ...columns, clientId });
       if (row === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
-      return { keep: true, value: { outcome: 'changed', client: fromClientRow(row) } };
+      return { keep: true, value: { outcome: 'changed', client: clientRows.fromRow(row) } };
     });
 
   return {
     create: ({ client, subscription, test }) =>
       write<{ outcome: 'created' | 'exists' }>(() => {
         try {
-          insert.run(toClientRow(client));
+          insert.run(clientRows.toRow(client));
         } catch (error) {
           if (violatedConstraint(error) !== 'clientId') throw error;
           return { keep: false, value: { outcome: 'exists' } };
         }
-        if (test !== undefined) insert.run(toClientRow(test));
+        if (test !== undefined) insert.run(clientRows.toRow(test));
         if (subscription !== null) {
-          subscribe.run(toSubscriptionRow(client.id, subscription));
+          subscribe.run(subscriptionRows.toRow(subscription, { clientId: client.id }));
         }
         return { keep: true, value: { outcome: 'created' } };
       }),
 
     async testTwin(clientId, ifMissing) {
       const present = await read(() => twinOf.get({ clientId }));
-      if (present !== undefined) return fromClientRow(present);
+      if (present !== undefined) return clientRows.fromRow(present);
       return write(() => {
         const other = twinOf.get({ clientId });
-        if (other !== undefined) return { keep: false, value: fromClientRow(other) };
+        if (other !== undefined) return { keep: false, value: clientRows.fromRow(other) };
         const client = one.get({ clientId });
         if (client === undefined || client.testOf !== null) return { keep: false, value: null };
         const twin = testTwinOf(client, ifMissing);
-        insert.run(toClientRow(twin));
+        insert.run(clientRows.toRow(twin));
         return { keep: true, value: twin };
       });
     },
@@ -113,14 +113,13 @@ export function createClientRepository(session: Session): ClientRepository {
         if (subscription !== null) return { keep: true, value: { outcome: 'changed', subscription } };
         if (exists.get({ clientId }) === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
         if (initial === null) return { keep: false, value: { outcome: 'no_subscription' } };
-        subscribe.run(toSubscriptionRow(clientId, initial));
+        subscribe.run(subscriptionRows.toRow(initial, { clientId }));
         return { keep: true, value: { outcome: 'changed', subscription: initial } };
       }),
 
-    setReturnAddresses: (clientId, returnAddresses) =>
-      change(clientId, { returnAddresses: JSON.stringify(returnAddresses) }),
+    setReturnAddresses: (clientId, returnAddresses) => change(clientId, clientRows.toColumns({ returnAddresses })),
 
-    setFileAccess: (clientId, fileAccess) => change(clientId, { fileAccess: Number(fileAccess) }),
+    setFileAccess: (clientId, fileAccess) => change(clientId, clientRows.toColumns({ fileAccess })),
 
     usedIn: (clientId, month) => read(() => Number(usedIn.get({ clientId, month })?.[0] ?? 0)),
   };
@@ -173,7 +172,7 @@ function compileEntries({ connection }: Session, rest: SQL): Compiled<EntryRow> 
 }
 
 function entryOf(row: EntryRow): ClientWithSubscription {
-  return { client: fromClientRow(row), subscription: fromSubscriptionRow(row.clientId === null ? null : row) };
+  return { client: clientRows.fromRow(row), subscription: subscriptionOf(row.clientId === null ? null : row) };
 }
 
 /** Fields that are left out stay undefined, and unchanged. */

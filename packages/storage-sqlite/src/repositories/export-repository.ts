@@ -12,7 +12,7 @@ import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../con
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';
 import { exportRequests as exports } from '../export-tables.ts';
-import { fromExportRow } from '../rows/export-rows.ts';
+import { exportRows } from '../tables/rows.ts';
 import { createHoldsData } from './holds-data.ts';
 
 const equals = (field: 'id' | 'linkVersion' | 'clientId' | 'verificationId'): SQL =>
@@ -43,7 +43,7 @@ type ExportRow = typeof exports.$inferSelect;
 const AFTER_ALL_IDS = '~';
 
 function exportOrNull(row: ExportRow | undefined): ExportRequest | null {
-  return row === undefined ? null : fromExportRow(row);
+  return row === undefined ? null : exportRows.fromRow(row);
 }
 
 function compileSelect({ connection }: Session, rest: SQL): Compiled<ExportRow> {
@@ -81,7 +81,7 @@ export function createExportRepository(session: Session): ExportRepository {
             sql`${every(conditions)} order by ${exports.id} desc limit ${sql.placeholder('limit')}`,
           ),
         );
-        return page.all({ clientId, before: after ?? AFTER_ALL_IDS, limit }).map(fromExportRow);
+        return page.all({ clientId, before: after ?? AFTER_ALL_IDS, limit }).map(exportRows.fromRow);
       }),
 
     forget: createForget(session),

@@ -5,8 +5,8 @@ import type { SQL } from 'drizzle-orm';
 import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { oneOf, sql } from '../drizzle.ts';
-import { fromEventRow, toEventRow } from '../rows/rows.ts';
 import { verificationEvents } from '../schema.ts';
+import { eventRows } from '../tables/rows.ts';
 
 const NO_DATA = '{}';
 
@@ -43,16 +43,16 @@ export function createVerificationEvents({ connection }: Session): VerificationE
 
   return {
     append(event) {
-      insert.run(toEventRow(event));
+      insert.run(eventRows.toRow(event));
     },
     remove(verificationId, version) {
       remove.run({ verificationId, version });
     },
     historyOf: (verificationId) =>
-      [...creation.all({ verificationId }), ...later.all({ verificationId })].map(fromEventRow),
-    latestOf: (verificationId, limit) => latest.all({ verificationId, limit }).map(fromEventRow).reverse(),
+      [...creation.all({ verificationId }), ...later.all({ verificationId })].map(eventRows.fromRow),
+    latestOf: (verificationId, limit) => latest.all({ verificationId, limit }).map(eventRows.fromRow).reverse(),
     allWithoutData: (verificationId) =>
-      all.all({ verificationId }).map((row) => fromEventRow({ ...row, data: NO_DATA })),
+      all.all({ verificationId }).map((row) => eventRows.fromRow({ ...row, data: NO_DATA })),
     removeData(verificationId) {
       removeData.run({ verificationId });
     },

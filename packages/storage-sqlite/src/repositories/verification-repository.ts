@@ -13,8 +13,9 @@ import { type Columns, type Compiled, compile, parameter } from '../connection/c
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
-import { fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
+import { fromVerificationRow, listedVerification } from '../rows/rows.ts';
 import { clients, usage, verifications } from '../schema.ts';
+import { verificationRows } from '../tables/rows.ts';
 import { divideMails } from './link-mails.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
@@ -41,7 +42,7 @@ export function createVerificationRepository(
     createCharged: chargedCreation(session, { records, events, addMails }),
 
     async commit({ record, expectedVersion, events: appended, supersededVersion, mails = [] }) {
-      const row = toVerificationRow(record);
+      const row = verificationRows.toRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
         if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
         if (supersededVersion !== undefined) events.remove(record.id, supersededVersion);
@@ -231,7 +232,7 @@ function chargedCreation(
 
   return async ({ record, event, month, allowance, mails = [] }) => {
     const { columns, others } = divideMails(record, mails);
-    const row = { ...toVerificationRow(record), ...columns };
+    const row = { ...verificationRows.toRow(record), ...columns };
     return write<CreateOutcome>(() => {
       try {
         insert.run(row);

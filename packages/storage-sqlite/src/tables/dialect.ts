@@ -60,6 +60,11 @@ export function rowsOf<E, C>(table: Table<E, C>): Rows<E, C, Row<C>> {
   return createRows(table, SQLITE);
 }
 
+/** As `rowsOf`, for rows that are read as arrays. */
+export function columnRowsOf<E, C>(table: Table<E, C>): Rows<E, C, Row<C>> {
+  return createRows(table, { ...SQLITE, place: (_, position) => position });
+}
+
 type Builder<C> = C extends { readonly kind: NumberKind }
   ? SQLiteIntegerBuilderInitial<string>
   : C extends { readonly kind: 'bytes' }
@@ -74,20 +79,20 @@ type Builders<C> = {
     [NullableIn<C[K]>] extends [never] ? NotNull<Builder<C[K]>> : Builder<C[K]>
   >;
 };
-type TableColumns<C> = BuildColumns<string, Builders<C>, 'sqlite'>;
+type TableColumns<C, Name extends string> = BuildColumns<Name, Builders<C>, 'sqlite'>;
 
 /** Makes the table of this database. Its indexes and references are `constraints`. */
-export function tableOf<E, C>(
-  table: Table<E, C>,
-  primaryKey?: keyof C & string,
-  constraints: (columns: TableColumns<C>) => SQLiteTableExtraConfigValue[] = () => [],
-): SQLiteTableWithColumns<{ name: string; schema: undefined; dialect: 'sqlite'; columns: TableColumns<C> }> {
+export function tableOf<E, C, Name extends string>(
+  table: Table<E, C, Name>,
+  primaryKey: (keyof C & string) | null,
+  constraints: (columns: TableColumns<C, Name>) => SQLiteTableExtraConfigValue[] = () => [],
+): SQLiteTableWithColumns<{ name: Name; schema: undefined; dialect: 'sqlite'; columns: TableColumns<C, Name> }> {
   const builders = Object.entries<Column>(table.columns as Columns).map(([field, column]) => [
     field,
     builderOf(columnName(field, column), column, field === primaryKey),
   ]);
   return sqliteTable(table.name, Object.fromEntries(builders) as Builders<C>, (columns) => [
-    ...constraints(columns as TableColumns<C>),
+    ...constraints(columns as TableColumns<C, Name>),
     ...Array.from(checksOf(table), ([name, parts]) => check(name, conditionOf(parts, columns))),
   ]);
 }

@@ -9,37 +9,6 @@ import { exportRequests } from '../export-tables.ts';
 import { mailBudgets, mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
-import { fromAppearanceEntryRow, toAppearanceEntryRow } from '../rows/appearance-rows.ts';
-import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import {
-  fromClientRetentionRow,
-  fromErasureRow,
-  fromRetentionRunRow,
-  policyText,
-  toErasureRow,
-  toRetentionRunRow,
-} from '../rows/retention-rows.ts';
-import {
-  fromApiKeyRow,
-  fromAuditRow,
-  fromClientRow,
-  fromEventRow,
-  fromSubscriptionRow,
-  fromVerificationRow,
-  toApiKeyRow,
-  toAuditRow,
-  toClientRow,
-  toEventRow,
-  toSubscriptionRow,
-  toVerificationRow,
-} from '../rows/rows.ts';
-import {
-  fromAttemptRow,
-  fromDeliveryRow,
-  fromEndpointRow,
-  toAttemptRow,
-  toEndpointRow,
-} from '../rows/webhook-rows.ts';
 import {
   apiKeys,
   auditEntries,
@@ -50,6 +19,8 @@ import {
   verifications,
 } from '../schema.ts';
 import { rowsOf } from '../tables/dialect.ts';
+import * as own from '../tables/own-columns.ts';
+import { clientRows, subscriptionOf, subscriptionRows } from '../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 
 /** A row by the names of its columns in the schema, in their order. */
@@ -75,123 +46,48 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     table: clients,
     key: [clients.id],
     joined: { table: subscriptions, on: eq(subscriptions.clientId, clients.id) },
-    fromRow: (row, joined) => ({
-      client: fromClientRow(row as Row<typeof clients>),
-      subscription: fromSubscriptionRow(joined as Row<typeof subscriptions> | null),
-    }),
+    fromRow: (row, joined) => ({ client: clientRows.fromRow(row), subscription: subscriptionOf(joined) }),
     toRows: ({ client, subscription }) => [
-      { table: clients, row: toClientRow(client) },
+      { table: clients, row: clientRows.toRow(client) },
       ...(subscription === null
         ? []
-        : [{ table: subscriptions, row: toSubscriptionRow(client.id, subscription) }]),
+        : [{ table: subscriptions, row: subscriptionRows.toRow(subscription, { clientId: client.id }) }]),
     ],
   },
-  clientFaces: copied(clientFaces, {
-    key: [clientFaces.clientId],
-    fromRow: fromAppearanceEntryRow,
-    toRow: toAppearanceEntryRow,
-  }),
-  clientRetention: copied(clientRetention, {
-    key: [clientRetention.clientId],
-    fromRow(row) {
-      const { clientId, policy } = fromClientRetentionRow(row.clientId, row);
-      return { clientId, policy };
-    },
-    toRow: ({ clientId, policy }) => ({
-      clientId,
-      policy: policyText(policy),
-      plannedBy: null,
-      plannedAfter: null,
-    }),
-  }),
-  usage: copied(usage, {
-    key: [usage.clientId, usage.month],
-    fromRow: (row) => ({ ...row }),
-    toRow: (entry) => entry,
-  }),
-  verifications: copied(verifications, {
-    key: [verifications.id],
-    fromRow: (row) => fromVerificationRow(Object.values(row)),
-    toRow: toVerificationRow,
-  }),
-  events: copied(verificationEvents, {
-    key: [verificationEvents.verificationId, verificationEvents.version, verificationEvents.id],
-    fromRow: (row) => ({ event: fromEventRow(row), unsent: row.unsent !== null }),
-    toRow: ({ event, unsent }) => ({ ...toEventRow(event), unsent: unsent ? 1 : null }),
-  }),
-  exports: copied(exportRequests, {
-    key: [exportRequests.clientId, exportRequests.id],
-    fromRow: fromExportRow,
-    toRow: toExportRow,
-  }),
-  mails: derived(mails, tables.mails),
-  mailBudgets: derived(mailBudgets, tables.mailBudgets),
+  clientFaces: copied(clientFaces, tables.clientFaces),
+  clientRetention: copied(clientRetention, tables.clientRetention, tables.CLIENT_RETENTION_COPY),
+  usage: copied(usage, tables.usage),
+  verifications: copied(verifications, own.verifications),
+  events: copied(verificationEvents, own.verificationEvents, tables.EVENT_COPY),
+  exports: copied(exportRequests, tables.exportRequests),
+  mails: copied(mails, tables.mails),
+  mailBudgets: copied(mailBudgets, tables.mailBudgets),
   webhookEndpoints: {
-    ...copied(webhookEndpoints, {
-      key: [webhookEndpoints.clientId, webhookEndpoints.id],
-      fromRow: fromEndpointRow,
-      toRow: (endpoint) => ({ ...toEndpointRow(endpoint), slot: 0 }),
-    }),
+    ...copied(webhookEndpoints, own.webhookEndpoints),
     computed: { slot: freeSlot(webhookEndpoints, MAX_WEBHOOK_ENDPOINTS) },
   },
-  webhookDeliveries: copied(webhookDeliveries, {
-    key: [webhookDeliveries.clientId, webhookDeliveries.endpointId, webhookDeliveries.eventId],
-    fromRow: (row) => ({ clientId: row.clientId, ...fromDeliveryRow(row) }),
-    toRow: ({ at, dueAt, ...same }) => ({ ...same, at: at.getTime(), dueAt: dueAt?.getTime() ?? null }),
-  }),
-  webhookAttempts: copied(webhookAttempts, {
-    key: [webhookAttempts.clientId, webhookAttempts.endpointId, webhookAttempts.eventId, webhookAttempts.id],
-    fromRow: (row) => {
-      const { clientId, endpointId, eventId } = row;
-      return { clientId, endpointId, eventId, ...fromAttemptRow(row) };
-    },
-    toRow: (entry) => toAttemptRow(entry, entry),
-  }),
-  erasures: copied(erasures, { key: [erasures.number], fromRow: fromErasureRow, toRow: toErasureRow }),
-  erasureLogs: copied(erasureLogs, {
-    key: [erasureLogs.id],
-    fromRow: ({ logId }) => ({ id: logId }),
-    toRow: ({ id }) => ({ id: 1, logId: id }),
-  }),
-  retentionRuns: copied(retentionRuns, {
-    key: [retentionRuns.id],
-    fromRow: fromRetentionRunRow,
-    toRow: toRetentionRunRow,
-  }),
-  audit: copied(auditEntries, { key: [auditEntries.sequence], fromRow: fromAuditRow, toRow: toAuditRow }),
-  apiKeys: copied(apiKeys, {
-    key: [apiKeys.clientId, apiKeys.id],
-    fromRow: fromApiKeyRow,
-    // Slots are assigned at the end, when all keys of a client are there.
-    toRow: (key) => ({ ...toApiKeyRow(key), slot: null }),
-  }),
+  webhookDeliveries: copied(webhookDeliveries, tables.webhookDeliveries, tables.DELIVERY_COPY),
+  webhookAttempts: copied(webhookAttempts, tables.webhookAttempts, tables.ATTEMPT_COPY),
+  erasures: copied(erasures, tables.erasures),
+  erasureLogs: copied(erasureLogs, tables.erasureLogs, tables.ERASURE_LOG_COPY),
+  retentionRuns: copied(retentionRuns, tables.retentionRuns),
+  audit: copied(auditEntries, tables.auditEntries),
+  // Slots are assigned at the end, when all keys of a client are there.
+  apiKeys: copied(apiKeys, tables.apiKeys),
 };
 
 /** An entry that is one row of a table. */
-function derived<Entry, C>(table: SQLiteTable, definition: tables.Table<Entry, C>): CopiedTable<Entry> {
+function copied<Stored, C, Copied = Stored>(
+  table: SQLiteTable,
+  definition: tables.Table<Stored, C>,
+  conversion?: tables.CopyConversion<Copied, Stored>,
+): CopiedTable<Copied> {
   const columns = getTableColumns(table);
-  const { toRow, fromRow } = rowsOf(definition);
+  const { toRow, fromRow } = tables.copyRows(rowsOf(definition), conversion);
   return {
     table,
     key: definition.key.map((field) => columns[field] as SQLiteColumn),
     fromRow,
-    toRows: (entry) => [{ table, row: toRow(entry) }],
-  };
-}
-
-/** An entry that is one row. */
-function copied<Entry, T extends SQLiteTable>(
-  table: T,
-  {
-    key,
-    fromRow,
-    toRow,
-  }: { key: readonly SQLiteColumn[]; fromRow(row: Row<T>): Entry; toRow(entry: Entry): Row<T> },
-): CopiedTable<Entry> {
-  return {
-    table,
-    key,
-    fromRow: (row) => fromRow(row),
     toRows: (entry) => [{ table, row: toRow(entry) }],
   };
 }

@@ -12,8 +12,8 @@ import {
 } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
 import { parseInteger, parseJsonArray } from '../../rows/parse-row.ts';
-import { toEventRow, toVerificationRow } from '../../rows/rows.ts';
 import { mails, usage, verificationEvents, verifications } from '../../schema.ts';
+import { eventJson, verificationJson } from '../../tables/rows.ts';
 import { valuesOfMails } from '../mail-queue.ts';
 import { conflictOf } from './creation-conflicts.ts';
 import { createOne, WITHIN_ALLOWANCE } from './one-creation.ts';
@@ -99,10 +99,9 @@ export function createChargedCreation({ operation, deadlineMs }: Session): Charg
 
 function jsonOf(item: Item): { readonly verification: string; readonly event: string } {
   const { record, event } = item.request;
-  const { metadata, answers, reviewData, notify } = record;
   item.json ??= {
-    verification: JSON.stringify({ ...toVerificationRow(record), metadata, answers, reviewData, notify }),
-    event: JSON.stringify({ ...toEventRow(event), data: event.data }),
+    verification: JSON.stringify(verificationJson.toRow(record)),
+    event: JSON.stringify(eventJson.toRow(event)),
   };
   return item.json;
 }

@@ -12,8 +12,8 @@ import {
   type Value,
 } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
-import { toEventRow, toVerificationRow } from '../../rows/rows.ts';
 import { usage, verificationEvents, verifications } from '../../schema.ts';
+import { eventRows, verificationRows } from '../../tables/rows.ts';
 import { queueMails, valuesOfMails } from '../mail-queue.ts';
 import { conflictOf } from './creation-conflicts.ts';
 
@@ -55,12 +55,12 @@ const ATTEMPTS = 5;
 export async function createOne({ read, write }: Runs, request: CreateRequest): Promise<CreateOutcome> {
   const { record, event, month, allowance, mails = [] } = request;
   const values: Record<string, Value> = {
-    ...toVerificationRow(record),
+    ...verificationRows.toRow(record),
     month,
     allowance,
     ...valuesOfMails(mails),
   };
-  for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
+  for (const [key, value] of Object.entries(eventRows.toRow(event))) values[`event.${key}`] = value;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
       await write(mails.length === 0 ? CREATE_ONE : CREATE_WITH_MAILS, values);

@@ -1,11 +1,11 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
-import { parameter, type Statement, statementOf } from '../../connection/statement.ts';
+import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
-import { areIds, momentText, parseDate, parseDateOrNull, parseText } from '../../rows/parse-row.ts';
-import { fromClientRetentionRow } from '../../rows/retention-rows.ts';
+import { areIds, momentText, parseDateOrNull, parseText } from '../../rows/parse-row.ts';
 import { clientRetention, clients, retentionRuns, verifications } from '../../schema.ts';
+import { clientRetentionRows, retentionRunRows } from '../../tables/rows.ts';
 
 type Operations = Pick<
   RetentionRepository,
@@ -81,28 +81,25 @@ const BEGIN_RUN = statementOf(sql`
   )
   select begun.paused_until, before.last_run_at from begun left join before on true`);
 
-const LAST_RUN = statementOf(
-  sql`select ${retentionRuns.lastRunAt}, ${retentionRuns.pausedUntil} from ${retentionRuns}`,
-);
+const LAST_RUN = statementOf(sql`select ${columnsOf(retentionRuns)} from ${retentionRuns}`);
 
 /** Creates the operations that decide when retention looks at verifications. */
 export function createPlanning({ read, write }: Session): Operations {
   return {
     async ofClient(clientId) {
       const [row] = areIds(clientId) ? await read(OF_CLIENT, { clientId }) : [];
-      return row === undefined ? null : fromClientRetentionRow(row);
+      return row === undefined ? null : clientRetentionRows.fromRow(row);
     },
 
     async ofClients(after, limit) {
       if (after !== null && !areIds(after)) return [];
       const rows = await (after === null ? read(FIRST_CLIENTS, { limit }) : read(NEXT_CLIENTS, { after, limit }));
-      return rows.map(fromClientRetentionRow);
+      return rows.map(clientRetentionRows.fromRow);
     },
 
     async setPolicy(clientId, policy) {
       if (!areIds(clientId)) return { outcome: 'client_not_found' };
-      const values = { clientId, policy: policy === null ? null : JSON.stringify(policy) };
-      const { count } = await write(SET_POLICY, values);
+      const { count } = await write(SET_POLICY, { clientId, ...clientRetentionRows.toColumns({ policy }) });
       return { outcome: count === 1 ? 'changed' : 'client_not_found' };
     },
 
@@ -121,11 +118,7 @@ export function createPlanning({ read, write }: Session): Operations {
 
     async lastRun() {
       const [row] = await read(LAST_RUN, {});
-      if (row === undefined) return null;
-      return {
-        lastRunAt: parseDate('last_run_at', row[0]),
-        pausedUntil: parseDateOrNull('paused_until', row[1]),
-      };
+      return row === undefined ? null : retentionRunRows.fromRow(row);
     },
 
     async beginRun({ now, expectedFrom, expectedUntil, pauseUntil }) {

@@ -4,8 +4,8 @@ import type { Session } from '../../connection/session.ts';
 import { columnsOf, insertInto, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
 import { areIds, momentText, parseInteger } from '../../rows/parse-row.ts';
-import { fromErasureRow, toErasureRow } from '../../rows/retention-rows.ts';
 import { erasures } from '../../schema.ts';
+import { erasureRows } from '../../tables/rows.ts';
 
 type Operations = Pick<
   RetentionRepository,
@@ -44,12 +44,12 @@ const OF_CLIENT = listed(sql`${erasures.clientId} = ${parameter('clientId')}`);
 export function createReceipts({ read, lookUp, write }: Session): Operations {
   return {
     async recordErasure(erasure) {
-      await write(RECORD, toErasureRow(erasure));
+      await write(RECORD, erasureRows.toRow(erasure));
     },
 
     async erasure(number) {
       const [row] = await lookUp(BY_NUMBER, { number });
-      return row === undefined ? null : fromErasureRow(row);
+      return row === undefined ? null : erasureRows.fromRow(row);
     },
 
     async erasures({ clientId, from, until, after, limit }) {
@@ -59,8 +59,8 @@ export function createReceipts({ read, lookUp, write }: Session): Operations {
         after,
         limit,
       };
-      if (clientId === undefined) return (await read(OF_ALL, range)).map(fromErasureRow);
-      return areIds(clientId) ? (await read(OF_CLIENT, { clientId, ...range })).map(fromErasureRow) : [];
+      if (clientId === undefined) return (await read(OF_ALL, range)).map(erasureRows.fromRow);
+      return areIds(clientId) ? (await read(OF_CLIENT, { clientId, ...range })).map(erasureRows.fromRow) : [];
     },
 
     async lastErasure() {

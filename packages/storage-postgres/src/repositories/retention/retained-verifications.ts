@@ -11,8 +11,8 @@ import { columnsOf, parameter, statementOf, type Value } from '../../connection/
 import { oneOf, sql } from '../../drizzle.ts';
 import { areIds, momentText, momentTextOrNull, parseJsonArray, type Row } from '../../rows/parse-row.ts';
 import { fromRetainedRow } from '../../rows/retention-rows.ts';
-import { fromEventRow } from '../../rows/rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
+import { eventRows } from '../../tables/rows.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from '../verification-events.ts';
 
 type Operations = Pick<
@@ -122,7 +122,10 @@ export function createRetainedVerifications({ read, lookUp, write }: Session): O
       const [row] = areIds(clientId, verificationId) ? await read(TRACES, { clientId, verificationId }) : [];
       if (row === undefined) return null;
       const events = parseRow('verification', verificationId, () => parseJsonArray('events', row.at(-1)));
-      return { verification: fromRetainedRow(row), events: events.map((event) => fromEventRow(event as Row)) };
+      return {
+        verification: fromRetainedRow(row),
+        events: events.map((event) => eventRows.fromRow(event as Row)),
+      };
     },
 
     async due({ now, limit }) {

@@ -6,15 +6,9 @@ import { unavailable, violatedConstraint } from '../../connection/faults.ts';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf, type Value } from '../../connection/statement.ts';
 import { getTableColumns, sql } from '../../drizzle.ts';
-import { areIds, momentText, momentTextOrNull } from '../../rows/parse-row.ts';
-import {
-  fromEndpointRow,
-  toEndpointRow,
-  toOlderSecretColumns,
-  toPreviousSecretColumns,
-  toSecretColumns,
-} from '../../rows/webhook-rows.ts';
+import { areIds, momentText } from '../../rows/parse-row.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { endpointRows } from '../../tables/rows.ts';
 
 type EndpointOperations = Pick<WebhookRepository, 'add' | 'list' | 'change' | 'remove'>;
 
@@ -35,7 +29,7 @@ export function createEndpoints(session: Session): EndpointOperations {
     add: createAdd(session),
 
     async list(client) {
-      return areIds(client) ? (await read(LISTED, { clientId: client })).map(fromEndpointRow) : [];
+      return areIds(client) ? (await read(LISTED, { clientId: client })).map(endpointRows.fromRow) : [];
     },
 
     change: createChange(session),
@@ -73,7 +67,7 @@ function createAdd({ operation }: Session): WebhookRepository['add'] {
   return (endpoint) =>
     operation(async ({ write }) => {
       if (!areIds(endpoint.clientId)) return { outcome: 'client_not_found' };
-      const values = toEndpointRow(endpoint);
+      const values = endpointRows.toRow(endpoint);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         try {
           await write(ADD, values);
@@ -129,7 +123,7 @@ function createChange({ operation }: Session): WebhookRepository['change'] {
       }
       const isNewState = change.state !== undefined && row.at(-1) !== change.state;
       if (isNewState && change.state !== 'paused') await write(MOVE_LATE, values);
-      return { outcome: 'changed', endpoint: fromEndpointRow(row) };
+      return { outcome: 'changed', endpoint: endpointRows.fromRow(row) };
     });
 }
 
@@ -141,20 +135,7 @@ function conditionsOf({ state, secretVersion }: ExpectedEndpoint): SQL[] {
 }
 
 function columnsToSet(change: EndpointChange): SQL[] {
-  const { url, name, types, state, since, secret, secretVersion, previousSecret, olderSecret, failingSince } =
-    change;
-  const values: Record<string, Value | undefined> = {
-    url,
-    name,
-    types: types && JSON.stringify(types),
-    state,
-    since: since && momentText(since),
-    ...(secret && toSecretColumns(secret)),
-    secretVersion,
-    ...(previousSecret !== undefined && toPreviousSecretColumns(previousSecret)),
-    ...(olderSecret !== undefined && toOlderSecretColumns(olderSecret)),
-    failingSince: failingSince === undefined ? undefined : momentTextOrNull(failingSince),
-  };
+  const values: Readonly<Record<string, Value | undefined>> = endpointRows.toColumns(change);
   return Object.entries(given).flatMap(([key, column]) => {
     const value = values[key];
     return value === undefined ? [] : [sql`${sql.identifier(column.name)} = ${value}`];

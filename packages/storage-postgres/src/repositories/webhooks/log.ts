@@ -4,8 +4,8 @@ import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
 import { areIds, momentText, parseDateOrNull, parseInteger } from '../../rows/parse-row.ts';
-import { fromAttemptRow, fromDeliveryRow } from '../../rows/webhook-rows.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { attemptRows, deliveryRows } from '../../tables/rows.ts';
 import { THE_ENDPOINT } from './endpoints.ts';
 import { RECEIVING_CLIENTS, UNSENT } from './fan-out.ts';
 
@@ -115,13 +115,13 @@ export function createLog({ read, write }: Session): LogOperations {
       if (!areIds(clientId, endpointId, ...(after === undefined ? [] : [after.eventId]))) return [];
       const place = after === undefined ? FROM_THE_FIRST : { at: momentText(after.at), eventId: after.eventId };
       const states = listOf(state === undefined ? DELIVERY_STATES : [state]);
-      return (await read(LISTED, { clientId, endpointId, states, ...place, limit })).map(fromDeliveryRow);
+      return (await read(LISTED, { clientId, endpointId, states, ...place, limit })).map(deliveryRows.fromRow);
     },
 
     async attempts(clientId, endpointId, eventId) {
       if (!areIds(clientId, endpointId, eventId)) return null;
       const rows = await read(ATTEMPTS, { clientId, endpointId, eventId });
-      return rows.length === 0 ? null : rows.filter(([client]) => client !== null).map(fromAttemptRow);
+      return rows.length === 0 ? null : rows.filter(([client]) => client !== null).map(attemptRows.fromRow);
     },
 
     async resend({ clientId, endpointId, which, now }) {

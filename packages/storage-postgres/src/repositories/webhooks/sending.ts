@@ -1,11 +1,11 @@
-import type { EndpointLease, WebhookRepository } from '@countersign/domain/storage';
+import type { Delivery, EndpointLease, WebhookRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
-import { areIds, isStorable, momentText, type Row } from '../../rows/parse-row.ts';
-import { fromDueRow, fromEndpointRow } from '../../rows/webhook-rows.ts';
+import { areIds, isStorable, momentText, parseInteger, type Row } from '../../rows/parse-row.ts';
 import { verificationEvents, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { endpointRows, eventRows } from '../../tables/rows.ts';
 import { THE_ENDPOINT } from './endpoints.ts';
 
 type SendingOperations = Pick<WebhookRepository, 'leaseEndpoints' | 'extend' | 'due' | 'release'>;
@@ -103,7 +103,7 @@ export function createSending({ read, write }: Session): SendingOperations {
       const values = { leaseToken, ...times, limit, except: arrayOf(except) };
       const rows = await write(LEASE, values);
       // Changed rows are returned in no particular order.
-      return rows.toSorted(byDueAt).map(fromEndpointRow);
+      return rows.toSorted(byDueAt).map(endpointRows.fromRow);
     },
 
     async extend(lease, until) {
@@ -145,4 +145,9 @@ export function leaseValues({
 function byDueAt(a: Row, b: Row): number {
   const [first, second] = [a, b].map((row) => `${String(row[DUE_AT])} ${String(row[ID])}`) as [string, string];
   return first < second ? -1 : 1;
+}
+
+/** The attempts of a delivery, then the columns of its event in the order of the schema. */
+function fromDueRow([attempts, ...event]: Row): Delivery {
+  return { event: eventRows.fromRow(event), attempts: parseInteger('attempts', attempts) };
 }

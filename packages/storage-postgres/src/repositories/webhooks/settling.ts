@@ -6,8 +6,8 @@ import type { Runs, Session } from '../../connection/session.ts';
 import { parameter, type Statement, statementOf, type Value } from '../../connection/statement.ts';
 import { getTableColumns, sql } from '../../drizzle.ts';
 import { areIds, momentText, parseDateOrNull } from '../../rows/parse-row.ts';
-import { toAttemptRow } from '../../rows/webhook-rows.ts';
 import { verifications, webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { attemptRows } from '../../tables/rows.ts';
 import { queueMails, valuesOfMails } from '../mail-queue.ts';
 import { MOVE_LATE } from './endpoints.ts';
 import { HELD, isLease, leaseValues } from './sending.ts';
@@ -177,7 +177,7 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
         wakeWithinMs: wake.withinMs,
         now: momentText(attempt.at),
       };
-      for (const [key, value] of Object.entries(toAttemptRow(attempt))) values[`attempt.${key}`] = value;
+      for (const [key, value] of Object.entries(attemptRows.toRow(attempt))) values[`attempt.${key}`] = value;
 
       const isDelivered = settlement.state === 'delivered';
       const mayWake = isDelivered && wake.outage !== undefined;

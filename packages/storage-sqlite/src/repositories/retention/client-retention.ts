@@ -6,8 +6,8 @@ import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
 import { clientRetention } from '../../retention-tables.ts';
-import { fromClientRetentionRow, policyText } from '../../rows/retention-rows.ts';
 import { clients } from '../../schema.ts';
+import { clientRetentionRows } from '../../tables/rows.ts';
 
 type ClientOperations = Pick<RetentionRepository, 'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan'>;
 
@@ -56,7 +56,7 @@ export function createClientRetention({ connection, read, readPage, write }: Ses
 
     setPolicy: (clientId, policy) =>
       write<{ outcome: 'changed' | 'client_not_found' }>(() => {
-        const isKnown = set(clientId, { policy: policyText(policy) });
+        const isKnown = set(clientId, clientRetentionRows.toColumns({ policy }));
         return { keep: isKnown, value: { outcome: isKnown ? 'changed' : 'client_not_found' } };
       }),
 
@@ -66,5 +66,5 @@ export function createClientRetention({ connection, read, readPage, write }: Ses
 }
 
 function retentionOf(row: typeof clientRetention.$inferSelect): ClientRetention {
-  return fromClientRetentionRow(row.clientId, row);
+  return clientRetentionRows.fromRow(row);
 }

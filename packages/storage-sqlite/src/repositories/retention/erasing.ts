@@ -6,8 +6,8 @@ import { sql } from '../../drizzle.ts';
 import { exportRequests } from '../../export-tables.ts';
 import { mails } from '../../mail-tables.ts';
 import { erasures, unclearedErasures } from '../../retention-tables.ts';
-import { toErasureRow } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
+import { erasureRows } from '../../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries } from '../../webhook-tables.ts';
 import { createVerificationEvents } from '../verification-events.ts';
 import { LAST_ERASURE, THE_ERASURE } from './receipts.ts';
@@ -75,7 +75,7 @@ function createErase(session: Session): Erasing['erase'] {
       emptyAttempts.run({ verificationId });
       forgetExport.run({ verificationId });
       forgetMails.run({ verificationId });
-      insert.run(toErasureRow({ ...erasure, number, finishedAt: null }));
+      insert.run(erasureRows.toRow({ ...erasure, number, finishedAt: null }));
       markUncleared.run({ number, at: erasure.at.getTime() });
       return { keep: true, value: { outcome: 'erased', number } };
     });
@@ -84,7 +84,7 @@ function createErase(session: Session): Erasing['erase'] {
 function createRecordErasure({ connection, write }: Session): Erasing['recordErasure'] {
   const record = compile(connection, sql`${insertInto(erasures)} on conflict (number) do nothing`);
   return async (erasure) => {
-    const row = toErasureRow(erasure);
+    const row = erasureRows.toRow(erasure);
     await write(() => {
       record.run(row);
       return { keep: true, value: undefined };

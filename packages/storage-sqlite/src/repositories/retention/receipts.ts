@@ -4,7 +4,7 @@ import { compile, compileRows, fieldsOf, parameter } from '../../connection/comp
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
 import { erasures } from '../../retention-tables.ts';
-import { fromErasureRow } from '../../rows/retention-rows.ts';
+import { erasureRows } from '../../tables/rows.ts';
 
 /** Finds a receipt by `number`. */
 export const THE_ERASURE: SQL = sql`${erasures.number} = ${parameter('number')}`;
@@ -36,7 +36,7 @@ export function createReceipts({ connection, read, readPage }: Session): Receipt
     erasure: (number) =>
       read(() => {
         const row = one.get({ number });
-        return row === undefined ? null : fromErasureRow(row);
+        return row === undefined ? null : erasureRows.fromRow(row);
       }),
 
     erasures: ({ clientId, from, until, after, limit }) =>
@@ -46,7 +46,7 @@ export function createReceipts({ connection, read, readPage }: Session): Receipt
           until: until?.getTime() ?? Number.MAX_SAFE_INTEGER,
         };
         const receipts = clientId === undefined ? ofAll : ofClient;
-        return receipts.all({ clientId, ...span, after, limit }).map(fromErasureRow);
+        return receipts.all({ clientId, ...span, after, limit }).map(erasureRows.fromRow);
       }),
 
     lastErasure: () => read(() => Number(last.get({})?.[0] ?? 0)),

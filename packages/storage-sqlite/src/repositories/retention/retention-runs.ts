@@ -3,7 +3,7 @@ import { assignments, insertInto, sql } from '@countersign/statements';
 import { compile, compileRows, fieldsOf } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { retentionRuns } from '../../retention-tables.ts';
-import { fromRetentionRunRow, toRetentionRunRow } from '../../rows/retention-rows.ts';
+import { retentionRunRows } from '../../tables/rows.ts';
 
 type Runs = Pick<RetentionRepository, 'beginRun' | 'lastRun'>;
 
@@ -21,17 +21,17 @@ export function createRuns({ connection, read, write }: Session): Runs {
   const lastRun: Runs['lastRun'] = () =>
     read(() => {
       const row = stored.get();
-      return row === undefined ? null : fromRetentionRunRow(row);
+      return row === undefined ? null : retentionRunRows.fromRow(row);
     });
 
   const beginRun: Runs['beginRun'] = ({ now, expectedFrom, expectedUntil, pauseUntil }) =>
     write(() => {
       const row = stored.get();
-      const last = row === undefined ? null : fromRetentionRunRow(row);
+      const last = row === undefined ? null : retentionRunRows.fromRow(row);
       const hasJumped = last !== null && (last.lastRunAt < expectedFrom || last.lastRunAt > expectedUntil);
       const before = last?.pausedUntil ?? null;
       const pausedUntil = hasJumped || (before !== null && before > pauseUntil) ? pauseUntil : before;
-      replace.run(toRetentionRunRow({ lastRunAt: now, pausedUntil }));
+      replace.run(retentionRunRows.toRow({ lastRunAt: now, pausedUntil }));
       return { keep: true, value: { lastRunAt: last?.lastRunAt ?? null, pausedUntil } };
     });
 

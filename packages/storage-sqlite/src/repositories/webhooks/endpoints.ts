@@ -6,7 +6,7 @@ import { compile, compileRows, fieldsOf, parameter } from '../../connection/comp
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
-import { fromEndpointRow, toChangedColumns, toEndpointRow } from '../../rows/webhook-rows.ts';
+import { endpointRows } from '../../tables/rows.ts';
 import { webhookEndpoints } from '../../webhook-tables.ts';
 import { freeSlot } from '../free-slot.ts';
 import { createWaitingDeliveries } from './waiting-deliveries.ts';
@@ -32,7 +32,7 @@ export function createEndpoints(session: Session): EndpointOperations {
 
   return {
     async add(endpoint) {
-      const row = toEndpointRow(endpoint);
+      const row = endpointRows.toRow(endpoint);
       return write<{ outcome: 'added' | 'limit_reached' | 'client_not_found' }>(() => {
         try {
           insert.run(row);
@@ -46,7 +46,7 @@ export function createEndpoints(session: Session): EndpointOperations {
       });
     },
 
-    list: (clientId) => read(() => listed.all({ clientId }).map(fromEndpointRow)),
+    list: (clientId) => read(() => listed.all({ clientId }).map(endpointRows.fromRow)),
 
     change: (clientId, id, change, now, expected = {}) =>
       write<Awaited<ReturnType<WebhookRepository['change']>>>(() => {
@@ -55,7 +55,7 @@ export function createEndpoints(session: Session): EndpointOperations {
         const { state = before.state, secretVersion = before.secretVersion } = expected;
         if (before.state !== state || before.secretVersion !== secretVersion)
           return { keep: false, value: { outcome: 'conflict' } };
-        const columns = toChangedColumns(change);
+        const columns = endpointRows.toColumns(change);
         const after = columns.state as EndpointState | undefined;
         if (after !== undefined) waiting.follow(id, { before: before.state, after, now: now.getTime() });
         const changed = after === 'disabled' ? { ...columns, dueAt: null } : columns;
@@ -68,7 +68,7 @@ export function createEndpoints(session: Session): EndpointOperations {
           });
         }
         waiting.refresh(id);
-        const endpoint = fromEndpointRow({ ...before, ...columns });
+        const endpoint = endpointRows.fromRow({ ...before, ...columns });
         return { keep: true, value: { outcome: 'changed', endpoint } };
       }),
 

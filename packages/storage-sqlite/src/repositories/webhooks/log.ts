@@ -4,8 +4,8 @@ import type { SQL } from 'drizzle-orm';
 import { compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { oneOf, sql } from '../../drizzle.ts';
-import { fromAttemptRow, fromDeliveryRow } from '../../rows/webhook-rows.ts';
 import { verificationEvents } from '../../schema.ts';
+import { attemptRows, deliveryRows } from '../../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 import { RECEIVERS, UNSENT_OF_RECEIVER } from './fan-out.ts';
 import { createWaitingDeliveries, DUE_AFTER_EARLIER } from './waiting-deliveries.ts';
@@ -59,13 +59,13 @@ export function createLog(session: Session): LogOperations {
         const states = only === undefined ? DELIVERY_STATES : [only];
         const rows = states.flatMap((each) => page.all({ clientId, endpointId, state: each, limit, ...position }));
         rows.sort((a, b) => b.at - a.at || (a.eventId < b.eventId ? 1 : -1));
-        return rows.slice(0, limit).map(fromDeliveryRow);
+        return rows.slice(0, limit).map(deliveryRows.fromRow);
       }),
 
     attempts: (clientId, endpointId, id) =>
       readAtOnce(() => {
         const place = { clientId, endpointId, eventId: id };
-        return delivery.get(place) === undefined ? null : attempts.all(place).map(fromAttemptRow);
+        return delivery.get(place) === undefined ? null : attempts.all(place).map(attemptRows.fromRow);
       }),
 
     resend: createResend(session),

@@ -4,9 +4,8 @@ import { insertInto } from '@countersign/statements';
 import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
-import { fromEventRow } from '../../rows/rows.ts';
-import { fromEndpointRow, toAttemptRow } from '../../rows/webhook-rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
+import { attemptRows, endpointRows, eventRows } from '../../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 import { ROWID } from '../group-statements.ts';
 import { createAddMails } from '../mail-queue.ts';
@@ -81,7 +80,7 @@ export function createSending(session: Session): SendingOperations {
         const rows = lease.all({ leaseToken, ...times, limit, except: JSON.stringify(except) });
         // SQLite returns changed rows in no particular order.
         rows.sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0) || (a.id < b.id ? -1 : 1));
-        return { keep: true, value: rows.map(fromEndpointRow) };
+        return { keep: true, value: rows.map(endpointRows.fromRow) };
       }),
 
     extend: (of, until) =>
@@ -95,7 +94,7 @@ export function createSending(session: Session): SendingOperations {
         if (held.get(of)?.state !== 'active') return null;
         const { endpointId } = of;
         const rows = due.all({ endpointId, now: now.getTime(), limit, except: JSON.stringify(except) });
-        return rows.map((row) => ({ event: fromEventRow(row), attempts: row.tried }));
+        return rows.map((row) => ({ event: eventRows.fromRow(row), attempts: row.tried }));
       }),
 
     settle,
@@ -213,6 +212,6 @@ function createStoreAttempt({ connection }: Session): StoreAttempt {
     if (isThere.get(delivery) === undefined) return;
     const isErased = erased.get({ verificationId }) !== undefined;
     const stored = isErased ? { ...attempt, request: '', response: null, fault: null } : attempt;
-    insert.run(toAttemptRow(stored, delivery));
+    insert.run(attemptRows.toRow(stored, delivery));
   };
 }

@@ -1,0 +1,103 @@
+import {
+  type Client,
+  type ClientAppearance,
+  PLANS,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from '@countersign/domain/clients';
+import type { ClientAppearanceEntry, UsageEntry } from '@countersign/domain/storage';
+import { table } from '../table.ts';
+
+export const clients = table<Client>()({
+  name: 'clients',
+  called: 'client',
+  key: ['id'],
+  columns: {
+    id: { kind: 'id' },
+    name: { kind: 'text' },
+    createdAt: { kind: 'moment' },
+    /** Whether it is a test twin. Servers of 0.2 read it, no later version does. */
+    sandbox: { kind: 'flag', default: false, value: ({ testOf }: Client) => testOf !== null },
+    returnAddresses: { kind: 'texts', default: [] },
+    fileAccess: { kind: 'flag', default: false },
+    /** The client whose test twin it is. */
+    testOf: { kind: 'id', nullable: true },
+  },
+});
+
+const appearance = {
+  clientId: { kind: 'id' },
+  displayName: { kind: 'text', nullable: true },
+  /** `#rrggbb`. */
+  colour: { kind: 'text', nullable: true },
+  supportAddress: { kind: 'text', nullable: true },
+  privacyAddress: { kind: 'text', nullable: true },
+  /** SHA-256 of the logo. */
+  logoId: { kind: 'hash', nullable: 'group' },
+  logoWidth: { kind: 'integer', nullable: 'group' },
+  logoHeight: { kind: 'integer', nullable: 'group' },
+} as const;
+
+/**
+ * How a client appears to its subjects. A client that never changed it has no row. The content comes last, so that other reads skip it.
+ */
+export const clientFaces = table<ClientAppearanceEntry>()({
+  name: 'client_faces',
+  called: 'appearance of the client',
+  key: ['clientId'],
+  nested: {
+    details: {
+      parts: {
+        displayName: 'displayName',
+        colour: 'colour',
+        supportAddress: 'supportAddress',
+        privacyAddress: 'privacyAddress',
+      },
+    },
+    logo: { nullable: true, parts: { id: 'logoId', width: 'logoWidth', height: 'logoHeight', content: 'logo' } },
+  },
+  columns: {
+    ...appearance,
+    /** A PNG. */
+    logo: { kind: 'bytes', nullable: 'group' },
+  },
+});
+
+/** The same rows without the content. */
+export const clientAppearances = table<ClientAppearance>()({
+  name: clientFaces.name,
+  called: clientFaces.called,
+  key: ['clientId'],
+  nested: { logo: { nullable: true, parts: { id: 'logoId', width: 'logoWidth', height: 'logoHeight' } } },
+  columns: { ...appearance, clientId: { kind: 'id', value: null } },
+});
+
+/** At most one row for each client. */
+export const subscriptions = table<Subscription>()({
+  name: 'subscriptions',
+  called: 'subscription of the client',
+  key: ['clientId'],
+  columns: {
+    clientId: { kind: 'id', value: null },
+    plan: { kind: 'choice', of: PLANS, checked: true },
+    status: { kind: 'choice', of: SUBSCRIPTION_STATUSES, checked: true },
+    monthlyLimit: { kind: 'integer', nullable: true },
+    startsAt: { kind: 'moment' },
+    endsAt: { kind: 'moment', nullable: true },
+  },
+});
+
+/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and the allowance at the last charge. */
+export const usage = table<UsageEntry>()({
+  name: 'usage',
+  called: 'usage of the client',
+  by: 'clientId',
+  key: ['clientId', 'month'],
+  columns: {
+    clientId: { kind: 'id' },
+    month: { kind: 'text' },
+    used: { kind: 'integer' },
+    allowance: { kind: 'integer' },
+  },
+  checks: { usage_within_allowance: '{used} <= {allowance}' },
+});
