@@ -8,7 +8,6 @@ import {
   type WrappedDataKey,
 } from '@countersign/domain/storage';
 import * as tables from '@countersign/tables';
-import { positionsOf } from '@countersign/tables';
 import type { Columns } from '../connection/compiled.ts';
 import type { apiKeys, verifications } from '../schema.ts';
 import * as own from '../tables/own-columns.ts';
@@ -23,7 +22,7 @@ import {
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-const KEY = positionsOf(tables.apiKeys);
+const KEY = tables.positionsOf(tables.apiKeys);
 
 /** Parses a key from its columns in the order of the table. Written out, as `fromVerificationRow`: every request needs it. */
 export function apiKeyOf(columns: Columns): ApiKey {
@@ -48,7 +47,7 @@ export function apiKeyOf(columns: Columns): ApiKey {
 
 type VerificationRow = typeof verifications.$inferSelect;
 
-const AT = positionsOf(own.verifications);
+const AT = tables.positionsOf(own.verifications);
 
 /** Parses columns in the order of the table. Written out, because a loop over names takes as long as the statement. */
 export function fromVerificationRow(columns: Columns): VerificationRecord {
