@@ -111,7 +111,7 @@ export function createRows<E, C, Row>(
         const value = values[field];
         if (value !== null) row[field] = write(value as never);
       }
-      for (const writer of others) row[writer.field] = otherValue(writer, entry, given as Values | undefined);
+      for (const writer of others) row[writer.field] = otherValue(writer, entry, given);
       return row as Row;
     },
     toColumns(change) {
@@ -161,7 +161,7 @@ function otherValue(writer: Writer, entry: unknown, given: Values | undefined): 
 /** The value of a column that is no field: the given one, or that of a new entry. */
 function addedValue(entry: unknown, added: unknown, given: unknown): unknown {
   if (given !== undefined) return given;
-  return typeof added === 'function' ? added(entry) : added;
+  return typeof added === 'function' ? (added as (entry: unknown) => unknown)(entry) : added;
 }
 
 /** Returns how values of the column are written; undefined: as they are. */

@@ -84,7 +84,7 @@ export function table<E>(): Define<E> {
 type Define<E> = <
   const C extends ColumnsOf<E, N>,
   const Name extends string,
-  const N extends NestedIn<E> = Record<never, never>,
+  const N extends NestedIn<E> = object,
 >(
   definition: Definition<N, C & { readonly [K in Exclude<keyof C, keyof ColumnsOf<E, N>>]: AddedColumn }, Name>,
 ) => Table<E, C, Name>;
@@ -117,7 +117,7 @@ export function withColumns<E, C, Name extends string, const A extends Readonly<
   const columns = Object.entries<Column>(table.columns as Columns).flatMap(([field, column]) =>
     field === after ? [[field, column], ...Object.entries(added)] : [[field, column]],
   );
-  return { ...table, columns: Object.fromEntries(columns) as C & A } as Table<E, C & A, Name>;
+  return { ...table, columns: Object.fromEntries(columns) as C & A };
 }
 
 const FIELD = /\{(\w+)\}/g;

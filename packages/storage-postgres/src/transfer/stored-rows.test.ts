@@ -128,7 +128,7 @@ const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, m
 type Columns = Readonly<Record<string, unknown>>;
 
 const KINDS = Object.keys(ROWS) as TransferKind[];
-const copied = (kind: TransferKind): CopiedTable<unknown> => COPIED_TABLES[kind] as CopiedTable<unknown>;
+const copied = (kind: TransferKind): CopiedTable<unknown> => COPIED_TABLES[kind];
 
 /** The rows of an entry as they are written: of the table, and of the joined one if the entry has one. */
 function rowsOf(kind: TransferKind, entry: unknown): readonly Columns[] {

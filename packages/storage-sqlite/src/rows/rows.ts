@@ -10,7 +10,6 @@ import {
 import * as tables from '@countersign/tables';
 import type { Columns } from '../connection/compiled.ts';
 import type { apiKeys, verifications } from '../schema.ts';
-import * as own from '../tables/own-columns.ts';
 import {
   isJsonObject,
   parseDate,
@@ -47,7 +46,8 @@ export function apiKeyOf(columns: Columns): ApiKey {
 
 type VerificationRow = typeof verifications.$inferSelect;
 
-const AT = tables.positionsOf(own.verifications);
+/** The columns that this storage adds come last. */
+const AT = tables.positionsOf(tables.verifications);
 
 /** Parses columns in the order of the table. Written out, because a loop over names takes as long as the statement. */
 export function fromVerificationRow(columns: Columns): VerificationRecord {

@@ -92,7 +92,7 @@ export function tableOf<E, C, Name extends string>(
     builderOf(columnName(field, column), column, field === primaryKey),
   ]);
   return sqliteTable(table.name, Object.fromEntries(builders) as Builders<C>, (columns) => [
-    ...constraints(columns as TableColumns<C, Name>),
+    ...constraints(columns),
     ...Array.from(checksOf(table), ([name, parts]) => check(name, conditionOf(parts, columns))),
   ]);
 }

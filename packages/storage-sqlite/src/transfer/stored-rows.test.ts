@@ -109,7 +109,7 @@ const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, m
 ];
 
 const KINDS = Object.keys(ROWS) as TransferKind[];
-const copied = (kind: TransferKind): CopiedTable<unknown> => COPIED_TABLES[kind] as CopiedTable<unknown>;
+const copied = (kind: TransferKind): CopiedTable<unknown> => COPIED_TABLES[kind];
 
 /** The rows of an entry, as the database answers them. */
 function rowsOf(kind: TransferKind, entry: unknown) {
