@@ -118,11 +118,32 @@ describe('a page without a session', () => {
     expect((await open(given, change(cookie))).status).toBe(403);
   });
 
-  it('403 for a session of another verification', async () => {
+  it.each([
+    ['GET', ''],
+    ['GET', '/consent'],
+    ['POST', '/consent'],
+    ['GET', '/files/unknown'],
+    ['GET', '/phone/progress'],
+    ['POST', '/data-copy'],
+  ])('403 for a session of another verification, which saves nothing: %s %s', async (method, page) => {
     const given = await givenFlow();
-    const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
-    const response = await given.app.request('/verify/another', { headers: { Cookie: cookie } });
+    const { verifications, apiKeys } = given.countersign;
+    const { value } = await apiKeys.issue(given.clientId, { permissions: ['*'] });
+    const client = await given.countersign.authenticate(value);
+    const { verification } = await verifications.create(client, {
+      subjectType: 'kyc',
+      subjectReference: 'user_2',
+    });
+    const before = await verifications.details(client, verification.id);
+    const Cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const response = await given.app.request(`/verify/${verification.id}${page}`, {
+      method,
+      headers: { Cookie, 'Sec-Fetch-Site': 'same-origin' },
+      ...(method === 'POST' && { body: new URLSearchParams({ accepted: 'true' }) }),
+    });
     expect(response.status).toBe(403);
+    expect(await response.text()).toContain('Open your link again');
+    expect(await verifications.details(client, verification.id)).toEqual(before);
   });
 
   it('403 for a session that was unused for too long; use extends it', async () => {

@@ -355,4 +355,20 @@ describe('networks of a key', () => {
     expect((await given.send(NEW, { ...GOOD, networks })).words).toContain('Enter at most 50 networks');
     expect(await keysNow()).toHaveLength(1);
   });
+
+  it('the audit log has each refusal of a key of another client, and the field that was refused first', async () => {
+    const targetId = given.foreign.keyId;
+    expect((await given.send(`/dashboard/keys/${targetId}/revoke`, { name: '' })).status).toBe(404);
+    const lines = (await given.audit()).map(({ action, outcome, targetId: of, detail }) => ({
+      action,
+      outcome,
+      of,
+      detail,
+    }));
+    const refused = { outcome: 'refused', of: targetId };
+    expect(lines).toEqual([
+      { ...refused, action: 'api_keys.revoke', detail: { code: 'INVALID_PARAMETERS', fields: 'name' } },
+      { ...refused, action: 'api_keys.get', detail: { code: 'API_KEY_NOT_FOUND' } },
+    ]);
+  });
 });
