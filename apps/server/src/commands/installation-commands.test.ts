@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { change } from '@countersign/test-support/installation/database-file';
 import { describe, expect, test } from 'vitest';
@@ -58,6 +59,22 @@ describe('migrate', () => {
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });
+  });
+
+  test.each([
+    ['migrate', ['migrate']],
+    ['client list', ['client', 'list']],
+  ])('%s: refuses the database of a newer version with one line, and leaves it unchanged', async (_, command) => {
+    const file = join(operator.dataDir, 'countersign.db');
+    await json('migrate');
+    change(file, 'INSERT INTO countersign_migrations (hash, created_at) VALUES (?, ?)', 'x', Date.UTC(2100, 0));
+    const before = readFileSync(file);
+    expect(await run(...command)).toEqual({
+      exitCode: 1,
+      out: '',
+      err: expect.stringMatching(/^countersign: [^\n]*written by a newer version[^\n]*\n$/),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 });
 

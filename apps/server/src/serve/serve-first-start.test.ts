@@ -36,6 +36,7 @@ describe('serve: the first start on an empty database', () => {
     });
     await fetch(`${server.origin}/verify/canary.canary`);
     await fetch(`${server.origin}/canary`, { headers: { 'X-API-Key': 'csk_canary', Cookie: 'canary' } });
+    await fetch(`${server.origin}/api/v1/verifications`, { headers: { Authorization: 'Bearer csk_canary' } });
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
 
