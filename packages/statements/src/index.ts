@@ -12,6 +12,5 @@ export {
   pagesByKey,
   parameter,
 } from './columns.ts';
-export { getTableColumns, getTableName, is, sql, Table } from './drizzle.ts';
 export { createShapes, isUsed, type Shapes } from './shapes.ts';
 export { buildStatement, type Dialect, type Statement } from './statement.ts';

@@ -1,20 +1,21 @@
 import { createRequire } from 'node:module';
-import { sql } from '@countersign/statements';
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 
-export { getTableColumns, getTableName, oneOf, sql } from '@countersign/statements';
+export { oneOf } from '@countersign/statements';
 
 /**
- * What is Postgres's own of drizzle-orm, loaded as CommonJS as in `@countersign/statements`.
+ * What this storage uses of drizzle-orm, loaded as CommonJS as in `@countersign/statements`.
  *
  * drizzle describes the tables and writes the SQL; the pool runs it. drizzle's own driver prepares no unnamed statement
  * (its session passes `prepare: false`), and its transactions can end the process.
  */
 const require = createRequire(import.meta.url);
 
+const orm = require('drizzle-orm') as typeof import('drizzle-orm');
 const core = require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core');
 const migrator = require('drizzle-orm/migrator') as typeof import('drizzle-orm/migrator');
 
+export const { getTableColumns, getTableName, sql } = orm;
 export const {
   bigint,
   boolean,

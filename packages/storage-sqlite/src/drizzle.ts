@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
-export { getTableColumns, oneOf, sql } from '@countersign/statements';
+export { oneOf } from '@countersign/statements';
 
-/** What is SQLite's own of drizzle-orm, loaded as CommonJS as in `@countersign/statements`. */
+/** What this storage uses of drizzle-orm, loaded as CommonJS as in `@countersign/statements`. */
 const require = createRequire(import.meta.url);
 
 const orm = require('drizzle-orm') as typeof import('drizzle-orm');
@@ -11,7 +11,7 @@ const driver = require('drizzle-orm/better-sqlite3') as typeof import('drizzle-o
 const migrator =
   require('drizzle-orm/better-sqlite3/migrator') as typeof import('drizzle-orm/better-sqlite3/migrator');
 
-export const { eq } = orm;
+export const { eq, getTableColumns, getTableName, is, sql, Table } = orm;
 export const {
   blob,
   check,

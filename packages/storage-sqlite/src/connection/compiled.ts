@@ -1,7 +1,7 @@
-import { buildStatement, createShapes, is, list, Table } from '@countersign/statements';
+import { buildStatement, createShapes, list } from '@countersign/statements';
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { getTableColumns, SQLiteSyncDialect, sql } from '../drizzle.ts';
+import { getTableColumns, is, SQLiteSyncDialect, sql, Table } from '../drizzle.ts';
 import type { Connection } from './connection.ts';
 
 const dialect = new SQLiteSyncDialect();

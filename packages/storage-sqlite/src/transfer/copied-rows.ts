@@ -1,17 +1,10 @@
 import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { TransferKey, TransferSource, TransferTarget } from '@countersign/domain/storage';
-import {
-  createShapes,
-  getTableColumns,
-  getTableName,
-  insertInto,
-  list,
-  pagesByKey,
-} from '@countersign/statements';
+import { createShapes, insertInto, list, pagesByKey } from '@countersign/statements';
 import { type Compiled, compile, compileRows, fieldsOf } from '../connection/compiled.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { sql } from '../drizzle.ts';
+import { getTableColumns, getTableName, sql } from '../drizzle.ts';
 import { apiKeys } from '../schema.ts';
 import { webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';

@@ -1,7 +1,8 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { insertInto, sql } from '@countersign/statements';
+import { insertInto } from '@countersign/statements';
 import { compile } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
+import { sql } from '../../drizzle.ts';
 import { erasureLogs } from '../../retention-tables.ts';
 
 /** The table has one row. */

@@ -1,7 +1,8 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { assignments, insertInto, sql } from '@countersign/statements';
+import { assignments, insertInto } from '@countersign/statements';
 import { compile, compileRows, fieldsOf } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
+import { sql } from '../../drizzle.ts';
 import { retentionRuns } from '../../retention-tables.ts';
 import { retentionRunRows } from '../../tables/rows.ts';
 
