@@ -25,17 +25,20 @@ export const CLIENT_RETENTION_COPY: Conversion<'clientRetention', ClientRetentio
   toCopied: ({ clientId, policy }) => ({ clientId, policy }),
 };
 
+/** A copy names the id of the erasure log `id`. */
 export const ERASURE_LOG_COPY: Conversion<'erasureLogs', { readonly logId: string }> = {
   toStored: ({ id }) => ({ logId: id }),
   toCopied: ({ logId }) => ({ id: logId }),
 };
 
+/** A delivery in a copy names its client, which the table has in a column of its own. */
 export const DELIVERY_COPY: Conversion<'webhookDeliveries', DeliveryEntry> = {
   toStored: (copied) => copied,
   given: ({ clientId }) => ({ clientId }),
   toCopied: (stored, read) => ({ clientId: read('clientId') as string, ...stored }),
 };
 
+/** An attempt in a copy names its delivery, by client, endpoint and event. */
 export const ATTEMPT_COPY: Conversion<'webhookAttempts', Attempt> = {
   toStored: (copied) => copied,
   given: ({ clientId, endpointId, eventId }) => ({ clientId, endpointId, eventId }),
@@ -47,6 +50,7 @@ export const ATTEMPT_COPY: Conversion<'webhookAttempts', Attempt> = {
   }),
 };
 
+/** An event in a copy says whether it is unsent: no delivery was made of it yet. */
 export const EVENT_COPY: Conversion<'events', VerificationEvent> = {
   toStored: ({ event }) => event,
   given: ({ unsent }) => ({ unsent }),

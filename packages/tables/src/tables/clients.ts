@@ -8,6 +8,7 @@ import {
 import type { ClientAppearanceEntry, UsageEntry } from '@countersign/domain/storage';
 import { table } from '../table.ts';
 
+/** The clients of the operator, and the test twin of each. */
 export const clients = table<Client>()({
   name: 'clients',
   called: 'client',
