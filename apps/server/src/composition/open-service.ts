@@ -25,6 +25,7 @@ import { clearErasedSpaceJob } from '../serve/clear-erased-space.ts';
 import { erasedStatisticsJob, type Job, oldCopiesJob } from '../serve/jobs.ts';
 import type { StatusNotes } from '../serve/status-file.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { serverVersion } from '../version.ts';
 import { applyErasures } from './apply-erasures.ts';
 import type { Closers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
@@ -102,6 +103,7 @@ export async function openService(
   const service =
     metrics &&
     beginServiceMetrics(metrics, {
+      version: serverVersion(),
       secrets: secretKeys.length,
       missingSecrets: () => secretWatch.missing().length,
       decoder: evidence.intake.stats,

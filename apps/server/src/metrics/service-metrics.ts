@@ -1,7 +1,6 @@
 import type { StatusCounts } from '@countersign/domain';
 import type { DecoderStats } from '@countersign/evidence';
-import type { ServedStorage } from '../database/database.ts';
-import { serverVersion } from '../version.ts';
+import type { PoolStats } from '@countersign/storage-postgres';
 import { secondsSince } from './backlog-metrics.ts';
 import type { Handles, Metrics } from './metrics.ts';
 
@@ -22,12 +21,14 @@ export interface SlowFigures {
 
 /** Sources of the figures that are known at any time. */
 export interface LiveFigures {
+  readonly version: string;
   /** Number of configured secrets. */
   readonly secrets: number;
   /** Returns the number of secrets that sealed stored data and that this server lacks. */
   missingSecrets(): number;
   decoder(): DecoderStats;
-  readonly storage: Pick<ServedStorage, 'poolStats' | 'creationsWaiting' | 'isSound'>;
+  /** `isSound` is undefined for Postgres, the others for SQLite. */
+  readonly storage: { poolStats?(): PoolStats; creationsWaiting?(): number; isSound?(): boolean };
 }
 
 /** Metrics of the service as its operators see it. */
@@ -46,7 +47,7 @@ export function beginServiceMetrics({ begin }: Pick<Metrics, 'begin'>, live: Liv
     decoderRunning: () => live.decoder().running,
     decoderKills: () => live.decoder().killed,
   });
-  build.set({ version: serverVersion(), node: process.versions.node }, 1);
+  build.set({ version: live.version, node: process.versions.node }, 1);
   if (poolStats !== undefined && creationsWaiting !== undefined) {
     begin('postgres', {
       connections: () => poolStats().connections,
