@@ -23,7 +23,7 @@ const ATTEMPTS = [
 ] as const;
 
 /**
- * Redraws a logo as PNG in sRGB: upright, with its transparency, never larger than it was. Keeps only visible content, as `drawAnew` does.
+ * Redraws a logo as PNG in sRGB: upright, with its transparency, never larger than it was. Keeps only visible content, as `redrawPicture` does.
  * @throws RefusedFile
  */
 export async function drawLogo(content: Uint8Array, bounds: LogoBounds): Promise<DrawnLogo> {

@@ -8,11 +8,11 @@ import { createWriteStream, read } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
 import sharp from 'sharp';
 import { type Answer, READY, RefusedFile } from './answer.ts';
-import { drawAnew } from './draw-anew.ts';
 import { drawLogo } from './draw-logo.ts';
 import { drawPdf } from './draw-pdf.ts';
 import { openPicture } from './open-picture.ts';
 import { warningsOf } from './picture-warnings.ts';
+import { redrawPicture } from './redraw-picture.ts';
 
 const [format = '', size = '', maxBytes = '', maxPages = '', maxWidth = '', maxHeight = ''] = parseArgs({
   allowPositionals: true,
@@ -29,7 +29,7 @@ async function answer(content: Uint8Array): Promise<void> {
     if (format === 'pdf') return await answerPages(content);
     await openPicture(content, format);
     if (maxWidth !== '') return await answerLogo(content);
-    const drawn = await drawAnew(content, Number(maxBytes));
+    const drawn = await redrawPicture(content, Number(maxBytes));
     say({ outcome: 'drawn', warnings: await warningsOf(drawn) });
     output.write(drawn);
   } catch (error) {

@@ -22,7 +22,7 @@ const SMALLER: readonly Size[] = [
  * @param maxBytes maximum size of the new picture
  * @throws RefusedFile
  */
-export async function drawAnew(content: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+export async function redrawPicture(content: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   let drawn = await draw(content, USUAL);
   for (const size of SMALLER) {
     if (drawn.byteLength <= maxBytes) break;

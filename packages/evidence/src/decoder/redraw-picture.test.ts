@@ -2,9 +2,9 @@ import { PICTURE_MAX_PIXELS as IN_DOMAIN } from '@countersign/domain/evidence';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { PICTURE_MAX_PIXELS } from '../structure/limits.ts';
-import { drawAnew } from './draw-anew.ts';
+import { redrawPicture } from './redraw-picture.ts';
 
-test('draw anew: scales down a noisy picture that would exceed the size limit', async () => {
+test('redrawPicture: scales down a noisy picture that would exceed the size limit', async () => {
   const noise = await sharp({
     create: {
       width: 2500,
@@ -17,15 +17,15 @@ test('draw anew: scales down a noisy picture that would exceed the size limit', 
     .jpeg()
     .toBuffer();
 
-  const usual = await drawAnew(noise, Number.POSITIVE_INFINITY);
-  const less = await drawAnew(noise, usual.byteLength - 1);
-  const least = await drawAnew(noise, less.byteLength - 1);
+  const usual = await redrawPicture(noise, Number.POSITIVE_INFINITY);
+  const less = await redrawPicture(noise, usual.byteLength - 1);
+  const least = await redrawPicture(noise, less.byteLength - 1);
 
   expect((await sharp(usual).metadata()).width).toBe(2500);
   expect((await sharp(less).metadata()).width).toBe(2500);
   expect((await sharp(least).metadata()).width).toBe(2048);
 });
 
-test('draw anew: the decoder has the same pixel limit as the domain', () => {
+test('redrawPicture: the decoder has the same pixel limit as the domain', () => {
   expect(PICTURE_MAX_PIXELS).toBe(IN_DOMAIN);
 });
