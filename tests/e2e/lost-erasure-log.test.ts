@@ -60,7 +60,7 @@ it('a log that is unmounted while a server runs gets no entry: 503 until it is b
   expect(dataOf(await erase(id))).toMatchObject({ state: 'erased' });
 });
 
-it('serve, doctor and restore refuse a lost log, and --complete-erasure-log makes it anew', async () => {
+it('serve, doctor and restore refuse a lost log, and --complete-erasure-log rebuilds it', async () => {
   const backup = join(temporaryFolder(), 'backup');
   await countersignHere(['backup', backup], server.env);
   await server.stop();
@@ -70,7 +70,7 @@ it('serve, doctor and restore refuse a lost log, and --complete-erasure-log make
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`Nothing was restored: ${MISSING}`)]);
   expect(existsSync(join(elsewhere.DATA_DIR, 'countersign.db'))).toBe(false);
   expect(await countersignHere(['restore', '--complete-erasure-log', backup], elsewhere)).toMatchObject({
-    warnings: [expect.stringContaining('The erasure log is written anew')],
+    warnings: [expect.stringContaining('The erasure log is rebuilt')],
   });
   const restored = await startServer({ dataDir: elsewhere.DATA_DIR, env });
   await restored.stop();

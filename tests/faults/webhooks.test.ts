@@ -40,7 +40,7 @@ const EVENT = 'SELECT id FROM verification_events WHERE id = ';
 const EVENTS = 'SELECT id FROM verification_events';
 const WAITING = "SELECT count(*) AS count FROM webhook_deliveries WHERE state = 'waiting'";
 
-/** Opens the file anew: a killed server is followed by one that repairs it. */
+/** Opens the file for each read: after a kill, the next server repairs it. */
 function rowsIn(
   file: string,
   query: string,

@@ -148,7 +148,7 @@ it('of instances that start at the same time, all use one id; one with another l
 });
 
 describe('the completion of a log', () => {
-  it('makes a lost one anew, with the id of the database', async () => {
+  it('rebuilds a lost one, with the id of the database', async () => {
     const at = await given({ known: 'log', receipts: [1, 2] });
     expect(await completeErasureLog(at.retention, at.log)).toBe(2);
     expect([...(await idsOf(at)), await at.open().head()]).toEqual(['log', 'log', 2]);

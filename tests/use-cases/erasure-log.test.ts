@@ -90,7 +90,7 @@ describe('the erasure log', () => {
     expect((await at.job.run()).unexpectedInLog).toEqual([]);
   });
 
-  it('the erasure log is made anew from the receipts without unexpected entries, so that a start keeps the data', async () => {
+  it('the erasure log is rebuilt from the receipts without unexpected entries, so that a start keeps the data', async () => {
     const log = createLog();
     const at = await given(log);
     for (const id of ['one', 'kept', 'also kept', 'two']) await at.withdrawn(id);

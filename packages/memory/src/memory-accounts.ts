@@ -122,7 +122,7 @@ export function createMemoryAccounts({
     return { outcome: 'second_factor_needed', setCookies: [`${CHALLENGE}=${challenge}; HttpOnly`] };
   }
 
-  /** Reads the user anew: another role holds from the next request on. */
+  /** Reads the user again: another role holds from the next request on. */
   async function identify(cookies: string | undefined): Promise<StaffSession | null> {
     const session = sessions.get(cookieIn(cookies, SESSION));
     if (session === undefined) return null;

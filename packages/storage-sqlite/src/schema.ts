@@ -109,7 +109,7 @@ export const verifications = tableOf(own.verifications, 'id', (table) => [
   index('verifications_link_mails')
     .on(table.linkMailAt, table.linkMailId)
     .where(sql`${table.linkMailId} is not null`),
-  // What is planned anew after a change of a policy, client by client.
+  // Decided verifications of each client, which a changed policy replans.
   index('verifications_retained')
     .on(table.clientId, table.id)
     .where(sql`${table.resolvedAt} is not null and ${table.erasedAt} is null`),

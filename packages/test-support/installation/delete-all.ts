@@ -26,5 +26,5 @@ const unguarded = (sql: string): string => `
   ${sql};
   alter table audit_entries enable trigger audit_entries_append_only`;
 
-/** Deletes every row. With few rows this is much faster than `truncate`, which creates each file of a table anew. */
+/** Deletes every row. With few rows this is much faster than `truncate`, which creates each file of a table again. */
 export const DELETE_ALL: string = unguarded(TABLES.map((table) => `delete from ${table}`).join(';'));

@@ -165,7 +165,7 @@ export function startWebhookDispatcher({
   ): void {
     const { id, clientId, failingSince } = endpoint;
     const held: Held = { lease: { clientId, endpointId: id, leaseToken }, until, turnedSlow: false };
-    // Another process, or this one before it started anew, has met its failures.
+    // Another process, or this one before a restart, saw it fail.
     if (failingSince !== null) slow.add(id);
     const isOver = slow.has(id) && countSlow() >= LEASES.slow;
     leases.add(held);

@@ -29,7 +29,7 @@ export interface CheckedBackup {
 
 /** How a backup is restored. */
 export interface RestoreOptions {
-  /** Writes the erasure log anew from the receipts of the backup, if it is lost. */
+  /** Rebuilds a lost erasure log from the receipts of the backup. */
   readonly completeErasureLog?: boolean;
 }
 
@@ -41,7 +41,7 @@ const LISTED = 10;
 /**
  * Checks every part of a backup: each file's checksum, the database with its references, and that the secrets open its data.
  * Changes nothing.
- * @param options.completeErasureLog accepts that the erasure log is lost: `restore` writes it anew
+ * @param options.completeErasureLog accepts that the erasure log is lost: `restore` rebuilds it
  * @throws BackupError when the folder holds no complete backup, or one of a newer version
  */
 export async function checkBackup(
@@ -96,7 +96,7 @@ async function checkLogOf(
 
 const WHEN_LOST = 'add --complete-erasure-log';
 const NEW_LOG =
-  'The erasure log is written anew: data that was erased after the backup was made is in the database again';
+  'The erasure log is rebuilt: data that was erased after the backup was made is in the database again';
 
 async function unfinishedRestore({ replacement }: Database): Promise<string[]> {
   if (!(await exists(replacement.markFile))) return [];

@@ -42,7 +42,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     )
     .argument('<folder>', 'a backup', folderName)
     .option('--check', 'check only, and change nothing')
-    .option('--complete-erasure-log', 'write the erasure log anew from the receipts of the backup, if it is lost')
+    .option('--complete-erasure-log', 'rebuild a lost erasure log from the receipts of the backup')
     .action(async (folder: string, { check = false, ...options }: { check?: boolean } & RestoreOptions) => {
       const settings = readDoctorSettings(context.environment);
       if (check) {

@@ -25,11 +25,11 @@ export function addKeysCommands(program: Command, context: CommandContext): void
 }
 
 interface Rotation {
-  /** Data keys that this run wrapped anew. */
+  /** Data keys that this run re-wrapped. */
   readonly rewrapped: number;
-  /** Secrets of webhooks that this run wrapped anew. */
+  /** Secrets of webhooks that this run re-wrapped. */
   readonly webhookSecrets: number;
-  /** Second factors that this run sealed anew. */
+  /** Second factors that this run re-sealed. */
   readonly secondFactors: number;
   /** Name of the secret that wraps them all now. */
   readonly newestKey: string;

@@ -171,7 +171,7 @@ test('erasure log: doctor does not complete the log of another database, or one 
   expect(await createFileErasureLog({ directory: refused.erasureLogDir }).head()).toBe(0);
 });
 
-test('erasure log: doctor reports one that is lost and writes nothing, and makes it anew on demand', async () => {
+test('erasure log: doctor reports a lost one and writes nothing, and rebuilds it on demand', async () => {
   const places = given();
   const { log, storage } = await givenReceipts(places);
   await storage.retention.setErasureLogId('the-log');

@@ -28,7 +28,7 @@ export const COUNT_UP_TO = 10_000;
 
 /** The slow figures of this server, which metrics and the operators' page share. */
 export interface Figures {
-  /** Reads the figures anew if the last reading is long enough ago. Calls at the same time share a reading. */
+  /** Reads the figures again if the last reading is long enough ago. Calls at the same time share a reading. */
   refresh(): Promise<void>;
   /** Returns the figures of the last reading; null before the first one. */
   latest(): SlowFigures | null;

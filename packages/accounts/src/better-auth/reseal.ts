@@ -31,7 +31,7 @@ export async function resealSecondFactors({
   const [{ version: currentVersion }] = secrets;
   const key = { currentVersion, keys: new Map(secrets.map(({ version, value }) => [version, value])) };
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto');
-  const anew = async (data: string): Promise<string> =>
+  const reseal = async (data: string): Promise<string> =>
     symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
 
   const db = await openDatabase(database);
@@ -49,7 +49,7 @@ export async function resealSecondFactors({
       }
       const { numUpdatedRows } = await db
         .updateTable('staff_two_factors')
-        .set({ secret: await anew(secret), backup_codes: await anew(backup_codes) })
+        .set({ secret: await reseal(secret), backup_codes: await reseal(backup_codes) })
         .where('id', '=', id)
         .where('secret', '=', secret)
         .where('backup_codes', '=', backup_codes)

@@ -263,7 +263,7 @@ onEveryDatabase('mailed links', (at) => {
     expect(again.factor).not.toBe(factor);
   });
 
-  it('a second factor that is sealed anew keeps its mark, so links to it go on working', async () => {
+  it('a re-sealed second factor keeps its mark, so links to it go on working', async () => {
     const { userId, factor } = await withSecondFactor();
     const secretKeys = [Buffer.alloc(32, 8), KEY];
     expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 1 });

@@ -82,7 +82,7 @@ async function identitiesOf(db: Kysely<Tables>, userId: string): ReturnType<type
 
 /**
  * Reads the mark of a user's second factor, and when it was confirmed; null without one. Each set-up makes a row of its own, so the id
- * marks it; the secret would not, because a new key seals it anew.
+ * marks it; the secret would not, because a new key re-seals it.
  */
 export async function secondFactorOf(db: Kysely<Tables>, userId: string): Promise<MailRecipient['secondFactor']> {
   const row = await db

@@ -122,7 +122,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     const wrong = [
       aLine(3),
       aLine(1, { outcome: 'refused', hash: lineHash(77) }),
-      aLine(2, { detail: { written: 'anew' } }),
+      aLine(2, { detail: { written: 'again' } }),
       aLine(5),
       aLine(5, { previousHash: lineHash(3) }),
       aLine(4, { previousHash: lineHash(2) }),

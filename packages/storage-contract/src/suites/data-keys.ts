@@ -267,7 +267,7 @@ export const dataKeyListsSuite: Suite = suiteGiven('lists of data keys', givenCl
       expect(await dataKeys.countNotWrappedBy('key-2')).toBe(left);
       const [entry]: readonly DataKeyEntry[] = await dataKeys.listNotWrappedBy('key-2', after, 1);
       if (entry === undefined) break;
-      const next = { wrappedBy: 'key-2', wrapped: 'anew' };
+      const next = { wrappedBy: 'key-2', wrapped: 're-wrapped' };
       const { dataKey: expected, ...whose } = entry;
       expect(await dataKeys.replace({ ...whose, expected, next })).toEqual({ outcome: 'replaced' });
       after = entry.verificationId;

@@ -91,18 +91,18 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
   'change: sets the given fields and no others': async (storage) => {
     const first = await givenEndpoint(storage, 1);
     const second = await givenEndpoint(storage, 2, DIFFICULT);
-    const change = { name: 'Anew', types: ['verification.created'], failingSince: minute(1, 1) } as const;
+    const change = { name: 'Renamed', types: ['verification.created'], failingSince: minute(1, 1) } as const;
     const { id: _, clientId: __, createdAt: ___, createdBy: ____, ...fields } = anEndpoint(2);
 
     const one = await storage.webhooks.change(clientId(1), endpointId(1), change, NOW);
-    const name = await storage.webhooks.change(clientId(1), endpointId(2), { name: 'Anew' }, NOW);
+    const name = await storage.webhooks.change(clientId(1), endpointId(2), { name: 'Renamed' }, NOW);
     const all = await storage.webhooks.change(clientId(1), endpointId(2), fields, NOW);
 
     const changed = [
       { ...first, ...change },
       { ...second, ...fields },
     ];
-    expect(name).toEqual({ outcome: 'changed', endpoint: { ...second, name: 'Anew' } });
+    expect(name).toEqual({ outcome: 'changed', endpoint: { ...second, name: 'Renamed' } });
     expect([one, all]).toEqual(changed.map((endpoint) => ({ outcome: 'changed', endpoint })));
     expect(await storage.webhooks.list(clientId(1))).toEqual(changed);
   },
@@ -151,14 +151,14 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
     ];
 
     await expectWebhooksUnchanged(storage, async () => {
-      for (const change of [{ name: 'Anew' }, { state: 'disabled' }] as const) {
+      for (const change of [{ name: 'Renamed' }, { state: 'disabled' }] as const) {
         for (const expected of unexpected) {
           const outcome = await storage.webhooks.change(clientId(1), endpointId(1), change, NOW, expected);
           expect(outcome, JSON.stringify(expected)).toEqual({ outcome: 'conflict' });
         }
       }
     });
-    const unknown = storage.webhooks.change(clientId(1), endpointId(2), { name: 'Anew' }, NOW, {
+    const unknown = storage.webhooks.change(clientId(1), endpointId(2), { name: 'Renamed' }, NOW, {
       state: 'active',
     });
     expect(await unknown).toEqual({ outcome: 'not_found' });
@@ -188,7 +188,7 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
     const event = eventOf(await givenVerification(storage, 1));
     await fanOut(storage, { now: MUCH });
 
-    await storage.webhooks.change(clientId(1), endpoint.id, { name: 'Anew', state: 'active' }, NOW);
+    await storage.webhooks.change(clientId(1), endpoint.id, { name: 'Renamed', state: 'active' }, NOW);
 
     expect(await logged(storage, endpoint, 'dueAt')).toEqual([[event.id, MUCH]]);
   },
@@ -273,8 +273,8 @@ export const endpointsAtOnceSuite: Suite = suiteGiven('concurrent webhook endpoi
   'change: of many at once for different fields, all stay': async (storage) => {
     await givenEndpoint(storage, 1);
     const changes = [
-      { name: 'Anew' },
-      { url: 'https://anew.example' },
+      { name: 'Renamed' },
+      { url: 'https://moved.example' },
       { types: ['verification.approved'] },
       { failingSince: minute(1) },
       { since: minute(2) },

@@ -76,16 +76,16 @@ export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSec
   'replaceSecret: replaces one secret and keeps its end': async (storage) => {
     const before = await endpointNow(storage);
 
-    expect(await storage.webhooks.replaceSecret(OLD_OF_1, sealed('1-anew', 'key-2'))).toEqual({
+    expect(await storage.webhooks.replaceSecret(OLD_OF_1, sealed('1-re-wrapped', 'key-2'))).toEqual({
       outcome: 'replaced',
     });
-    const previousSecret = { ...sealed('1-anew', 'key-2'), validUntil: VALID_UNTIL };
+    const previousSecret = { ...sealed('1-re-wrapped', 'key-2'), validUntil: VALID_UNTIL };
     expect(await endpointNow(storage)).toEqual({ ...before, previousSecret });
 
-    expect(await storage.webhooks.replaceSecret(OLDER_OF_1, sealed('1-older anew', 'key-2'))).toEqual({
+    expect(await storage.webhooks.replaceSecret(OLDER_OF_1, sealed('1-older re-wrapped', 'key-2'))).toEqual({
       outcome: 'replaced',
     });
-    const olderSecret = { ...sealed('1-older anew', 'key-2'), validUntil: VALID_UNTIL };
+    const olderSecret = { ...sealed('1-older re-wrapped', 'key-2'), validUntil: VALID_UNTIL };
     expect(await endpointNow(storage)).toEqual({ ...before, previousSecret, olderSecret });
 
     expect(await storage.webhooks.replaceSecret(NEW_OF_1, sealed('1-new', 'key-3'))).toEqual({

@@ -109,7 +109,7 @@ export function both(...breaks: readonly Break[]): Break {
   return (storage) => breaks.reduce((broken, apply) => apply(broken), storage);
 }
 
-/** Makes a break anew for each storage, so that what it remembers is not shared. */
+/** Makes a new break for each storage, so that what it remembers is not shared. */
 export function remembering(make: () => Break): Break {
   return (storage) => make()(storage);
 }

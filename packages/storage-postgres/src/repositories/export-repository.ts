@@ -99,7 +99,7 @@ const OF_CLIENT = listed(sql`${exports.clientId} = ${parameter('clientId')}`);
 /** Every id comes before it. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Looks at the time again once a row is locked: it may have been requested anew. */
+/** Compares the time again once a row is locked: the export may have been requested again. */
 const forgetBefore = (end: SQL): Statement =>
   statementOf(sql`
   with ended as materialized (

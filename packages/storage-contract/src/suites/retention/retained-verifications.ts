@@ -333,7 +333,7 @@ async function givenToRecheck(storage: Storage): Promise<void> {
 const AT = minute(500, 5);
 const EXPECTED_CHECKS = [null, AT, minute(900), AT, minute(10), AT];
 
-/** Planning the verifications of a client anew. */
+/** Replanning the verifications of a client. */
 export const recheckSuite: Suite = suiteGiven('rechecks', givenToRecheck, {
   'recheck: sets the moment of decided verifications, and keeps earlier ones': async (storage) => {
     const versions = await Promise.all(range(1, 6).map(async (n) => (await retained(storage, n)).version));

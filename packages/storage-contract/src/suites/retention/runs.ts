@@ -77,7 +77,7 @@ export const runsSuite: Suite = suiteOf('retention runs', {
     }
   },
 
-  'beginRun: a second jump pauses anew': async (storage) => {
+  'beginRun: a second jump pauses again': async (storage) => {
     await begin(storage, FIRST);
     await begin(storage, JUMPED);
     const again = daysAfter(JUMPED, 30);

@@ -31,7 +31,7 @@ export const create: ActionPage<CreateVerificationInput, CreatedVerification, Su
   async complete(typed, values, subject) {
     const { client } = await subject();
     const outcome = client.testOf !== null ? values.text('sandboxOutcome') : '';
-    // Without an outcome the text goes on as typed: written anew, a number that JSON cannot hold would become null.
+    // Without an outcome the text goes on as typed: serialised again, a number that JSON cannot hold would become null.
     if (outcome === '') return typed;
     const metadata = withSandboxOutcome(readMetadata(values.text('metadata')).value, outcome);
     return metadata === undefined ? typed : { ...typed, metadata: JSON.stringify(metadata) };
