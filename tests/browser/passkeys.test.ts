@@ -158,7 +158,7 @@ describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
     }
   }
 
-  it('passkeys with a virtual authenticator without JavaScript, sign-in offers the password alone', async () => {
+  it('sign-in without JavaScript offers the password alone', async () => {
     const { page, context } = await newVisitor(site.origin, { screen: 'desktop' });
     await context.route('**/passkey*.js', (route) => route.abort());
     await page.goto(`${site.origin}/account/sign-in`);

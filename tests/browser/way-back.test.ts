@@ -92,7 +92,7 @@ describeWith(['chromium'], 'the way back', () => {
     await goBack(visitor, id, 'rejected');
   });
 
-  it('the way back by Back: shows a page after each corrected error of a subject, and after the submission a page that says everything is saved', async () => {
+  it('Back shows a page after each corrected error of a subject, and after the submission a page that says everything is saved', async () => {
     const { id, url } = await site.createAnswered('kyc', 'name');
     const { page } = await newVisitor(site.origin);
     await page.goto(url);
@@ -122,7 +122,7 @@ describeWith(['chromium'], 'the way back', () => {
     }
   });
 
-  it('the way back by Back: shows a page after a reviewer’s refused decision, its confirmation, and a note too long for a cookie', async () => {
+  it('Back shows a page after a reviewer’s refused decision, its confirmation, and a note too long for a cookie', async () => {
     const { id } = await site.createAnswered('kyc');
     const { page } = await newStaffVisitor(site, await givenStaff(site));
     const at = `${site.origin}/review/${id}`;

@@ -133,7 +133,7 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     expect(await mailsAbout(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
-  it('canaries of erased verifications on Postgres of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
+  it('erasures on Postgres leave other verifications readable and every count as it was, and the audit log goes on', async () => {
     await expectUnharmed(planted, before);
   });
 

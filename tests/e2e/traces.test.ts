@@ -189,7 +189,7 @@ describe('a verification that a traced caller creates', () => {
     expect(new Set(requests().map(({ traceId }) => traceId)).size).toBe(4);
   });
 
-  it('a verification that a traced caller creates has the codes of errors, and refusals are no failures', async () => {
+  it('the trace of a request has the codes of errors, and refusals are no failures', async () => {
     const { collector, server } = await tracedServer();
     const { key } = await givenApi(server);
     await create(server, key, { subjectReference: 'twice' });

@@ -145,7 +145,7 @@ describe('a damaged page that a request meets', () => {
     };
   }
 
-  it('a damaged page that a request meets of sessions: /readyz answers 503, and no verification is created any more', async () => {
+  it('a request that meets a damaged page of sessions: /readyz answers 503, and no verification is created any more', async () => {
     const { ready, create, signIn, verifications, server } = await givenDamaged('staff_sessions');
     expect(await ready()).toBe(200);
 
@@ -158,7 +158,7 @@ describe('a damaged page that a request meets', () => {
     await expect(restart(server)).rejects.toThrow(DAMAGED);
   });
 
-  it('a damaged page that a request meets of verifications: /readyz answers 503, and sign-in creates no session', async () => {
+  it('a request that meets a damaged page of verifications: /readyz answers 503, and sign-in creates no session', async () => {
     const { ready, create, signIn, sessions, server } = await givenDamaged(ONLY_WRITTEN);
     const before = sessions();
 

@@ -67,7 +67,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     expect(await statesOf(clientId)).toEqual(Array(10).fill('active'));
   });
 
-  it('keys of four instances on one Postgres of four commands that create the first key concurrently, one creates it', async () => {
+  it('four commands that create the first key of one Postgres concurrently: one creates it', async () => {
     const { client } = await operate(instances[0], ({ clients }) =>
       clients.create({ name: 'Acme', plan: 'none' }),
     );

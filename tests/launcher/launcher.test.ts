@@ -221,7 +221,7 @@ describe('the build', () => {
     expect(callsIn(folder)).toEqual(['server']);
   });
 
-  test('the build by two commands at once leaves one bundle, and both run', async () => {
+  test('two commands that build at the same time leave one bundle, and both run', async () => {
     makeTree(folder);
     await run(['test:unit']);
     const finished = await Promise.all([run(['countersign', 'a']), run(['countersign', 'b'])]);
@@ -264,7 +264,7 @@ describe('the install', () => {
     expect(callsIn(folder)).toContain(install);
   });
 
-  test('the install that failed is repeated by the next run', async () => {
+  test('a failed install is repeated by the next run', async () => {
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('no space left'); process.exit(1);") });
     for (const _ of [1, 2]) {
       const { code, stderr } = await run(['countersign']);

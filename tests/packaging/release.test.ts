@@ -57,7 +57,7 @@ describe('the version of a release', () => {
     expect(linesWith(present)).toEqual([`## ${present}`]);
   });
 
-  it('the version of a release of an interrupted release gets its tag and its files at the next run', () => {
+  it('an interrupted release gets its tag and its files at the next run', () => {
     const head = { version: '0.3.0', subject: subjectOf('0.3.0') };
     expect(stepAfter({ ...head, tags: [''] })).toBe('tag');
     expect(stepAfter({ ...head, tags: [tagOf('0.3.0')] })).toBe('files');

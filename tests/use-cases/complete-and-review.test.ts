@@ -120,7 +120,7 @@ describe('a request for action', () => {
 });
 
 describe('concurrent moves', () => {
-  it('concurrent moves of two reviewers one wins, the other gets VERSION_CONFLICT', async () => {
+  it('concurrent moves of two reviewers: one wins, the other gets VERSION_CONFLICT', async () => {
     const { storage, race } = givenRacingStorage();
     service = givenService({ storage });
     countersign = service.countersign;
@@ -135,7 +135,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).status).toBe('approved');
   });
 
-  it('concurrent moves of five withdrawals at once all succeed, and one is recorded', async () => {
+  it('five concurrent withdrawals all succeed, and one is recorded', async () => {
     const { storage, race } = givenRacingStorage();
     countersign = givenService({ storage }).countersign;
     client = await givenClient({ countersign });
@@ -146,7 +146,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).history.map(({ status }) => status)).toEqual(['pending', 'rejected']);
   });
 
-  it('concurrent moves of a submission and a withdrawal at the same time one wins, the other gets ILLEGAL_TRANSITION', async () => {
+  it('a concurrent submission and withdrawal: one wins, the other gets ILLEGAL_TRANSITION', async () => {
     const { storage, race } = givenRacingStorage();
     countersign = givenService({ storage }).countersign;
     client = await givenClient({ countersign });
@@ -178,7 +178,7 @@ describe('concurrent moves', () => {
     expect((await details(id)).currentStep).toBe(2);
   });
 
-  it('concurrent moves of two submissions one wins', async () => {
+  it('two concurrent submissions: one wins', async () => {
     const { id } = await givenVerification();
     const access = await openLink(id);
     for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);

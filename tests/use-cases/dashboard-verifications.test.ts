@@ -251,7 +251,7 @@ describe('a verification created in the dashboard', () => {
     await expect(creating('user_1')).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
   });
 
-  it('a verification created in the dashboard is created once by a form that is sent twice, also at the same time', async () => {
+  it('a form of the dashboard that is sent twice creates one verification, also at the same time', async () => {
     const idempotencyKey = 'form-1';
     const [first, second] = await Promise.all([
       ofClient().create(body, { idempotencyKey }),

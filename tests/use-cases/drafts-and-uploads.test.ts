@@ -121,7 +121,7 @@ describe('a draft', () => {
     expect((await countersign.subject.read(access)).drafts).toEqual({});
   });
 
-  it('a draft of two parts at once has both', async () => {
+  it('a draft of two parts that are saved at once has both', async () => {
     const { countersign, access } = await atAddress();
     const save = (field: string) =>
       countersign.subject.saveDraft(access, { step: 'address', fields: [field], input: { [field]: 'X' } });

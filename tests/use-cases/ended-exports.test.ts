@@ -66,7 +66,7 @@ describe('a release ends with the right of the user who made it', () => {
     await expect(given.download(released)).rejects.toEqual(ENDED);
   });
 
-  it('so the subject can ask again immediately, without a look at the page before', async () => {
+  it('the subject can ask again immediately, without a look at the page before', async () => {
     await givenSecondOwner();
     await given.release();
     await given.service.staff.remove(given.team.owner.id, { keepOwner: true });
@@ -137,7 +137,7 @@ describe('downloads of a release', () => {
     await second.requireStill();
   });
 
-  it('downloads of a release of the right code at the same time are counted one by one', async () => {
+  it('downloads with the right code at the same time are counted one by one', async () => {
     const released = await given.release();
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => given.download(released)));
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(EXPORT_DOWNLOADS);

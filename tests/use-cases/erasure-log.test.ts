@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CLIENT, createLog, given, START } from './given-erasures.ts';
 
 describe('the erasure log', () => {
-  it('the erasure log has a restored database forget again what was erased, also what was open, on hold or unknown in the backup', async () => {
+  it('the erasure log erases data again in a restored database, also what was open, on hold or unknown in the backup', async () => {
     const before = await given();
     for (const id of ['open', 'held', 'approved', 'newer']) await before.withdrawn(id);
     for (const id of ['open', 'held', 'approved', 'newer']) await before.request(id);

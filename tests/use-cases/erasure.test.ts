@@ -106,7 +106,7 @@ describe('a request for erasure', () => {
     });
   });
 
-  it('twice at the same time is one erasure', async () => {
+  it('two requests at the same time are one erasure', async () => {
     const at = await given();
     await at.withdrawn('one');
     expect(await Promise.all([at.request('one'), at.request('one')])).toEqual([

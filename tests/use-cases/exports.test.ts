@@ -142,7 +142,7 @@ describe('a release', () => {
     expect((await download(second)).data.clientName).toBe('Acme');
   });
 
-  it('a release of two at once, leaves one link and its code', async () => {
+  it('two releases at once leave one link and its code', async () => {
     const both = await Promise.all([release(), release()]);
 
     expect(await outcomesOf(both.map(download))).toEqual({ ok: 1, EXPORT_NOT_FOUND: 1 });
@@ -316,7 +316,7 @@ describe('a download', () => {
     expect(await owner().run(readExport, { verificationId })).toMatchObject({ wrongCodes: 0 });
   });
 
-  it('a download of wrong codes at once, each is counted, and the right one is refused after the last', async () => {
+  it('a download counts each of several wrong codes at once, and refuses the right one after the last', async () => {
     const released = await release();
 
     const outcomes = await outcomesOf(Array.from({ length: 8 }, () => wrong(released)));
@@ -325,7 +325,7 @@ describe('a download', () => {
     await expect(download(released)).rejects.toEqual(withCode('EXPORT_NOT_FOUND'));
   });
 
-  it('a download of the right code that loses to the last wrong one is refused', async () => {
+  it('a download with the right code that loses to the last wrong one is refused', async () => {
     const storage = createMemoryStorage();
     const { markDownloaded, countWrongCode } = storage.exports;
     const exports: Storage['exports'] = {

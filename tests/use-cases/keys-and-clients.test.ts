@@ -83,7 +83,7 @@ describe('a key', () => {
     await expect(service.countersign.authenticate(value)).rejects.toThrow(withCode('API_KEY_EXPIRED'));
   });
 
-  it('a key of 40 created at once, 10 are active', async () => {
+  it('40 keys created at once: 10 are active', async () => {
     const service = givenService();
     const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
     const calls = Array.from({ length: 40 }, () =>

@@ -298,7 +298,7 @@ describe('a mail that is not accepted', () => {
     expect(await at.sent()).toEqual([]);
   });
 
-  it('a mail that is not accepted without a mail server: waits a minute, as long as it takes, and the call tries no more mails', async () => {
+  it('a mail without a mail server: waits a minute, as long as it takes, and the call tries no more mails', async () => {
     const at = await given();
     for (let n = 0; n < 30; n += 1) await at.create(another(n));
     at.mailer.outcome = { outcome: 'unavailable' };

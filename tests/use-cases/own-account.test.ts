@@ -119,7 +119,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('signing in is refused if the session ended before its line', async () => {
+  it('a sign-in is refused if the session ended before its line was written', async () => {
     const ending: Accounts = {
       ...accounts,
       async signIn(...given) {

@@ -70,7 +70,7 @@ describe('a verification whose stored documents cannot be read', () => {
     expect(found).toMatchObject([{ clientId: client.principal.clientId, verificationId: damagedId }]);
   });
 
-  it('a verification whose stored documents cannot be read is one with emptied answers to a completed step', async () => {
+  it('a verification with emptied answers to a completed step cannot be read', async () => {
     const { countersign, storage } = service;
     const { id, verificationUrl } = await create('user_4');
     const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) ?? '');

@@ -108,7 +108,7 @@ describe('the retention job', () => {
     expect((await at.find('due')).erasedAt).toBeNull();
   });
 
-  it('the retention job has requests wait for the end of the pause, also before the job has found the jump', async () => {
+  it('requests wait for the end of the pause of the retention job, also before the job has found the jump', async () => {
     const at = await given();
     for (const id of ['one', 'two', 'held']) await at.withdrawn(id);
     const heldUntil = new Date('2027-01-01T00:00:00Z');

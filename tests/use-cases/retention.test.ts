@@ -243,7 +243,7 @@ describe('an erasure', () => {
     expect(await service.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
   });
 
-  it('requested by an owner, an operator and a key at the same time is one erasure', async () => {
+  it('an erasure that an owner, an operator and a key request at the same time is one erasure', async () => {
     const verificationId = await givenWithdrawn();
     const states = await Promise.all([
       owner().run(eraseVerificationData, { verificationId }),
@@ -430,7 +430,7 @@ describe('a retention policy', () => {
     expect(await owner().run(readOwnRetentionPolicy, {})).toMatchObject({ isOwn: false });
   });
 
-  it('set twice at the same time is one of the two, whole', async () => {
+  it('a retention policy that is set twice at the same time is one of the two, whole', async () => {
     const { clientId } = team;
     const other = { ...DEFAULT_RETENTION, unfinished: 'P10D', replacedUploads: 'P1D' };
     await Promise.all([longer, other].map((each) => operator().run(setRetentionPolicy, { clientId, ...each })));

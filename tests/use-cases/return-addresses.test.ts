@@ -64,7 +64,7 @@ describe('the return addresses of a client', () => {
     await expect(clients.setReturnAddresses('nobody', ADDRESSES)).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));
   });
 
-  it('the return addresses of a client without a recent password confirmation, nothing changes', async () => {
+  it('the return addresses of a client do not change without a recently confirmed password', async () => {
     const team = await givenTeam(service);
     const as = service.countersign.as(signedIn(service, team.owner, { confirmedSecondsAgo: null }));
 

@@ -186,7 +186,7 @@ describe('a claim', () => {
     });
   });
 
-  it('a claim by several at once: one wins, the others are refused', async () => {
+  it('several reviewers claim at the same time: one wins, the others are refused', async () => {
     const { storage, race } = givenRacingStorage();
     service = givenService({ storage });
     countersign = service.countersign;

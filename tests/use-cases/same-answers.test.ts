@@ -85,7 +85,7 @@ describe('answers equal to the current ones', () => {
     expect((await stored()).events).toEqual(events);
   });
 
-  it('answers equal to the current ones that a reviewer asked for count as redone when they are sent again', async () => {
+  it('answers that a reviewer asked for count as redone when equal ones are sent again', async () => {
     await askForPerson();
 
     const renewed = await openLink();
@@ -113,7 +113,7 @@ describe('answers that differ from the current ones', () => {
     ]);
   });
 
-  it('answers that differ from the current ones to one step leave the events of other steps', async () => {
+  it('changed answers to one step leave the events of other steps', async () => {
     const access = await openLink();
     for (const step of ['consent', 'document', 'person'] as const)
       await answerStep(countersign, access, 'kyc', step);
@@ -124,7 +124,7 @@ describe('answers that differ from the current ones', () => {
     expect(steps).toEqual(['document', 'person', 'consent']);
   });
 
-  it('answers that differ from the current ones after a request replace their event, and keep the one that the reviewer saw', async () => {
+  it('changed answers after a request replace their event, and keep the one that the reviewer saw', async () => {
     await askForPerson();
     const { events: before } = await stored();
     const access = await openLink();

@@ -141,7 +141,7 @@ describe('the unchanged file in a redo', () => {
     expect(documents.find((each) => each.id === fileId)).not.toHaveProperty('isUnchanged');
   });
 
-  it('the unchanged file in a redo from two devices at the same time: one is refused', async () => {
+  it('the unchanged file in redos from two devices at the same time: one is refused', async () => {
     const face = newJpeg();
     await givenRequest('selfie', face);
     const results = await Promise.allSettled([1, 2].map(() => upload('selfie', 'selfie', face)));

@@ -73,7 +73,7 @@ describe('an owner', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
   });
 
-  it('an owner to an e-mail that has an account elsewhere gets the same answer, with a link that sets no password', async () => {
+  it('an owner who invites an e-mail address that has an account elsewhere gets the same answer, with a link that sets no password', async () => {
     const before = await service.staff.list();
     const { invite } = owner.team;
     const elsewhere = await invite({ email: theirs.owner.email.toUpperCase(), name: 'Ada', teamRole: 'agent' });
@@ -249,7 +249,7 @@ describe('a rule refuses', () => {
     ]);
   });
 
-  it('a rule refuses of two owners who remove each other, one succeeds', async () => {
+  it('two owners who remove each other at the same time: one succeeds', async () => {
     const other = await givenStaff(service, { role: 'client', clientId: mine.clientId, teamRole: 'owner' });
     const outcomes = await outcomesOf([
       owner.team.remove(other.id),

@@ -60,7 +60,7 @@ const create = async (mode: 'live' | 'test', subjectReference: string, more: obj
 };
 
 describe('the test twin of a client', () => {
-  it('the test twin of a client is made with its client, and found by it', async () => {
+  it('the test twin of a client is created with its client, and found by it', async () => {
     const { clients } = service.countersign;
     const twin = await clients.testTwin(team.clientId);
 
@@ -71,7 +71,7 @@ describe('the test twin of a client', () => {
     expect((await clients.search({ name: twin.id }, 10)).clients[0]?.client.id).toBe(team.clientId);
   });
 
-  it('the test twin of a client of a client that an older version created is made when it is first needed', async () => {
+  it('the test twin of a client that an older version created is made when it is first needed', async () => {
     const { storage, countersign, clock } = service;
     const id = '00000000-0000-7000-8000-0000000000aa';
     const { client } = await countersign.clients.get(team.clientId);
@@ -301,7 +301,7 @@ describe('mail of test mode', () => {
     );
   });
 
-  it('mail of test mode without user accounts reaches no address', async () => {
+  it('mail of test mode reaches no address without user accounts', async () => {
     const mailer = createMemoryMailer();
     const { countersign } = givenService({ mailer, staff: undefined });
     const { client } = await countersign.clients.create({ name: 'Acme', plan: 'none' });

@@ -61,7 +61,7 @@ describe('the rate limit of a client', () => {
     expect((await api.request('/verifications', { key })).status).toBe(200);
   });
 
-  it('the rate limit of a client over the limit nothing is created', async () => {
+  it('a client over its rate limit creates nothing', async () => {
     const { key } = await givenClient(api);
     await statusesOf(100, () => api.request('/verifications', { key }));
     expectRefusal(

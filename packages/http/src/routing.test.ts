@@ -107,7 +107,7 @@ describe('the mount point', () => {
     });
   });
 
-  it('the mount point with a parameter: the document names each mount point', async () => {
+  it('a mount point with a parameter: the document names each mount point', async () => {
     const app = new Hono().route('/:tenant/api', createApi(api.countersign, options));
     for (const tenant of ['acme', 'globex', 'acme']) {
       const document = await (await app.request(`/${tenant}/api/openapi.json`)).json();

@@ -82,7 +82,7 @@ describe('metadata.sandboxOutcome with a key of live mode', () => {
     expect(dataOf(await api.request(`/verifications/${String(id)}`, { key }))).toMatchObject({ metadata });
   });
 
-  it('metadata.sandboxOutcome with a key of live mode in test mode, and in live mode without an outcome, the message only confirms the creation', async () => {
+  it('the message only confirms the creation in test mode, and in live mode without an outcome', async () => {
     const { key } = await givenClient(api);
     const answers = [
       await api.post({ ...body, metadata: { sandboxOutcome: 'approved' } }, { key: test }),

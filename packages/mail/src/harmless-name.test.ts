@@ -54,7 +54,7 @@ describe('the name of a client', () => {
     expect(mailFrom('Acme\r\n\r\nPay now').text).toContain('Acme Pay now asks you');
   });
 
-  it('the name of a client that is very long is shortened in the subject, between characters', () => {
+  it('a very long name of a client is shortened in the subject, between characters', () => {
     expect(nameInSubject('😀'.repeat(100))).toBe(`${'😀'.repeat(59)}…`);
     expect(nameInSubject('A'.repeat(60))).toBe('A'.repeat(60));
   });

@@ -230,7 +230,7 @@ describe('refusals', () => {
 });
 
 describe('a server that does not answer', () => {
-  it('a server that does not answer is down, and back: the mail is sent', async () => {
+  it('a mail server that is down and comes back: the mail is sent', async () => {
     const { port, stop } = await startMailServer();
     await stop();
     const { mailer, attempts } = mailerTo(port);
@@ -273,7 +273,7 @@ describe('a server that does not answer', () => {
     expect(attempts).toMatchObject([{ result: 'no_answer' }]);
   });
 
-  it('a server that does not answer is no mail server: nothing is sent', async () => {
+  it('a server that is no mail server: nothing is sent', async () => {
     const port = await startRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const { mailer } = mailerTo(port);
     expect(await mailer.send(contentOf(LINK))).toEqual({ outcome: 'unavailable' });

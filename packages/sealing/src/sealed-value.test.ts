@@ -19,7 +19,7 @@ const arbitraryObject = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 describe('a sealed value', () => {
-  test('a sealed value is unsealed to any original value', () => {
+  test('any value is sealed and unsealed to itself', () => {
     fc.assert(
       fc.property(arbitraryObject, (value) => {
         expect(unseal(seal(value))).toEqual(value);
@@ -39,7 +39,7 @@ describe('a sealed value', () => {
     expect(bytes).not.toMatch(/steps|person|Lovelace/);
   });
 
-  test('a sealed value of a stored example can be unsealed', () => {
+  test('the stored example of a sealed value can be unsealed', () => {
     const sealed = { countersignSealed: 1, data: 'giDdJWDuVZrblfxfoq9_LCIVJY_VQTJiUOApJU2jWt5mywU8RAs' };
     expect(unseal(sealed, 'answers', CONTEXT, createSecretKey(Buffer.alloc(32, 7)))).toEqual({ a: 'ä' });
   });

@@ -76,7 +76,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     });
   });
 
-  it('tables in partitions by client are not made where there are clients already', async () => {
+  it('tables in partitions by client are not created in a database that has clients', async () => {
     await raw.unsafe(DELETE_ALL);
     await raw`insert into clients values (${crypto.randomUUID()}, 'Acme', now())`;
     await expect(raw.unsafe(partitioning)).rejects.toThrow('this database has clients already');

@@ -124,7 +124,7 @@ describeWith(['postgres'], 'several instances on one database', () => {
     expect(resolved.filter((one) => one?.key.revokedAt === null)).toEqual([]);
   });
 
-  it('write one chain into the audit log when they append at the same time', async () => {
+  it('instances that append to the audit log at the same time write one chain', async () => {
     const instances = await givenInstances(2);
     const lines = Array.from({ length: 60 }, (_, n) => n);
     let refused = 0;

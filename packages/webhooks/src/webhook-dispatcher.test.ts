@@ -217,7 +217,7 @@ describe('a receiver that fails', () => {
     await expect.poll(delivered).toBe(7);
   });
 
-  it('a receiver that fails with Retry-After: is asked again after that time', async () => {
+  it('a receiver that answers with Retry-After: is asked again after that time', async () => {
     const { addEndpoint, create, start, log, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await create('person-1');
@@ -226,7 +226,7 @@ describe('a receiver that fails', () => {
     expect((await log(id))[0]?.dueAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
   });
 
-  it('a receiver that fails with 410: the endpoint is disabled, and what waits for it fails', async () => {
+  it('a receiver that answers 410: the endpoint is disabled, and what waits for it fails', async () => {
     const { addEndpoint, create, withdraw, start, log, endpoint, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await withdraw(await create('person-1'));
@@ -267,7 +267,7 @@ describe('a receiver that fails', () => {
     expect(sender.sent).toHaveLength(sentBefore);
   });
 
-  it('a receiver that fails whose secret cannot be decrypted: gets nothing and has the reason in its log, others go on', async () => {
+  it('an endpoint whose secret cannot be decrypted: gets nothing and has the reason in its log, others go on', async () => {
     const { addEndpoint, create, start, log, attempts, outcomes, faults, webhooks } = await givenWebhooks();
     const lost = await addEndpoint();
     const sealed = await addEndpoint({ secret: { value: 'sealed', wrappedBy: 'key-1' } });
@@ -303,7 +303,7 @@ describe('a receiver that fails', () => {
     );
   });
 
-  it('a receiver that fails that hangs: other endpoints and other verifications get theirs', async () => {
+  it('a receiver that hangs: other endpoints and other verifications get theirs', async () => {
     const { addEndpoint, create, start, clock } = await givenWebhooks();
     const urls = Array.from({ length: 9 }, (_, index) => `https://hangs-${index}.example/`);
     for (const url of urls) await addEndpoint({ url });

@@ -132,7 +132,7 @@ describe('send to a receiver that misbehaves', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\n';
   const soon = { deadlineMs: 300 };
 
-  it('send to a receiver that misbehaves that never responds: ends at the deadline', async () => {
+  it('send to a receiver that never responds: ends at the deadline', async () => {
     const receiver = await startRawReceiver(() => undefined);
     const { status, text, fault } = await senderHere(soon).send(messageTo(urlOf(receiver)));
     expect({ status, text, fault }).toEqual({
@@ -143,7 +143,7 @@ describe('send to a receiver that misbehaves', () => {
     await expect.poll(receiver.openConnections).toBe(0);
   });
 
-  it('send to a receiver that misbehaves that drips its head, or sends 1xx without end: ends at the deadline', async () => {
+  it('send to a receiver that drips its head, or sends 1xx without end: ends at the deadline', async () => {
     for (const drop of ['x', 'HTTP/1.1 102 Processing\r\n\r\n']) {
       const receiver = await startRawReceiver((socket) => {
         if (drop === 'x') socket.write(`${HEAD}x-`);
@@ -155,13 +155,13 @@ describe('send to a receiver that misbehaves', () => {
     }
   });
 
-  it('send to a receiver that misbehaves that drips its body: the status counts, with the text until the deadline', async () => {
+  it('send to a receiver that drips its body: the status counts, with the text until the deadline', async () => {
     const receiver = await startRawReceiver((socket) => socket.write(`${HEAD}content-length: 9\r\n\r\nslow`));
     expect(await senderHere(soon).send(messageTo(urlOf(receiver)))).toMatchObject({ status: 200, text: 'slow' });
     await expect.poll(receiver.openConnections).toBe(0);
   });
 
-  it('send to a receiver that misbehaves that responds without end: reads 2 kB and closes the connection', async () => {
+  it('send to a receiver that responds without end: reads 2 kB and closes the connection', async () => {
     let sent = 0;
     const receiver = await startRawReceiver((socket) => {
       const flood = () => {
@@ -177,7 +177,7 @@ describe('send to a receiver that misbehaves', () => {
     expect(sent).toBeLessThan(50 * 1_024 ** 2);
   });
 
-  it('send to a receiver that misbehaves that responds compressed, though it was asked not to: does not decompress', async () => {
+  it('send to a receiver that responds compressed, though it was asked not to: does not decompress', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1_024 ** 2));
     const receiver = await startReceiver((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -188,7 +188,7 @@ describe('send to a receiver that misbehaves', () => {
     expect((await onlyOne(receiver.received)).headers['accept-encoding']).toBe('identity');
   });
 
-  it('send to a receiver that misbehaves that responds with bytes which no log can hold: keeps well-formed text without control characters', async () => {
+  it('send to a receiver that responds with bytes which no log can hold: keeps well-formed text without control characters', async () => {
     const bytes = Buffer.concat([
       Buffer.from('a\0b\x1b[31m\u202e\n'),
       Buffer.from([0xed, 0xa0, 0x80]),
@@ -217,14 +217,14 @@ describe('send to a receiver that misbehaves', () => {
     expect({ status, text, fault }).toEqual({ status: null, text: null, fault: sentence });
   });
 
-  it('send to a receiver that misbehaves that resets in the body: the status counts', async () => {
+  it('send to a receiver that resets in the body: the status counts', async () => {
     const receiver = await startRawReceiver((socket) => {
       socket.write(`${HEAD}content-length: 9\r\n\r\nhalf`, () => socket.resetAndDestroy());
     });
     expect(await senderHere().send(messageTo(urlOf(receiver)))).toMatchObject({ status: 200, fault: null });
   });
 
-  it('send to a receiver that misbehaves that switches protocols: 101 is its response', async () => {
+  it('send to a receiver that switches protocols: 101 is its response', async () => {
     const receiver = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
     });
@@ -232,7 +232,7 @@ describe('send to a receiver that misbehaves', () => {
     await expect.poll(receiver.openConnections).toBe(0);
   });
 
-  it('send to a receiver that misbehaves that listens no longer', async () => {
+  it('send to a receiver that listens no longer', async () => {
     const { fault } = await senderHere().send(messageTo('http://127.0.0.1:1/'));
     expect(fault).toBe('The receiver refused the connection.');
   });

@@ -34,7 +34,7 @@ describe('rows of a large database', () => {
 
   const share = (matches: (row: MadeRow) => boolean) => rows.filter(matches).length / rows.length;
 
-  it('rows of a large database have one status in a thousand and one type in a hundred that are rare, besides the first rows', () => {
+  it('rows of a large database have a rare status in a thousand and a rare type in a hundred, besides the first rows', () => {
     expect(share(({ status }) => status === RARE_STATUS)).toBeCloseTo(0.002, 3);
     expect(share(({ type }) => type === RARE_TYPE)).toBeCloseTo(0.01, 2);
     expect(share(({ status }) => status === COMMON_STATUS)).toBeCloseTo(0.6, 1);

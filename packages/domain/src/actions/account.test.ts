@@ -144,7 +144,7 @@ describe('joining', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('joining whose session has ended already is refused as a sign-in of that account', async () => {
+  it('joining is refused as a sign-in of that account if the session has ended', async () => {
     begun = null;
     const { acceptInvitation } = account({ acceptInvitation: async () => SIGNED_IN }, { staff });
     expect(await acceptInvitation(VISITOR, JOIN)).toEqual({ outcome: 'refused' });

@@ -109,7 +109,7 @@ describe('answers that name one content in two places', () => {
     expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_front'));
   });
 
-  it('answers that name one content in two places of drafts of an earlier version of the service lead to the page of one of them', () => {
+  it('drafts of an earlier version that name one content in two places lead to the page of one of them', () => {
     const step = 'representative';
     const [one, two, three] = [
       file(step, 'document_front'),
@@ -125,7 +125,7 @@ describe('answers that name one content in two places', () => {
     expect(last).toMatchObject({ pageToCorrect: 'document-front', transition: { event: null } });
   });
 
-  it('answers that name one content in two places of an earlier version of the service stay: another change of the step is accepted', () => {
+  it('answers of an earlier version that name one content in two places stay: another change of the step is accepted', () => {
     const stored = completed();
     const files = stored.files.map((each) => (each.kind === 'selfie' ? { ...each, sha256: front.sha256 } : each));
     const changed = { ...GOOD_ANSWERS.kyc.document, number: 'X1' };

@@ -49,7 +49,7 @@ describe.each(SUBJECT_TYPES)('completing a %s', (type) => {
 });
 
 describe('a step', () => {
-  it('a step of a step that is not open is refused', () => {
+  it('an answer to a step that is not open is refused', () => {
     const attempt = () => completeStep(pending(), { step: 'person', input: GOOD_ANSWERS.kyc.person }, CONTEXT);
     expect(attempt).toThrow(withCode('STEP_OUT_OF_TURN'));
   });
@@ -66,7 +66,7 @@ describe('a step', () => {
     expect(currentStepOf(next)).toBe(6);
   });
 
-  it('a step with a file of another step, another kind or none is refused', () => {
+  it('an answer with a file of another step, of another kind or unknown is refused', () => {
     const atSelfie = (['consent', 'document', 'person'] as const).reduce(
       answered,
       pending() as ReturnType<typeof answered>,

@@ -124,7 +124,7 @@ describe('the queue', () => {
 });
 
 describe('a verification for a reviewer', () => {
-  it('a verification for a reviewer has the latest 50 events, or more than there can be', async () => {
+  it('a verification for a reviewer has the latest 50 events, or all on request', async () => {
     await service.open('verification-1');
     await service.open('verification-1', { allEvents: true });
     expect(asked).toEqual([50, 2 * MAX_EVENTS]);

@@ -110,7 +110,7 @@ describe('statuses and moves', () => {
     expect(verification).toEqual(before);
   });
 
-  it('statuses and moves has no move out of the two final statuses', () => {
+  it('the two final statuses have no move out of them', () => {
     for (const final of ['approved', 'rejected'] as const) {
       const left = moves.filter((move) => (targetOf(move, final) ?? final) !== final);
       expect(left).toEqual([]);

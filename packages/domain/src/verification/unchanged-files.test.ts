@@ -98,7 +98,7 @@ describe('a redo that keeps its files', () => {
     expect(redone && keep(redone.next)).toMatchObject({ event: { type: 'verification.step_completed' } });
   });
 
-  it('a redo that keeps its files of a step without files is accepted', () => {
+  it('a redo of a step without files is accepted', () => {
     const before = asked('person', 'data_mismatch');
     const same = { step: 'person', input: GOOD_ANSWERS.kyc.person };
     expect(completeStep(before, same, CONTEXT)).toMatchObject({ next: { awaiting: [] } });

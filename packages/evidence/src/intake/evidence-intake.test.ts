@@ -103,7 +103,7 @@ describe('accepted uploads', () => {
     ]);
   });
 
-  test('accepted uploads of a PDF with many pages the first are drawn, and a warning says so', async () => {
+  test('a PDF with many pages: the first are drawn, and a warning says so', async () => {
     const { intake } = given();
     const pages = Array.from({ length: PDF_PAGES_MAX + 1 }, () => ({ fill: '1 0 0' }));
     const file = await intake.receive(upload(pdf({ pages })), ANYTHING);

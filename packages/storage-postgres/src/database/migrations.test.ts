@@ -72,7 +72,7 @@ describeWith(['postgres'], 'migrations', () => {
     expect(rows.map(({ indexdef }) => String(indexdef))).toEqual([expect.stringContaining('(hash, client_id)')]);
   });
 
-  it('migrations of several processes that start at once on an empty database, one migrates and all continue', {
+  it('several processes that start at once on an empty database: one migrates, and all continue', {
     timeout: 60_000,
   }, async () => {
     const url = await server.createDatabase();

@@ -67,7 +67,7 @@ describeWith(['postgres'], 'a real Postgres', () => {
     await expectRefusal(url, 'access_denied', 'does not let in user countersign');
   });
 
-  it('a real Postgres has no such database', async () => {
+  it('a database that does not exist is refused', async () => {
     const url = await urlWith((one) => {
       one.pathname = '/nowhere';
     });
@@ -75,7 +75,7 @@ describeWith(['postgres'], 'a real Postgres', () => {
     await expectRefusal(url, 'database_missing', 'There is no database nowhere');
   });
 
-  it('a real Postgres does not offer encryption', async () => {
+  it('a server without encryption is refused if the URL requires it', async () => {
     const url = await urlWith((one) => {
       one.search = '?sslmode=require';
     });
@@ -83,7 +83,7 @@ describeWith(['postgres'], 'a real Postgres', () => {
     await expectRefusal(url, 'tls_failed', 'does not offer it');
   });
 
-  it('a real Postgres is older than the oldest that is supported', async () => {
+  it('a server older than the oldest supported version is refused', async () => {
     const url = await server.createDatabase();
     const raw = rawConnection(onTestFinished, url);
     // A server of another version answers just this one question differently.
@@ -105,7 +105,7 @@ describeWith(['postgres'], 'a real Postgres', () => {
     await expectRefusal(url, 'unreachable', 'did not answer within 5 s');
   });
 
-  it('a real Postgres does not let the user create tables', async () => {
+  it('a user who may not create tables is refused', async () => {
     const url = await server.createDatabase();
     const raw = rawConnection(onTestFinished, url);
     await raw.unsafe("create role guest login password 'secret'");

@@ -32,7 +32,7 @@ describe('the write-ahead log', () => {
     expect(apart.calls).toBe(0);
   });
 
-  it('the write-ahead log that commits fill again immediately is moved apart, after 4,000 pages', async () => {
+  it('a write-ahead log that commits fill again immediately is moved in the thread, after 4,000 pages', async () => {
     const { write, log, apart } = given();
     await write(1_100);
     vi.advanceTimersByTime(4_999);
@@ -47,7 +47,7 @@ describe('the write-ahead log', () => {
     expect({ isShort: log().written < 10, calls: apart.calls }).toEqual({ isShort: true, calls: 1 });
   });
 
-  it('the write-ahead log that commits fill again after 5 seconds is moved at once', async () => {
+  it('a write-ahead log that commits fill again after 5 seconds is moved on the event loop', async () => {
     const { write, log, apart } = given();
     await write(1_100);
     vi.advanceTimersByTime(5_000);
@@ -57,7 +57,7 @@ describe('the write-ahead log', () => {
     expect(apart.calls).toBe(0);
   });
 
-  it('the write-ahead log that a reader held up is moved apart, and no commit waits for it', async () => {
+  it('a write-ahead log that a reader held up is moved in the thread, and no commit waits for it', async () => {
     const { write, log, apart, reader } = given();
     apart.hold();
     reader.begin();

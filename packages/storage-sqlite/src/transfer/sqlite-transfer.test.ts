@@ -35,7 +35,7 @@ async function targetOf(file: string) {
 }
 
 describe('transfer source', () => {
-  it('transfer source is read page by page in the order of its keys', async () => {
+  it('the source of a copy is read page by page in the order of its keys', async () => {
     const source = await sourceOf(await givenDatabase(onTestFinished, { verifications: 5 }));
 
     const first = await source.read('events', null, 2);
@@ -64,7 +64,7 @@ describe('transfer source', () => {
     ]);
   });
 
-  it('transfer source cannot be served or written during the copy, and can be afterwards', async () => {
+  it('the source of a copy cannot be served or written during the copy, and can be afterwards', async () => {
     const file = await givenDatabase(onTestFinished);
     const source = await createSqliteTransferSource({ file });
     expect(() => lockForServing(file)).toThrow(expect.objectContaining({ code: 'already_served' }));
@@ -79,7 +79,7 @@ describe('transfer source', () => {
     await storage.close();
   });
 
-  it('transfer source is refused while a server uses it', async () => {
+  it('the source of a copy is refused while a server uses it', async () => {
     const file = await givenDatabase(onTestFinished);
     const lock = lockForServing(file);
     await expect(createSqliteTransferSource({ file })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('transfer source', () => {
 });
 
 describe('transfer target', () => {
-  it('transfer target is created, and cannot be opened otherwise until the copy is finished', async () => {
+  it('the target of a copy is created, and cannot be opened otherwise until the copy is finished', async () => {
     const file = emptyPlace();
     const target = await createSqliteTransferTarget({ file });
     expect(existsSync(file)).toBe(true);
@@ -132,7 +132,7 @@ describe('transfer target', () => {
     await (await createSqliteStorage({ file, migrate: false })).close();
   });
 
-  it('transfer target cannot be served while it is open, and an open storage reports the unfinished copy', async () => {
+  it('the target of a copy cannot be served while it is open, and an open storage reports the unfinished copy', async () => {
     const file = emptyPlace();
     const storage = await createSqliteStorage({ file });
     onTestFinished(() => storage.close());
@@ -154,7 +154,7 @@ describe('transfer target', () => {
     expect(await target.count('clients')).toBe(0);
   });
 
-  it('transfer target from a later version is refused', async () => {
+  it('the target of a copy from a later version is refused', async () => {
     const file = await givenDatabase(onTestFinished);
     addLaterMigration(rawConnection(onTestFinished, file));
     await expect(createSqliteTransferTarget({ file })).rejects.toMatchObject({ code: 'newer_version' });

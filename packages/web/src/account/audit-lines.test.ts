@@ -155,7 +155,7 @@ describe('the audit log of actions on one’s own account', () => {
     expect(await audit()).toMatchObject([line, line]);
   });
 
-  it('the audit log of actions on one’s own account with no e-mail, password, code or token in any line', async () => {
+  it('the audit log of actions on one’s own account has no e-mail address, password, code or token', async () => {
     const token = await given.accounts.invite(RITA);
     await post(`welcome/${token}`, { password: NEW, repeat: NEW });
     await post('welcome/secret-token', { password: NEW, repeat: NEW });

@@ -52,7 +52,7 @@ describe('the reference and the list of errors', () => {
     ]);
   });
 
-  it('the reference and the list of errors has one form for each operation, with its input filled in from the examples', () => {
+  it('the reference has one form for each operation, with its input filled in from the examples', () => {
     const forms = [...reference.querySelectorAll('.try-it form')];
     expect(forms).toHaveLength(operationsOf(document).length);
     const id = reference.getElementById('try.getVerification.id');
@@ -64,7 +64,7 @@ describe('the reference and the list of errors', () => {
     expect(chosen).toBeNull();
   });
 
-  it('the reference and the list of errors has no name on a field and no address on a form, so that a browser alone can send no key', () => {
+  it('the reference has no name on a field and no address on a form, so that a browser alone can send no key', () => {
     for (const form of reference.querySelectorAll('.try-it form')) {
       expect([form.getAttribute('method'), form.hasAttribute('action')]).toEqual(['dialog', false]);
       expect([...form.querySelectorAll('[name]')]).toEqual([]);
@@ -75,7 +75,7 @@ describe('the reference and the list of errors', () => {
     expect(reference.querySelector('[data-try-it]')?.hasAttribute('hidden')).toBe(true);
   });
 
-  it('the reference and the list of errors has no forms if the API has another origin than the pages, which may not send requests there', async () => {
+  it('the reference has no forms if the API has another origin than the pages, which may not send requests there', async () => {
     const elsewhere = givenDocs(realDocument('https://api.example/v1'));
     const page = await readPage(elsewhere, '/docs/reference');
     expect([...page.querySelectorAll('form .try-status')]).toEqual([]);

@@ -49,7 +49,7 @@ async function comesBack(path: string, fields: Fields, who: string | null, to = 
 const titleOf = ({ text }: Answer): string => /<title>([^<]*)/.exec(text)?.[1] ?? '';
 
 describe('a refused form is shown again once, by a redirect', () => {
-  it('a refused form is shown again once, by a redirect of an action: with the message, what was typed, and the focus on the summary', async () => {
+  it('a refused form of an action is shown again once, by a redirect: with the message, what was typed, and the focus on the summary', async () => {
     const page = await comesBack(ADDRESSES, { returnAddresses: 'https://a.example/\nnonsense' }, CLARA);
     expect(titleOf(page)).toMatch(/^Error: /);
     expect(page.text).toMatch(/class="error-summary"[^>]* autofocus/);
@@ -60,7 +60,7 @@ describe('a refused form is shown again once, by a redirect', () => {
     expect(again.text).not.toContain('nonsense');
   });
 
-  it('a refused form is shown again once, by a redirect of an action that is refused by its outcome: with the notice and its link', async () => {
+  it('a form of an action that is refused by its outcome is shown again once, by a redirect: with the notice and its link', async () => {
     const id = await given.pending({ subjectReference: 'user_1' });
     const fields = { subjectType: 'kyc', subjectReference: 'user_1', formId: 'a'.repeat(32) };
     const page = await comesBack('/dashboard/verifications/new', fields, CLARA);
@@ -70,14 +70,14 @@ describe('a refused form is shown again once, by a redirect', () => {
     expect(page.text).toContain(`name="formId" value="${'a'.repeat(32)}"`);
   });
 
-  it('a refused form is shown again once, by a redirect of a preview: with the preview and no error', async () => {
+  it('a preview is shown once, by a redirect: with no error', async () => {
     const page = await comesBack('/dashboard/face', { displayName: 'Acme Direct', preview: 'true' }, CLARA);
     expect(titleOf(page)).not.toContain('Error');
     expect(page.words.match(/Acme Direct/g)?.length).toBeGreaterThan(0);
     expect(page.text).toContain('value="Acme Direct"');
   });
 
-  it('a refused form is shown again once, by a redirect of signing in: with the address and the page to return to, without the password', async () => {
+  it('a refused sign-in is shown again once, by a redirect: with the address and the page to return to, without the password', async () => {
     const fields = { email: 'rita@example.org', password: 'not her password', returnTo: '/review?type=kyb' };
     const sent = await send('/account/sign-in', fields, '');
     expect([sent.status, sent.location]).toEqual([303, '/account/sign-in?returnTo=%2Freview%3Ftype%3Dkyb']);
@@ -89,12 +89,12 @@ describe('a refused form is shown again once, by a redirect', () => {
     expect(contentOf(sent.kept)).not.toContain('not her password');
   });
 
-  it('a refused form is shown again once, by a redirect of a page of the account whose form has another address', async () => {
+  it('a refused form of the account that is posted to another address is shown again once, by a redirect', async () => {
     const page = await comesBack('/account/security/begin', { password: 'wrong' }, RITA, '/account/security');
     expect(page.words).toContain('The password is wrong');
   });
 
-  it('a refused form is shown again once, by a redirect of the download of a copy: with the message, without the code', async () => {
+  it('a refused download of a copy is shown again once, by a redirect: with the message, without the code', async () => {
     const id = await given.submitted();
     const released = await given.send(`/dashboard/verifications/${id}/data-copy`);
     const { path } = releasedCopyIn(released, BASE_URL);
@@ -103,7 +103,7 @@ describe('a refused form is shown again once, by a redirect', () => {
     expect(contentOf(page.kept)).not.toContain('WRONG');
   });
 
-  it('a refused form is shown again once, by a redirect of the reviewer: at the case, which is opened once', async () => {
+  it('a refused form of a reviewer is shown again once, by a redirect: at the case, which is opened once', async () => {
     const id = await given.submitted();
     const { version } = await given.review.preview(id);
     const fields = { expectedVersion: String(version), 'reject.internalNote': 'Looks copied' };
@@ -115,7 +115,7 @@ describe('a refused form is shown again once, by a redirect', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('a refused form is shown again once, by a redirect of the reviewer who confirms: as a page of its own, and without the form the case', async () => {
+  it('a refused confirmation of a reviewer is shown again once, by a redirect: as a page of its own; without the form, the case is shown', async () => {
     const id = await given.submitted();
     const { version } = await given.review.preview(id);
     const path = `/review/${id}/approve`;

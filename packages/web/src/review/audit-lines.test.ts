@@ -90,7 +90,7 @@ describe('what a reviewer does', () => {
     expect(await lines()).toEqual([]);
   });
 
-  it('what a reviewer does is recorded as refused where there is no such case or file', async () => {
+  it('an action of a reviewer on an unknown case or file is recorded as refused', async () => {
     expect((await given.get('/review/no-such-case')).status).toBe(404);
     expect((await given.get(`/review/${id}/files/no-such-file`)).status).toBe(404);
     const refused = (await lines()).filter(({ outcome }) => outcome === 'refused');
@@ -100,7 +100,7 @@ describe('what a reviewer does', () => {
     ]);
   });
 
-  it('what a reviewer does is recorded as refused if another reviewer was first', async () => {
+  it('an action of a reviewer is recorded as refused if another reviewer was first', async () => {
     await given.act(id, 'approve', { confirmed: 'yes' });
     const { status } = await given.act(id, 'reject', {
       confirmed: 'yes',
@@ -190,7 +190,7 @@ describe('a form that is refused leaves a line of its action', () => {
 });
 
 describe('links between the console and the operator pages', () => {
-  it('links between the console and the operator pages is a menu item for operators only', async () => {
+  it('the link from the console to the operator pages is shown to operators only', async () => {
     expect((await given.get('/review', OLGA)).text).toContain('href="/kyc/admin"');
     expect((await given.get('/review', RITA)).text).not.toContain('href="/kyc/admin"');
     expect((await given.get('/admin', OLGA)).text).toContain('href="/kyc/review"');

@@ -272,7 +272,7 @@ describe('two reviewers at once', () => {
     }
   });
 
-  it('two reviewers at once does not decide a case that is no longer submitted', async () => {
+  it('a case that is no longer submitted is not decided', async () => {
     await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
     const told = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
     expect(told.status).toBe(409);

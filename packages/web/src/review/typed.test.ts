@@ -25,11 +25,11 @@ describe('the input of a request for action', () => {
     });
   });
 
-  it('the input of a request for action is refused with a chosen step that has no reason', () => {
+  it('a request for action is refused with a chosen step that has no reason', () => {
     expect(() => parse(request(...SELFIE, ['ask.steps', 'person']))).toThrow(refusedAt('items.1.reasonCode'));
   });
 
-  it('the input of a request for action is refused with a reason or a note for a step that is not chosen', () => {
+  it('a request for action is refused with a reason or a note for a step that is not chosen', () => {
     for (const field of [
       ['ask.person.reasonCode', 'data_mismatch'],
       ['ask.person.note', 'Which?'],

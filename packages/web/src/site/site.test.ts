@@ -166,7 +166,7 @@ describe('assets', () => {
     expect(packed.byteLength).toBeLessThan(whole.byteLength / 2);
   });
 
-  it('assets at an address with an old hash: the current file, not cached', async () => {
+  it('an asset at an address with an old hash: the current file, not cached', async () => {
     const { app } = await givenFlow();
     const response = await app.request('/assets/0000000000000000/htmx.js');
     expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');

@@ -65,7 +65,7 @@ describe('the request limit of a signed-in user', () => {
     expect(await given.ports.storage.audit.read(0, 100)).toMatchObject([role, { detail: { count: LIMIT - 1 } }]);
   });
 
-  it('the request limit of a signed-in user by default leaves room to decide ten verifications a minute, with each of their files opened', async () => {
+  it('the default request limit of a signed-in user leaves room to decide ten verifications a minute, with each of their files opened', async () => {
     given = await givenConsole();
     for (let count = 1; count <= 10; count += 1) {
       const id = await given.submitted({ type: 'kyb', subjectReference: `shop-${count}` });

@@ -300,7 +300,7 @@ describe('rows of people', () => {
     expect(kept).toEqual([expect.objectContaining({ firstName: 'Second', ownershipPercent: 50 })]);
   });
 
-  it('rows of people without a beneficial owner, the flow asks for the managers', async () => {
+  it('the flow asks for the managers without a beneficial owner', async () => {
     const given = await givenFlow({ type: 'kyb' });
     const { end } = await walk(given, await given.start(), 'owners');
     const managers = await given.browser.submit(end, { noBeneficialOwner: 'true' });

@@ -135,7 +135,7 @@ describe('rules at their edges', () => {
     expect(wrongPaths('kyb', 'ownership', shares(60, 50))).toEqual(['beneficialOwners']);
   });
 
-  it('rules at their edges without a beneficial owner, the senior managers are required', () => {
+  it('the senior managers are required without a beneficial owner', () => {
     const { directors } = GOOD_ANSWERS.kyb.ownership as { directors: unknown[] };
     expect(
       wrongPaths('kyb', 'ownership', { directors, noBeneficialOwner: true, seniorManagers: directors }),

@@ -114,7 +114,7 @@ describeWith(['postgres'], 'simultaneous creations of one client', () => {
     );
   });
 
-  it('simultaneous creations of one client with two allowances at once: none is exceeded', async () => {
+  it('simultaneous creations of one client with two allowances: neither is exceeded', async () => {
     const database = await given(2);
     const requests = Array.from({ length: 120 }, (_, n) =>
       aCreateRequest(n, { allowance: n % 3 === 0 ? 30 : 60 }),
@@ -128,7 +128,7 @@ describeWith(['postgres'], 'simultaneous creations of one client', () => {
     expect(await storedOf(database)).toHaveLength(created.length);
   });
 
-  it('simultaneous creations of one client of other clients: each has its own limit', async () => {
+  it('simultaneous creations of several clients: each has its own limit', async () => {
     const { storage } = await given(1);
     const clients = [2, 3, 4].map(aClient);
     for (const client of clients) await storage.clients.create({ client, subscription: null });
@@ -164,7 +164,7 @@ describeWith(['postgres'], 'simultaneous creations of one client', () => {
     expect(await storedOf(database)).toHaveLength(20);
   });
 
-  it('simultaneous creations of one client of a client that does not exist: each rejects, and nothing is kept', async () => {
+  it('simultaneous creations of an unknown client: each rejects, and nothing is stored', async () => {
     const database = await given(1);
 
     const results = await Promise.allSettled(

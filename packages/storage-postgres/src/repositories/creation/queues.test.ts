@@ -109,7 +109,7 @@ describe('the queues of creations', () => {
     expect(numbers()).toEqual([[0], [1, 2], [3], [4], [5]]);
   });
 
-  it('the queues of creations of more than 2,000 waiting items, the last are refused at once; later there is room again', async () => {
+  it('the queue of creations refuses more than 2,000 waiting items immediately; later it has room again', async () => {
     const { add, finish } = given();
     const results = addMany(1 + 2_000, add);
 

@@ -55,7 +55,7 @@ describe('a request for a copy', () => {
     expect(text).toContain('href="#field-declineReason');
   });
 
-  it('a request for a copy that is released is declined with its link, and released again it can be downloaded', async () => {
+  it('a released copy is declined together with its link, and can be downloaded when it is released again', async () => {
     await request();
     const { path, code } = releasedCopyIn(await given.send(`${inDashboard()}/data-copy`), BASE_URL);
     await given.send(`${inDashboard()}/decline-copy`, REASON);

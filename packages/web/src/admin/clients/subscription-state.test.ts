@@ -45,7 +45,7 @@ describe('the last day of a subscription', () => {
     expect(endOfDay(day)).toBeNull();
   });
 
-  it('the last day of a subscription is the day of an end within a day', () => {
+  it('the last day of a subscription is the day in which it ends', () => {
     expect(lastDayOf(new Date('2027-01-01T09:30:00Z'))).toBe('2027-01-01');
   });
 });

@@ -69,7 +69,7 @@ describe('an invitation', () => {
     expect(list.text).not.toContain(token);
   });
 
-  it('an invitation of an e-mail that has an account elsewhere looks the same, in the list and on each page', async () => {
+  it('an invitation of an e-mail address that has an account elsewhere looks the same, in the list and on each page', async () => {
     const pagesOf = async (email: string) => {
       const [link = '', token = ''] = LINK.exec((await given.send(INVITE, { ...GOOD, email })).text) ?? [];
       const welcome = await given.get(`/account/welcome/${token}`);
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     },
   );
 
-  it('an invitation at most 100 invitations an hour: e-mails cannot be tried out', async () => {
+  it('invitations are limited to 100 an hour: e-mail addresses cannot be tried out', async () => {
     const known = { ...GOOD, email: 'andy@example.org' };
     for (let n = 0; n < 100; n += 1) expect((await given.send(INVITE, known)).status).toBe(409);
     const { status, words } = await given.send(INVITE, GOOD);
@@ -206,7 +206,7 @@ describe('removing a user', () => {
     expect((await given.open('/dashboard/team')).words).toContain('2 users');
   });
 
-  it('removing a user is refused for the own account', async () => {
+  it('removing one’s own account is refused', async () => {
     expect((await given.open('/dashboard/team')).text).not.toContain(`/team/${CLARA}/remove`);
     const page = await given.open(`/dashboard/team/${CLARA}/remove`);
     expect(page.words).toContain('You cannot remove your own account');
@@ -216,7 +216,7 @@ describe('removing a user', () => {
     expect(await team()).toHaveLength(3);
   });
 
-  it('removing a user in German: every page of the team', async () => {
+  it('every page of the team is translated to German', async () => {
     const cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
     const german = { Cookie: `${cookie}; language=de` };
     for (const [path, words] of [

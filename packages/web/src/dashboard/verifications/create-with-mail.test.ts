@@ -36,7 +36,7 @@ describe('the form of a service that sends e-mail', () => {
     expect(JSON.stringify(await given.audit())).not.toContain('ada@');
   });
 
-  it('the form of a service that sends e-mail without an address, nothing is sent', async () => {
+  it('a form without an address: nothing is sent', async () => {
     expect((await send(given, { email: '' })).headers.get('Location')).toContain('done=created');
     await given.countersign.mails.send();
     expect(mailer.received).toEqual([]);

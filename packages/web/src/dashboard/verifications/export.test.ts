@@ -102,7 +102,7 @@ describe('the file of the export', () => {
     expect(given.faults.map(String)).toEqual(['Error: connection to 10.0.0.7 lost']);
   });
 
-  it('the file of the export with invalid filters, shows a page with messages instead of a file', async () => {
+  it('an export with invalid filters shows a page with messages instead of a file', async () => {
     await given.pending();
     for (const query of [
       'status=done',

@@ -35,7 +35,7 @@ describe('files of a verification in the dashboard', () => {
     ]);
   });
 
-  it('files of a verification in the dashboard of a PDF, the drawn pages are viewed and the original is downloaded', async () => {
+  it('a PDF in the dashboard: the drawn pages are viewed, and the original is downloaded', async () => {
     id = await given.submitted({ type: 'kyb' });
     const { documents } = await given.countersign.verifications.details(given.principal, id);
     const extract = documents.find(({ kind }) => kind === 'registration_extract');

@@ -42,7 +42,7 @@ describe('files of hidden data', () => {
     ]);
   });
 
-  it('files of hidden data for 15 minutes only', async () => {
+  it('files of hidden data are served for 15 minutes only', async () => {
     await open();
     given.ports.clock.advance(OPENING_MS - 1);
     expect((await read()).status).toBe(200);

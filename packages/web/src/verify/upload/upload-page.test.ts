@@ -211,7 +211,7 @@ describe('a refused upload', () => {
     expect(given.faults).toEqual([]);
   });
 
-  it('a refused upload over the limit of files: a message, and the earlier file can stay', async () => {
+  it('an upload over the limit of files: a message, and the earlier file can stay', async () => {
     const given = await givenSubjectAtDocument();
     for (let count = 0; count < 20; count += 1) {
       expect((await given.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
@@ -224,7 +224,7 @@ describe('a refused upload', () => {
     expect(await given.storedFiles()).toBe(20);
   });
 
-  it('a refused upload over the rate limit of uploads: 429 before the body is read', async () => {
+  it('an upload over the rate limit of uploads: 429 before the body is read', async () => {
     let read = 0;
     const intake: EvidenceIntake = {
       receive(upload, accepted) {
@@ -270,7 +270,7 @@ describe('a refused upload', () => {
     expect((await send()).status).toBe(303);
   });
 
-  it('a refused upload after a file that took too long to open: 429 with Retry-After and the wait in minutes', async () => {
+  it('an upload after a file that took too long to open: 429 with Retry-After and the wait in minutes', async () => {
     const intake: EvidenceIntake = {
       receive: () =>
         Promise.reject(new CountersignError('UPLOADS_PAUSED', undefined, { data: { retryAfterSeconds: 61 } })),
@@ -282,7 +282,7 @@ describe('a refused upload', () => {
     expect(await given.storedFiles()).toBe(0);
   });
 
-  it('a refused upload for a step that is not open: a message, and nothing is stored', async () => {
+  it('an upload for a step that is not open: a message, and nothing is stored', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload('selfie', formBytes(filePart(jpeg())));
     expect(answer.status).toBe(409);

@@ -71,7 +71,7 @@ function isGone(requireSender: () => void): boolean {
 }
 
 describe('an upload over a socket', () => {
-  it('an upload over a socket of 11 MB: the page with the reason, after the body was drained', async () => {
+  it('an upload of 11 MB over a socket: the page with the reason, after the body was drained', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
     const answer = await send(port, given, formBytes(filePart(jpeg(11 * MB))));
@@ -80,7 +80,7 @@ describe('an upload over a socket', () => {
     expect(await given.storedFiles()).toBe(0);
   });
 
-  it('an upload over a socket of 10 MB is stored', async () => {
+  it('an upload of 10 MB over a socket is stored', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
     expect(await send(port, given, formBytes(filePart(jpeg(10 * MB))))).toMatch(/^HTTP\/1\.1 303 /);
