@@ -53,8 +53,12 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     if (token !== null) await sessions.end(token);
   }
 
-  /** A new session replaces the browser's session. */
-  async function signInAnew(header: string | undefined, email: string, password: string): Promise<SignInOutcome> {
+  /** Signs in with a new session, which replaces that of the browser. */
+  async function startSession(
+    header: string | undefined,
+    email: string,
+    password: string,
+  ): Promise<SignInOutcome> {
     const calls = await auth();
     const outcome = outcomeOf(await calls.signIn(email, password));
     if (outcome.outcome === 'signed_in' || outcome.outcome === 'second_factor_needed') {
@@ -74,7 +78,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     if (reason !== null) return { outcome: 'password_refused', reason };
     const passwordHash = await passwords.hash(password);
     const isSet = await store({ passwordHash, newId: randomUUID(), now: clock.now(), kind });
-    return isSet ? signInAnew(header, email, password) : { outcome: 'refused' };
+    return isSet ? startSession(header, email, password) : { outcome: 'refused' };
   }
 
   return {
@@ -94,7 +98,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
         async run() {
           const user = await findUser(await database(), 'email', normalEmail(email));
           if (user === null || (await mayUsePassword(user))) {
-            return signInAnew(visitor.cookies, email.trim(), password);
+            return startSession(visitor.cookies, email.trim(), password);
           }
           // Takes as long as a wrong password.
           await passwords.hash(password);
