@@ -31,7 +31,7 @@ export interface MailText {
   readonly notes: readonly string[];
 }
 
-/** Writes a mail in the language of its reader; in English if it has no words in that. */
+/** Writes a mail in the language of its reader, or in English if it has no words in that language. */
 export function mailTextOf(content: MailContent, now: Date): MailText {
   const { kind, values } = content;
   const group = groupOf(content);

@@ -14,7 +14,7 @@ export function list(parts: readonly SQLWrapper[]): SQL {
   );
 }
 
-/** Joins conditions with `and`. At least one is needed. */
+/** Joins one or more conditions with `and`. */
 export function every(conditions: readonly SQLWrapper[]): SQL {
   return sql.join(
     conditions.map((condition) => sql`${condition}`),

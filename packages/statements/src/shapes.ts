@@ -1,7 +1,7 @@
 /** Returns what was built for a shape, and builds it at the first use. */
 export type Shapes<T> = (shape: string, build: () => T) => T;
 
-/** Keeps what is built for each shape, such as statements. Queries of one shape differ in their values only. */
+/** Caches what is built for each shape, such as statements. Queries of one shape differ only in their values. */
 export function createShapes<T>(): Shapes<T> {
   const built = new Map<string, T>();
   return (shape, build) => {
@@ -11,7 +11,7 @@ export function createShapes<T>(): Shapes<T> {
   };
 }
 
-/** Stands in a shape for a filter that a query has or has not. */
+/** Marks in a shape whether a query has a filter. */
 export function isUsed(filter: unknown): '+' | '-' {
   return filter === undefined ? '-' : '+';
 }

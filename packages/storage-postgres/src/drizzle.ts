@@ -4,7 +4,7 @@ import type { SQL, SQLWrapper } from 'drizzle-orm';
 export { oneOf } from '@countersign/statements';
 
 /**
- * What this storage uses of drizzle-orm, loaded as CommonJS as in `@countersign/statements`.
+ * The part of drizzle-orm for Postgres, loaded as CommonJS as in `@countersign/statements`.
  *
  * drizzle describes the tables and writes the SQL; the pool runs it. drizzle's own driver prepares no unnamed statement
  * (its session passes `prepare: false`), and its transactions can end the process.

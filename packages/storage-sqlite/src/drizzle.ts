@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 export { oneOf } from '@countersign/statements';
 
-/** What this storage uses of drizzle-orm, loaded as CommonJS as in `@countersign/statements`. */
+/** The part of drizzle-orm for SQLite, loaded as CommonJS as in `@countersign/statements`. */
 const require = createRequire(import.meta.url);
 
 const orm = require('drizzle-orm') as typeof import('drizzle-orm');

@@ -105,7 +105,7 @@ export type Column =
 /** Columns by the names of their fields, in the order of the table. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** The columns that can store a value of the type; of a part of a group that may be null if `InGroup`. */
+/** The columns that can store a value of the type. `InGroup`: the value is part of a group that may be null. */
 export type ColumnFor<T, InGroup = false> = ValueColumn<Exclude<T, null>> & {
   readonly value?: never;
 } & (null extends T

@@ -8,7 +8,7 @@ import type {
 } from '@countersign/domain/storage';
 import type { Rows } from './rows.ts';
 
-/** How an entry of a copy is the entry of a table, where they differ. */
+/** How entries of a copy are converted to entries of a table, where they differ. */
 export interface CopyConversion<Copied, Stored> {
   toStored(copied: Copied): Stored;
   /** Values of columns that are no fields of the table's entry. */
@@ -19,7 +19,7 @@ export interface CopyConversion<Copied, Stored> {
 
 type Conversion<K extends TransferKind, Stored> = CopyConversion<TransferEntries[K], Stored>;
 
-/** How far the verifications of a client were planned is not copied: the copy plans them again. */
+/** The progress of planning a client's verifications is not copied: the copy replans them. */
 export const CLIENT_RETENTION_COPY: Conversion<'clientRetention', ClientRetention> = {
   toStored: (copied) => ({ ...copied, plannedBy: null, plannedAfter: null }),
   toCopied: ({ clientId, policy }) => ({ clientId, policy }),
@@ -57,7 +57,7 @@ export const EVENT_COPY: Conversion<'events', VerificationEvent> = {
   toCopied: (event, read) => ({ event, unsent: read('unsent') as boolean }),
 };
 
-/** Returns how the entries of a copy are rows of a table. */
+/** Returns functions that convert entries of a copy to rows of a table and back. */
 export function copyRows<Stored, C, Row, Copied = Stored>(
   { toRow, fromRow, read }: Rows<Stored, C, Row>,
   conversion?: CopyConversion<Copied, Stored>,

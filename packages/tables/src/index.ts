@@ -1,5 +1,5 @@
 /**
- * The tables of a database of Countersign as data, and the rows of their entries.
+ * The tables of Countersign as data, and functions that turn entries into rows and back.
  *
  * @packageDocumentation
  */

@@ -9,7 +9,7 @@ type Read<T> = (column: string, value: unknown) => T;
 /** How a database stores the kinds of columns. */
 export interface Dialect {
   readonly read: {
-    /** Also for ids and hashes. */
+    /** Reads ids and hashes too. */
     readonly text: Read<string>;
     readonly integer: Read<number>;
     readonly number: Read<number>;
@@ -30,7 +30,7 @@ export interface Dialect {
   readonly place: (field: string, position: number) => string | number;
 }
 
-/** The rows of a table in one database. `Row` is a row that is written: columns by their fields. */
+/** Turns entries of a table into rows of one database and back. `Row` is a row that is written: columns by their fields. */
 export interface Rows<E, C, Row> {
   /** Returns the row of an entry. `given` are values of columns that are no fields. */
   toRow(entry: E, given?: { readonly [K in keyof C]?: ValueOf<C[K]> | null }): Row;
@@ -104,7 +104,7 @@ export function createRows<E, C, Row>(
   return {
     toRow(entry, given) {
       const values = entry as Values;
-      // A copy of the entry has most columns already: to add them one by one takes five times as long.
+      // A copy of the entry has most columns already: adding them one by one takes five times as long.
       const row: Record<string, unknown> = { ...values };
       for (const group of noColumns) row[group] = undefined;
       for (const { field, write } of encodedFields) {

@@ -46,7 +46,7 @@ export interface Table<E = unknown, C = Columns, Name extends string = string> {
   readonly key: readonly (keyof C & string)[];
   /** SQL conditions by the names of their constraints; `{field}` is the column of a field. */
   readonly checks: Readonly<Record<string, string>>;
-  /** Never set: makes `E` a part of the type. */
+  /** Never set. It makes `E` part of the type. */
   readonly entry?: E;
 }
 

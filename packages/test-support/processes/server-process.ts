@@ -40,7 +40,7 @@ export interface ServerOptions {
   /** Default: a new directory. On Postgres, such servers share the erasure log of the database. */
   readonly dataDir?: string;
   readonly env?: Environment;
-  /** The limits that `env` does not set: none, or those of the program. Default: none. */
+  /** Limits that `env` does not set: none, or the defaults of the program. Default: none. */
   readonly rateLimits?: 'none' | 'of the program';
   /** Default: a free one. */
   readonly port?: number;

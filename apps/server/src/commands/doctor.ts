@@ -28,7 +28,7 @@ import { openEvidence, TRANSFER_DEADLINES } from '../evidence/open-evidence.ts';
 import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 
-/** What `doctor` finds in each part of an installation. */
+/** Findings of `doctor` in each part of an installation. */
 export interface PartFacts {
   /** Whether a server would start with the settings on this machine. */
   readonly settings: SettingsFacts;
@@ -64,7 +64,7 @@ export interface PartFacts {
   readonly audit: AuditFacts | null;
 }
 
-/** The parts, in the order of text and `--json`, and how each is examined. */
+/** The parts in the order of text and `--json`, with the function that examines each. */
 const PARTS: { readonly [P in keyof PartFacts]: Examine<PartFacts[P]> } = {
   settings: ({ environment }) => examineSettings(environment),
   database: ({ database: { facts, lines, problems } }) => {
@@ -90,7 +90,7 @@ const PARTS: { readonly [P in keyof PartFacts]: Examine<PartFacts[P]> } = {
 
 type Examine<Facts> = (examination: Examination) => Findings<Facts> | Promise<Findings<Facts>>;
 
-/** What the parts are examined with. */
+/** What the functions that examine parts receive. */
 interface Examination {
   readonly environment: Environment;
   readonly settings: DoctorSettings;
@@ -114,7 +114,7 @@ function inData<Facts>(
   return (examination) => (examination.data === undefined ? NOTHING : examinePart(examination.data, examination));
 }
 
-/** What `doctor` finds. */
+/** Findings of `doctor`. */
 export interface DoctorReport extends PartFacts {
   readonly ok: boolean;
   readonly version: string;

@@ -15,7 +15,7 @@ export interface BacklogSource {
 /** Both gauges of one scrape share one reading. */
 const READING_KEPT_MS = 1_000;
 
-/** Reads a backlog at each scrape. While the database does not answer, its gauges are absent. */
+/** Reads a backlog at each scrape. Its gauges are absent while the database does not answer. */
 export function backlogReadings({ read, onFault }: BacklogSource): Readings<'webhooks' | 'mails'> {
   let last: { readonly at: number; readonly backlog: Promise<Backlog | null> } | undefined;
 

@@ -1,4 +1,4 @@
-/** A metric of the table. Its name stands under its kind. */
+/** A metric of the table. The key of its name is its kind. */
 export type Metric = {
   readonly help: string;
   /** The values of each label; `any` if callers choose them. No value is a client, a key or an address. */
@@ -13,7 +13,7 @@ export type Metric = {
   | { readonly histogram: string; readonly buckets: readonly number[] }
 );
 
-/** All metrics of the service, by the part that a server starts when it has something to count. `server` is always there. */
+/** All metrics of the service, by part. A server starts a part when it has something to count, and `server` always. */
 export const METRICS = {
   server: {
     requests: {

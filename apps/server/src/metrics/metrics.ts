@@ -27,10 +27,10 @@ type ReadNames<P extends Part> = {
 
 type Reading = () => number | null | Promise<number | null>;
 
-/** What reads the metrics of a part. */
+/** Functions that read the metrics of a part at each scrape, by name. */
 export type Readings<P extends Part> = Readonly<Record<ReadNames<P>, Reading>>;
 
-/** What counts or sets the metrics of a part. */
+/** Functions that count or set the other metrics of a part, by name. */
 export type Handles<P extends Part> = {
   readonly [N in Exclude<keyof Table[P], ReadNames<P>>]: Handle<Table[P][N]>;
 };
@@ -60,7 +60,7 @@ export function createMetrics(): Metrics {
   return { ...begin('server'), begin, text: () => registry.metrics(), contentType: registry.contentType };
 }
 
-/** Creates a metric. While the value that is read for a gauge is null, the gauge is absent. */
+/** Creates a metric. A gauge is absent while the value that is read for it is null. */
 function createMetric(registry: Registry, metric: Metric, read?: Reading): Counter | Gauge | Histogram {
   const { help, labels = {} } = metric;
   const shared = { help, labelNames: Object.keys(labels), registers: [registry] };

@@ -1,10 +1,10 @@
 import type { ColumnType } from 'kysely';
 
-/** A column as data. Both databases store texts alike, and each has its own form of the other kinds. */
+/** A column as data. Both databases store texts in the same form, and each stores the other kinds in its own form. */
 export interface Column {
   readonly kind: keyof Kinds;
   readonly nullable?: true;
-  /** Whether it belongs to a one-time link, which no copy has. */
+  /** Whether it belongs to a one-time link. Links are not copied. */
   readonly ofLink?: true;
 }
 

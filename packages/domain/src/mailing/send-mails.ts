@@ -11,7 +11,7 @@ import type { WriteMail, WrittenMail } from './written-mail.ts';
 export interface SentMails {
   /** A mail server accepted them. */
   readonly sent: number;
-  /** There was nothing to say any more. */
+  /** The mail was no longer needed. */
   readonly moot: number;
   /** They are tried again later. */
   readonly waiting: number;

@@ -57,7 +57,7 @@ interface TeamMail<V> {
   readonly right: TeamRight;
   /** Returns the path of its page. */
   readonly page: (target: TeamMailTarget) => string;
-  /** Returns what it says beside `TeamMailValues`; null if there is nothing to say any more. */
+  /** Returns its values beside `TeamMailValues`; null if the mail is no longer needed. */
   readonly facts: (
     sources: TeamMailSources,
     target: TeamMailTarget,

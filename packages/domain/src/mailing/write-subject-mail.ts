@@ -6,15 +6,15 @@ import { contentOf } from './mailer.ts';
 import type { MailPorts, WriteMail } from './written-mail.ts';
 
 /**
- * Creates the function that writes mails about verifications. There is nothing to say about data that is erased or hidden. A hold changes
- * nothing: a mail that is missing would reveal it.
+ * Creates the function that writes mails about verifications. There are none about erased or hidden data. A hold does not stop a mail:
+ * a missing mail would reveal it.
  */
 export function createWriteSubjectMail(ports: MailPorts): WriteMail {
   const { verifications, clients, staff, appearances, flows, links, clock, ids } = ports;
 
   /**
-   * Whether mail of a client may reach an address. In test mode, only users of the client get any who have joined: other addresses are of
-   * people, and anyone can be invited.
+   * Whether mail of a client may reach an address. In test mode, only users of the client who have joined get mail: other addresses may
+   * belong to anyone, and anyone can be invited.
    */
   async function mayReach({ testOf: clientId }: Client, email: string): Promise<boolean> {
     if (clientId === null) return true;
@@ -25,7 +25,7 @@ export function createWriteSubjectMail(ports: MailPorts): WriteMail {
   }
 
   return async ({ id: messageId, kind: queued, clientId, verificationId }) => {
-    // Drawn first, so that it does not depend on how long the reads take.
+    // Taken before the reads, so that it does not depend on how long they take.
     const nextId = ids.next();
     if (clientId === null || verificationId === null) return 'moot';
     const record = await verifications.find(clientId, verificationId);

@@ -33,5 +33,5 @@ export interface WrittenMail {
   readonly next?: () => Mail | null;
 }
 
-/** Writes a mail. `moot`: there is nothing to say any more. `early`: its user may be created in a moment. */
+/** Writes a mail. `moot`: the mail is no longer needed. `early`: its user may be created in a moment. */
 export type WriteMail = (mail: Mail) => Promise<WrittenMail | 'moot' | 'early'>;

@@ -39,7 +39,7 @@ export const USER_MAILS: Readonly<Record<UserMailKind, UserMail>> = {
     linkLifetimeMs: INVITATION_LIFETIME_MS,
     // It is queued before its user is created. If there is no user by then, the creation was refused or never ended.
     waitsForUserMs: 10 * MINUTE_MS,
-    // Those that anyone asks for again included: a team can invite many tags of one mailbox.
+    // Also when anyone asks for the mail again: a team can invite many tags of one mailbox.
     countsForClient: true,
     sentAs: ({ passwordSetAt }) => (passwordSetAt === null ? 'user.invitation' : null),
   },

@@ -46,7 +46,7 @@ export interface ClientAppearanceEntry {
   readonly logo: Logo | null;
 }
 
-/** The policy of a client. How far its verifications were planned is not copied: the copy replans them. */
+/** The policy of a client. The progress of planning its verifications is not copied: the copy replans them. */
 export type ClientRetentionEntry = Pick<ClientRetention, 'clientId' | 'policy'>;
 
 /** The whole content of a storage, by kind. */

@@ -39,7 +39,7 @@ interface SubjectMail<V> {
   readonly next?: { readonly kind: keyof SubjectMails; readonly days: number };
   /** Days that the link must still work when the mail is sent; null if it may have ended. */
   readonly linkDays: number | null;
-  /** Returns what it says beside `VerificationMailValues`; null if there is nothing to say any more. */
+  /** Returns its values beside `VerificationMailValues`; null if the mail is no longer needed. */
   readonly facts: (verification: Verification) => Omit<V, keyof VerificationMailValues> | null;
 }
 
@@ -55,7 +55,7 @@ export const SUBJECT_MAILS: { readonly [K in keyof SubjectMails]: SubjectMail<Su
     linkDays: 0,
     facts: whileOpen,
   },
-  // The link that the subject has stopped working.
+  // The previous link has stopped working.
   'verification.link_renewed': { after: ['verification.link_renewed'], linkDays: 0, facts: whileOpen },
   // Subjects can still use the link if they read the mail a day later.
   'verification.reminder': {
@@ -82,7 +82,7 @@ function whileOpen({ status }: Verification): object | null {
   return status === 'pending' || status === 'action_needed' ? {} : null;
 }
 
-/** Returns what a mail says beside `VerificationMailValues` at a time; null if there is nothing to say then. */
+/** Returns the values of a mail beside `VerificationMailValues` at a time; null if the mail is not needed then. */
 export function factsAt(kind: keyof SubjectMails, verification: Verification, at: Date): object | null {
   const { linkDays, facts } = SUBJECT_MAILS[kind];
   const linkWorksMs = verification.link.expiresAt.getTime() - at.getTime();
@@ -90,7 +90,7 @@ export function factsAt(kind: keyof SubjectMails, verification: Verification, at
   return hasLink ? facts(verification) : null;
 }
 
-/** Returns the mail to queue once a mail was sent; null if there is none, or nothing that it would say. */
+/** Returns the mail to queue once a mail was sent; null if there is none, or if it would not be needed. */
 export function mailNext(
   { kind: sent, id, now }: { readonly kind: keyof SubjectMails; readonly id: string; readonly now: Date },
   verification: Verification,

@@ -4,7 +4,7 @@ import type { MailGroup, MailKind, MailValues } from '@countersign/domain/mail';
 /** The sentences of one mail. */
 export interface Words {
   readonly subject: string;
-  /** What it is about. */
+  /** What the mail is about. */
   readonly lead: string;
   /** What to do or to know. */
   readonly more: string;

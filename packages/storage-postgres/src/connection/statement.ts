@@ -45,7 +45,7 @@ export function rowsFromJson(table: PgTable, name: string): SQL {
   return sql`json_to_recordset(${parameter(name)}::json) as ${sql.identifier(name)} (${list(shape)})`;
 }
 
-/** Lists the columns of such rows in the order of the schema. */
+/** Lists the columns of rows from JSON in the order of the schema. */
 export function columnsFromJson(table: PgTable, name: string): SQL {
   return list(
     Object.keys(getTableColumns(table)).map((key) => sql`${sql.identifier(name)}.${sql.identifier(key)}`),
@@ -53,8 +53,8 @@ export function columnsFromJson(table: PgTable, name: string): SQL {
 }
 
 /**
- * Inserts such rows.
- * @param from where they are selected from; default: all of the parameter
+ * Inserts rows from JSON.
+ * @param from where they are selected from; default: all rows of the parameter
  */
 export function insertFromJson(table: PgTable, name: string, from: SQL = rowsFromJson(table, name)): SQL {
   return sql`insert into ${table} (${columnNames(table)}) select ${columnsFromJson(table, name)} from ${from}`;

@@ -20,7 +20,7 @@ export const verifications = tables.withColumns(tables.verifications, 'notify', 
 });
 
 export const verificationEvents = tables.withColumns(tables.verificationEvents, 'data', {
-  /** Nothing reads this column and the three after it. They are of version 0.2.0: dropping them would rewrite the table. */
+  /** This column and the three after it are left from version 0.2.0 and unused: dropping them would rewrite the table. */
   availableAt: { kind: 'moment', value: ({ at }: VerificationEvent) => at },
   leaseToken: { kind: 'text', nullable: true, value: null },
   attempts: { kind: 'integer', value: 0 },

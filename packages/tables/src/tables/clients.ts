@@ -64,7 +64,7 @@ export const clientFaces = table<ClientAppearanceEntry>()({
   },
 });
 
-/** The same rows without the content. */
+/** The same rows without the PNG. */
 export const clientAppearances = table<ClientAppearance>()({
   name: clientFaces.name,
   called: clientFaces.called,

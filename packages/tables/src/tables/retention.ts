@@ -31,7 +31,7 @@ export const erasures = table<Erasure>()({
   checks: { erasures_number_from_one: '{number} >= 1' },
 });
 
-/** The policy of a client, and how far its verifications were planned by it. A client without either has no row. */
+/** The policy of a client, and the progress of planning its verifications by it. A client without either has no row. */
 export const clientRetention = table<ClientRetention>()({
   name: 'client_retention',
   called: 'retention of the client',

@@ -8,7 +8,7 @@ import {
 import { ACTOR_KINDS, MAX_EVENTS, type VerificationRecord } from '@countersign/domain/storage';
 import { oneOf, table, whole } from '../table.ts';
 
-/** Verifications. Each storage has its own key and indexes: every index is paid for by every creation. */
+/** Verifications. Each storage has its own key and indexes, because each index makes every creation slower. */
 export const verifications = table<VerificationRecord>()({
   name: 'verifications',
   called: 'verification',
