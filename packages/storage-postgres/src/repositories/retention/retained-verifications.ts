@@ -10,10 +10,10 @@ import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, statementOf, type Value } from '../../connection/statement.ts';
 import { oneOf, sql } from '../../drizzle.ts';
 import { areIds, momentText, momentTextOrNull, parseJsonArray, type Row } from '../../rows/parse-row.ts';
-import { fromRetainedRow } from '../../rows/retention-rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
 import { eventRows } from '../../tables/rows.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from '../verification-events.ts';
+import { fromRetainedRow } from './retained-rows.ts';
 
 type Operations = Pick<
   RetentionRepository,

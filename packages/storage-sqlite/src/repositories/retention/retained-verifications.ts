@@ -5,9 +5,9 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
-import { fromRetainedRow, RETAINED } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
 import { createVerificationEvents } from '../verification-events.ts';
+import { fromRetainedRow, RETAINED } from './retained-rows.ts';
 
 /** Finds a verification by `clientId` and `id`. */
 const THE_VERIFICATION = sql`${verifications.id} = ${parameter('id')}

@@ -5,10 +5,10 @@ import {
   parseRow,
   type RetainedVerification,
 } from '@countersign/domain/storage';
-import type { Columns } from '../connection/compiled.ts';
-import { getTableColumns, oneOf, sql } from '../drizzle.ts';
-import { verificationEvents, verifications } from '../schema.ts';
-import { fromVerificationRow } from './rows.ts';
+import type { Columns } from '../../connection/compiled.ts';
+import { getTableColumns, oneOf, sql } from '../../drizzle.ts';
+import { fromVerificationRow } from '../../rows/rows.ts';
+import { verificationEvents, verifications } from '../../schema.ts';
 
 /** The type of the event that decided a verification; null while it is open. Read from the index of the history. */
 const DECIDED_BY = sql<string | null>`(

@@ -4,10 +4,10 @@ import {
   parseRow,
   type RetainedVerification,
 } from '@countersign/domain/storage';
-import { getTableColumns } from '../drizzle.ts';
-import { verifications } from '../schema.ts';
-import type { Row } from './parse-row.ts';
-import { withoutDocuments } from './rows.ts';
+import { getTableColumns } from '../../drizzle.ts';
+import type { Row } from '../../rows/parse-row.ts';
+import { withoutDocuments } from '../../rows/rows.ts';
+import { verifications } from '../../schema.ts';
 
 /** Number of a verification's columns. In a row of retention, the type of the event that decided it follows. */
 const VERIFICATION_COLUMNS = Object.keys(getTableColumns(verifications)).length;
