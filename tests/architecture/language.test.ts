@@ -24,6 +24,8 @@ test.each([
   ['Ends a session at once, on every instance.', ['Ends a session']],
   ['It has two parts. The data is hidden at once.', [' The data is hidden']],
   ['All sessions end at once.', ['All sessions end']],
+  ['The server stops at once.', ['The server stops']],
+  ['It ends requests at once.', []],
   ['Concurrency: of calls at once, the first\n * wins. Reads 50 rows at once.', []],
   ['many servers that start at\n   * once', []],
   ['Looked at once a day.', []],

@@ -36,7 +36,7 @@ const HOW_MANY =
   /\b(?:many|several|few|more|most|both|two|three|four|five|six|seven|eight|nine|ten|eleven|twenty|forty|fifty|sixty|hundred|number)\b|\d|[}%](?:[dis]| \w+)?$/i;
 
 /** A plural just before "at once", as in `requests at once`, which is no verb such as `stops`. */
-const PLURAL = /(?<!\b(?:end|stop|succeed|fail|start|write|run|close|answer|work))[a-z]{2}s$/i;
+const PLURAL = /\b(?!(?:it|this|end|stop|succeed|fail|start|write|run|close|come|go)s?$)[a-z]{2,}s$/i;
 
 /**
  * Finds each "at once" that does not say how many things happen at the same time. It means `immediately`, or needs the number.
