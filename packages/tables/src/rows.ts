@@ -12,6 +12,7 @@ export interface Dialect {
     /** Reads ids and hashes too. */
     readonly text: Read<string>;
     readonly integer: Read<number>;
+    readonly bigInteger: Read<number>;
     readonly number: Read<number>;
     readonly flag: Read<boolean>;
     readonly moment: Read<Date>;
@@ -222,7 +223,9 @@ function parserOf(
     case 'hash':
       return (value) => read.text(name, value);
     case 'integer':
-      return (value) => read.integer(name, value);
+      return column.size === 'big'
+        ? (value) => read.bigInteger(name, value)
+        : (value) => read.integer(name, value);
     case 'number':
       return (value) => read.number(name, value);
     case 'flag':

@@ -65,7 +65,10 @@ export function parseJsonArray(column: string, value: unknown): readonly unknown
 }
 
 export function parseTexts(column: string, value: unknown): readonly string[] {
-  return parseJsonArray(column, value).map((each) => parseText(column, each));
+  return parseJsonArray(column, value).map((each) => {
+    if (typeof each !== 'string') throw new Error(`${column} is not an array of texts`);
+    return each;
+  });
 }
 
 /** Writes a date for PostgreSQL, which expects years beyond 9999 without a sign. */

@@ -51,7 +51,7 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     ...withoutDocuments(row),
     metadata: parseJsonObject('metadata', row[AT.metadata]),
     answers: parseJsonObject('answers', row[AT.answers]),
-    reviewData: parseJsonObject('reviewData', row[AT.reviewData]),
+    reviewData: parseJsonObject('review_data', row[AT.reviewData]),
     dataKey: dataKeyOf(row[AT.dataKeyWrappedBy], row[AT.dataKey]),
     notify: row[AT.notify] === null ? null : parseJsonObject('notify', row[AT.notify]),
   }));

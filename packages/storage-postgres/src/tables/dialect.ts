@@ -49,8 +49,9 @@ import {
 const POSTGRES: Dialect = {
   read: {
     text: parseText,
-    // A big integer comes as text.
-    integer: (column, value) => parseInteger(column, typeof value === 'string' ? Number(value) : value),
+    integer: parseInteger,
+    // It comes as text.
+    bigInteger: (column, value) => parseInteger(column, typeof value === 'string' ? Number(value) : value),
     number: parseNumber,
     flag: parseBoolean,
     moment: parseDate,

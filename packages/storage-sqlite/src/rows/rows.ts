@@ -67,7 +67,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     idempotencyFingerprint: columns[AT.idempotencyFingerprint] as VerificationRow['idempotencyFingerprint'],
     metadata: parseJsonObject('metadata', columns[AT.metadata] as VerificationRow['metadata']),
     answers: parseJsonObject('answers', columns[AT.answers] as VerificationRow['answers']),
-    reviewData: parseJsonObject('reviewData', columns[AT.reviewData] as VerificationRow['reviewData']),
+    reviewData: parseJsonObject('review_data', columns[AT.reviewData] as VerificationRow['reviewData']),
     submittedAt: parseDateOrNull('submitted_at', columns[AT.submittedAt] as VerificationRow['submittedAt']),
     claimedBy: columns[AT.claimedBy] as VerificationRow['claimedBy'],
     claimedAt: parseDateOrNull('claimed_at', columns[AT.claimedAt] as VerificationRow['claimedAt']),

@@ -28,6 +28,7 @@ const SQLITE: Dialect = {
   read: {
     text: (_, value) => value as string,
     integer: (_, value) => value as number,
+    bigInteger: (_, value) => value as number,
     number: (_, value) => value as number,
     flag: (column, value) => parseBoolean(column, value as number),
     moment: (column, value) => parseDate(column, value as number),

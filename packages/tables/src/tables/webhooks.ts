@@ -53,7 +53,7 @@ export const webhookEndpoints = table<WebhookEndpoint>()({
 /** Events on their way to endpoints, and the log of those that arrived or failed. */
 export const webhookDeliveries = table<DeliveryEntry>()({
   name: 'webhook_deliveries',
-  called: 'webhook delivery',
+  called: 'webhook delivery of event',
   key: ['clientId', 'endpointId', 'eventId'],
   columns: {
     clientId: { kind: 'id', value: null },
