@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDecodeQueue, type Places, WEIGHTS, type Weight } from './decode-queue.ts';
+import { createDecodeQueue, type Slots, WEIGHTS, type Weight } from './decode-queue.ts';
 import { createSenderUse } from './sender-use.ts';
 
 interface Named {
@@ -8,13 +8,13 @@ interface Named {
   readonly weight?: Weight;
 }
 
-const ONE: Places = { small: 1, light: 1, heavy: 1 };
-const USUAL: Places = { small: 3, light: 2, heavy: 1 };
+const ONE: Slots = { small: 1, light: 1, heavy: 1 };
+const USUAL: Slots = { small: 3, light: 2, heavy: 1 };
 
 /** Jobs that end on request, the names of those that have started, and what senders have used. */
-function given(places: Places) {
+function given(slots: Slots) {
   const use = createSenderUse(() => 0);
-  const queue = createDecodeQueue(places, use);
+  const queue = createDecodeQueue(slots, use);
   const begun: string[] = [];
   function job(name: string, { sender, weight = 'small' }: Named = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -28,7 +28,7 @@ function given(places: Places) {
   return { begun, job, use, queue };
 }
 
-test('decode queue: runs as many jobs at once as there are places, in order', async () => {
+test('decode queue: runs as many jobs at once as there are slots, in order', async () => {
   const { begun, job, queue } = given({ small: 2, light: 2, heavy: 2 });
   const [a, b, c] = [job('a'), job('b'), job('c')];
   await expect.poll(() => begun).toEqual(['a', 'b']);
@@ -59,7 +59,7 @@ test('decode queue: jobs of each weight leave a place to lighter ones', async ()
   await Promise.all(jobs.map(({ done }) => done));
 });
 
-test('decode queue: light jobs use the places that no lighter and no heavier one needs', async () => {
+test('decode queue: light jobs use the slots that no lighter and no heavier one needs', async () => {
   const { begun, job } = given(USUAL);
   const jobs = ['a', 'b', 'c'].map((name) => job(name, { weight: 'light' }));
   await expect.poll(() => begun).toEqual(['a', 'b']);
@@ -146,7 +146,7 @@ test('decode queue: a failed job frees its place', async () => {
   expect(await good.done).toBe('good');
 });
 
-test('decode queue: any jobs all run, each weight within its places, and one of each sender', async () => {
+test('decode queue: any jobs all run, each weight within its slots, and one of each sender', async () => {
   const jobs = fc.array(
     fc.record({
       sender: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
@@ -154,11 +154,11 @@ test('decode queue: any jobs all run, each weight within its places, and one of 
     }),
     { maxLength: 30 },
   );
-  const places = fc
+  const slots = fc
     .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 }))
     .map(([heavy, light, small]) => ({ heavy, light: heavy + light, small: heavy + light + small }));
   await fc.assert(
-    fc.asyncProperty(jobs, places, async (list, most) => {
+    fc.asyncProperty(jobs, slots, async (list, most) => {
       const queue = createDecodeQueue(
         most,
         createSenderUse(() => 0),

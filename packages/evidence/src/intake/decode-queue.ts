@@ -5,7 +5,7 @@ export const WEIGHTS = ['small', 'light', 'heavy'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
 /** Number of jobs of each weight that may run at once, together with all heavier ones. */
-export type Places = Readonly<Record<Weight, number>>;
+export type Slots = Readonly<Record<Weight, number>>;
 
 /** Processor time after which all jobs of a sender count as heavy, in milliseconds: five photos of a phone. */
 const USE_MAX_MS = 2000;
@@ -18,7 +18,7 @@ export interface DecodeJob {
 
 /**
  * Limits how much is decoded at the same time, and shares it between senders. The sender that has used the least time recently is
- * next, however many files others have sent, and has one job at a time. Heavy jobs leave places to lighter ones,
+ * next, however many files others have sent, and has one job at a time. Heavy jobs leave slots to lighter ones,
  * and a sender that has used much time has only heavy ones: a job waits for none that takes much longer than itself.
  */
 export interface DecodeQueue {
@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /** @param use how much each sender has used; the caller adds what a job took before the job ends */
-export function createDecodeQueue(places: Places, use: SenderUse): DecodeQueue {
+export function createDecodeQueue(slots: Slots, use: SenderUse): DecodeQueue {
   /** Waiting jobs by sender, in the order of their turns. */
   const waiting = new Map<string | symbol, Waiting[]>();
   /** The weight of the running job of each sender. */
@@ -45,13 +45,11 @@ export function createDecodeQueue(places: Places, use: SenderUse): DecodeQueue {
 
   const useOf = (sender: string | symbol): number => (typeof sender === 'string' ? use.of(sender) : 0);
 
-  /** Whether one more job leaves enough places to all that are lighter. */
-  function hasPlace(weight: Weight): boolean {
+  /** Whether one more job leaves enough slots to all that are lighter. */
+  function hasSlot(weight: Weight): boolean {
     const rank = WEIGHTS.indexOf(weight);
     const ranks = [...running.values()].map((other) => WEIGHTS.indexOf(other));
-    return WEIGHTS.slice(0, rank + 1).every(
-      (each, least) => ranks.filter((r) => r >= least).length < places[each],
-    );
+    return WEIGHTS.slice(0, rank + 1).every((each, least) => ranks.filter((r) => r >= least).length < slots[each]);
   }
 
   /** Starts the next job that may run: of the sender with the least use, among equals the one whose turn is first. */
@@ -61,7 +59,7 @@ export function createDecodeQueue(places: Places, use: SenderUse): DecodeQueue {
       const [next, ...later] = jobs;
       if (next === undefined || running.has(sender)) continue;
       const weight = use > USE_MAX_MS ? 'heavy' : next.weight;
-      if (!hasPlace(weight)) continue;
+      if (!hasSlot(weight)) continue;
       waiting.delete(sender);
       if (later.length > 0) waiting.set(sender, later);
       running.set(sender, weight);

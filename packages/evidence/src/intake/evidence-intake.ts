@@ -6,7 +6,7 @@ import type { Refusal } from '../decoder/answer.ts';
 import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
 import { checkStructure } from '../structure/check-structure.ts';
 import { DECODE_DEADLINE_MS } from './decode-deadline.ts';
-import { createDecodeQueue, type Places, type Weight } from './decode-queue.ts';
+import { createDecodeQueue, type Slots, type Weight } from './decode-queue.ts';
 import type { Decoded } from './decoder-output.ts';
 import { decodeApart } from './decoder-process.ts';
 import { weightOf } from './picture-weight.ts';
@@ -52,7 +52,7 @@ const FORMATS = {
 } as const;
 
 /** Number of uploads whose structure is checked at once. Each is read into memory for some milliseconds. */
-const CHECKS_AT_ONCE: Places = { small: 3, light: 2, heavy: 1 };
+const CHECKS_AT_ONCE: Slots = { small: 3, light: 2, heavy: 1 };
 
 /** Size of an upload from which its check leaves a place to those of smaller ones. */
 const SMALL_CHECK_MAX_BYTES = 4_000_000;
@@ -77,7 +77,7 @@ export function createEvidenceIntake({
   const spool = createSpool(spoolDirectory);
   const use = createSenderUse(now);
   const checks = createDecodeQueue(CHECKS_AT_ONCE, use);
-  const decodes = createDecodeQueue(placesOf(decodesAtOnce), use);
+  const decodes = createDecodeQueue(slotsOf(decodesAtOnce), use);
   const pauses = createSenderPauses(now);
   let killed = 0;
 
@@ -157,7 +157,7 @@ async function check(
   }
 }
 
-function placesOf(decodesAtOnce: number): Places {
+function slotsOf(decodesAtOnce: number): Slots {
   const light = Math.max(1, decodesAtOnce - 1);
   return { small: decodesAtOnce, light, heavy: Math.max(1, light - 1) };
 }
