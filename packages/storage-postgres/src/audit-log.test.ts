@@ -52,7 +52,11 @@ describeWith(['postgres'], 'the audit log', () => {
     ['that says it follows another', { sequence: 5, previous: 3 }, 'audit_entries_without_gap'],
     ['after another hash', { previousHash: entryHash(7) }, 'audit_entries_chain'],
     ['in a place that is taken', { sequence: 3, previous: 2, previousHash: entryHash(2) }, 'audit_entries_pk'],
-    ['that begins a second chain', { sequence: 1, previous: null, previousHash: entryHash(0) }, 'audit_entries_pk'],
+    [
+      'that begins a second chain',
+      { sequence: 1, previous: null, previousHash: entryHash(0) },
+      'audit_entries_pk',
+    ],
     ['that follows nothing', { previousHash: entryHash(0) }, 'audit_entries_first_follows_nothing'],
     ['with the hash of another', { hash: entryHash(1) }, 'audit_entries_hash'],
     ['with half a hash', { hash: '00' }, 'audit_entries_hash_length'],
