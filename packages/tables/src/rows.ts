@@ -69,6 +69,13 @@ export function createRows<E, C, Row>(
   );
   const others = writers.filter(({ source, added }) => source !== undefined || added !== undefined);
   const noColumns = groups.map(([group]) => group).filter((group) => !Object.hasOwn(columns as object, group));
+  /**
+   * What the row has besides the fields of an entry. Added one by one, they would make V8 keep the row as a hash table, whose
+   * copy takes a twentieth of a creation (12 µs).
+   */
+  const added: Record<string, unknown> = Object.fromEntries(
+    [...noColumns, ...others.map(({ field }) => field)].map((field) => [field, undefined]),
+  );
   const readers = new Map(
     fields.map(([field, column], position) => {
       const place = dialect.place(field, position);
@@ -106,8 +113,7 @@ export function createRows<E, C, Row>(
     toRow(entry, given) {
       const values = entry as Values;
       // A copy of the entry has most columns already: adding them one by one takes five times as long.
-      const row: Record<string, unknown> = { ...values };
-      for (const group of noColumns) row[group] = undefined;
+      const row: Record<string, unknown> = { ...values, ...added };
       for (const { field, write } of encodedFields) {
         const value = values[field];
         if (value !== null) row[field] = write(value as never);
