@@ -23,7 +23,7 @@ export async function measureLone(url, creations) {
   const { createPostgresStorage } = await built('index.js');
   const { createSession } = await built('connection/session.js');
   const { targetOf } = await built('connection/connect-once.js');
-  const { createOne } = await built('creation/one-creation.js');
+  const { createOne } = await built('repositories/creation/one-creation.js');
   const storage = await createPostgresStorage({ url, poolSize: 1 });
   const session = createSession({
     target: targetOf(url),
