@@ -146,7 +146,7 @@ test('decode queue: a failed job frees its place', async () => {
   expect(await good.done).toBe('good');
 });
 
-test('decode queue: any jobs all run, each weight within its slots, and one of each sender', async () => {
+test('decode queue: all jobs run, each weight within its slots and one per sender', async () => {
   const jobs = fc.array(
     fc.record({
       sender: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
