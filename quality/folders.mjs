@@ -43,6 +43,7 @@ export const FOLDERS = {
   'packages/web': [
     'locales',
     'site',
+    'parts',
     'forms',
     'docs',
     'verify',

@@ -12,7 +12,7 @@ import { answerPage } from '../site/layout.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo } from '../staff/page-parts.tsx';
+import { LinkTo } from '../parts/page-parts.tsx';
 import { type AccountForm, type AccountSite, FORGOT_PATH, refused, SIGN_IN_PATH } from './account-form.tsx';
 import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
 import { ProviderLinks } from './sign-on.tsx';

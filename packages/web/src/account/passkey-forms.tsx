@@ -12,7 +12,7 @@ import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { Facts, LinkTo, Moment, Result } from '../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Result } from '../parts/page-parts.tsx';
 import {
   type AccountForm,
   type AccountSite,

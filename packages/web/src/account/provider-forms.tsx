@@ -6,7 +6,7 @@ import { fieldId } from '../forms/form-state.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo, Result } from '../staff/page-parts.tsx';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import {
   type AccountForm,
   type AccountSite,

@@ -9,7 +9,7 @@ import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { QrCode } from '../site/qr-code.tsx';
 import { homeOf, redirectTo, SignOutForm } from '../staff/area.tsx';
-import { LinkTo, Result } from '../staff/page-parts.tsx';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import { COPY_SCRIPT, CopyButton } from '../staff/shown-once.tsx';
 import {
   type AccountField,

@@ -1,6 +1,6 @@
 import type { ProviderName, StaffSession, WaysToConfirm } from '@countersign/domain/staff';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo, Result } from '../staff/page-parts.tsx';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import {
   ACCOUNT_PATH,
   type AccountForm,

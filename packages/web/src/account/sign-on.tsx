@@ -14,7 +14,7 @@ import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo } from '../staff/page-parts.tsx';
+import { LinkTo } from '../parts/page-parts.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,

@@ -20,7 +20,7 @@ import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
-import { type Link, LinkTo } from '../staff/page-parts.tsx';
+import { type Link, LinkTo } from '../parts/page-parts.tsx';
 import { answerNotAllowed, recordRefusal, toConfirm } from '../staff/refusals.tsx';
 import { actionTexts } from './action-texts.ts';
 

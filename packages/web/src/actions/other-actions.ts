@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type AreaName, type MenuItem, type StaffEnv } from '../staff/area.tsx';
-import type { Link } from '../staff/page-parts.tsx';
+import type { Link } from '../parts/page-parts.tsx';
 import { mountPage } from './action-page.tsx';
 
 /** An action whose page is drawn from its entry and texts alone. */

@@ -6,7 +6,7 @@ import type { Child, FC } from 'hono/jsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { Age, Facts, Moment, Section } from '../staff/page-parts.tsx';
+import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { Table } from '../staff/table.tsx';
 
 /** Shows what waits in the service, and the background jobs of the server that answers. */

@@ -23,7 +23,7 @@ import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { countInWords } from '../staff/list-page.tsx';
-import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
+import { LinkTo, Moment, Result, Section } from '../parts/page-parts.tsx';
 import { COPY_SCRIPT } from '../staff/shown-once.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
 import { FirstSteps, firstStepsOf } from './first-steps.tsx';

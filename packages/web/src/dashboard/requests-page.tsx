@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { figure } from '../site/formats.ts';
 import type { ListPage } from '../staff/list-page.tsx';
-import { Moment } from '../staff/page-parts.tsx';
+import { Moment } from '../parts/page-parts.tsx';
 import { REQUESTS_PATH } from './paths.ts';
 
 const FIRST_ERROR_STATUS = 400;

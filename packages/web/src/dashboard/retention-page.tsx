@@ -3,7 +3,7 @@ import type { Handler } from 'hono';
 import { PolicyTable } from '../actions/retention/policy.tsx';
 import type { ReportArea } from '../actions/retention/report-pages.tsx';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { LinkTo, Section } from '../staff/page-parts.tsx';
+import { LinkTo, Section } from '../parts/page-parts.tsx';
 import { HOME_PATH, REPORT_PATH, RETENTION_PATH } from './paths.ts';
 
 /** Shows owners how long the data of their client is kept. */

@@ -5,7 +5,7 @@ import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../staff/answer-rows.ts';
-import { Facts, Section } from '../staff/page-parts.tsx';
+import { Facts, Section } from '../parts/page-parts.tsx';
 import { FileLink } from './file-link.tsx';
 
 interface AnswersProps {

@@ -5,7 +5,7 @@ import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import { languageInWords, momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { Facts, Moment, Section } from '../staff/page-parts.tsx';
+import { Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { AskedItems, DecisionInWords, Message } from '../staff/reasons.tsx';
 import { statusChangeText } from '../staff/status-change.ts';
 import { Answers } from './document-answers.tsx';

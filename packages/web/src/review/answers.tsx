@@ -2,7 +2,7 @@ import type { EvidenceFile } from '@countersign/domain/evidence';
 import { isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
-import { Moment, Section } from '../staff/page-parts.tsx';
+import { Moment, Section } from '../parts/page-parts.tsx';
 import { type Column, Table } from '../staff/table.tsx';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';

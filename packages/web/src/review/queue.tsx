@@ -13,7 +13,7 @@ import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
-import { Age } from '../staff/page-parts.tsx';
+import { Age } from '../parts/page-parts.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { QUEUE_PATH, reviewPath } from './paths.ts';
 

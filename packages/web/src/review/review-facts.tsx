@@ -1,7 +1,7 @@
 import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { dataInWords } from '../staff/data-state.tsx';
-import { Age, Facts, Moment } from '../staff/page-parts.tsx';
+import { Age, Facts, Moment } from '../parts/page-parts.tsx';
 import { actionPath } from './paths.ts';
 import { claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';

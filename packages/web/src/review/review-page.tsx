@@ -10,7 +10,7 @@ import { answerDownload, downloaderOf } from '../site/download.ts';
 import { fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
-import { LinkTo, Result } from '../staff/page-parts.tsx';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';

@@ -18,7 +18,7 @@ import {
   queryOf,
   unknownValues,
 } from './filters.tsx';
-import { type Link, LinkTo, Result } from './page-parts.tsx';
+import { type Link, LinkTo, Result } from '../parts/page-parts.tsx';
 import { type Column, Table } from './table.tsx';
 
 /** The rows of one page of a list. */

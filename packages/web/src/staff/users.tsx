@@ -5,7 +5,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import type { StaffEnv } from './area.tsx';
-import { Moment } from './page-parts.tsx';
+import { Moment } from '../parts/page-parts.tsx';
 import type { Column } from './table.tsx';
 
 /** Names of users by id. */

@@ -1,7 +1,7 @@
 import { listExports, nameClients } from '@countersign/domain/actions';
 import type { ExportRequest } from '@countersign/domain/exports';
 import type { ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { Column } from '../../staff/table.tsx';
 import type { CopyPathOf } from './export-section.tsx';
 

@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { LinkTo, Section } from '../../staff/page-parts.tsx';
+import { LinkTo, Section } from '../../parts/page-parts.tsx';
 
 /** The pages of copies below the page of a verification. */
 export type CopyPage = 'data-copy' | 'decline-copy';

@@ -5,7 +5,7 @@ import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { LinkTo, Moment } from '../../staff/page-parts.tsx';
+import { LinkTo, Moment } from '../../parts/page-parts.tsx';
 import { answerShownOnce, CopyField } from '../../staff/shown-once.tsx';
 import type { ActionPage } from '../action-page.tsx';
 import { aboutVerification } from '../retention/retention-actions.tsx';

@@ -2,7 +2,7 @@ import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
 import { docsOf } from '../../docs/docs.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { type Link, LinkTo, Moment } from '../../staff/page-parts.tsx';
+import { type Link, LinkTo, Moment } from '../../parts/page-parts.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
 import { FirstRequest } from './code-samples.tsx';
 import { nameOfKey } from './key-parts.tsx';

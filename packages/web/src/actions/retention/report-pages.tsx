@@ -11,7 +11,7 @@ import { figure, monthInWords } from '../../site/formats.ts';
 import { loggedRequest } from '../../site/paths.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { type Filter, FilterBar, type FilterValues, filterValues } from '../../staff/filters.tsx';
-import { Facts, type Link } from '../../staff/page-parts.tsx';
+import { Facts, type Link } from '../../parts/page-parts.tsx';
 import { requireAction } from '../action-page.tsx';
 
 /** Whose reports the pages of an area show. */

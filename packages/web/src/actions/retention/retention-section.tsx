@@ -11,7 +11,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 
 /** A verification as far as retention is concerned. */
 export interface RetainedVerification {

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { hasMessage, type Translate } from '../../site/messages.ts';
 import { AREAS, type StaffEnv } from '../../staff/area.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { Column } from '../../staff/table.tsx';
 import { type Names, namesOf } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';

@@ -38,7 +38,7 @@ import { DateField, dateIn, timestampIn } from '../../forms/text-fields.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { CLIENTS_PATH, clientPath } from '../paths.ts';
 import { clientPage, clientReports, clientUsagePage } from './client-page.tsx';
 import { endOfDay, lastDayOf } from './subscription-state.tsx';

@@ -3,7 +3,7 @@ import type { ClientWithSubscription, MonthUsage } from '@countersign/domain/cli
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
 import { SubscriptionBadge } from './subscription-state.tsx';
 

@@ -28,7 +28,7 @@ import { logoPath } from '../../site/appearance.ts';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Result, Section } from '../../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
 import { Table } from '../../staff/table.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../../staff/usage/usage-meter.tsx';
 import { teamRoleInWords, userColumns } from '../../staff/users.tsx';

@@ -8,7 +8,7 @@ import { PageError } from '../../site/errors.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Result } from '../../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
 import { isOwn, teamRoleInWords, UserState } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, USERS_PATH, userPath } from '../paths.ts';
 

@@ -2,7 +2,7 @@ import type { AppearanceDetails, ShownAppearance } from '@countersign/domain/cli
 import type { FC } from 'hono/jsx';
 import { AppearanceContacts, AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Page } from '../../site/page.ts';
-import { Section } from '../../staff/page-parts.tsx';
+import { Section } from '../../parts/page-parts.tsx';
 
 /** An appearance as it would be, with the name that is shown. */
 export interface PreviewedAppearance

@@ -16,7 +16,7 @@ import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { listPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { KEYS_PATH, keyPath } from '../paths.ts';
 import { KeyState, keyList, LastUsed } from './keys-page.tsx';
 

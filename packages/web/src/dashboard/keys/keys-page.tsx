@@ -6,7 +6,7 @@ import { agoInWords, momentInWords } from '../../site/formats.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { actionColumn } from '../../staff/table.tsx';
 import { namesOf } from '../../staff/users.tsx';
 import { KEYS_PATH, keyPath, NEW_KEY_PATH } from '../paths.ts';

@@ -13,7 +13,7 @@ import { wantedTemplate } from '../../site/paths.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { type ListPage, listPage } from '../../staff/list-page.tsx';
-import type { Link } from '../../staff/page-parts.tsx';
+import type { Link } from '../../parts/page-parts.tsx';
 import { answerOneTimeLink } from '../../staff/shown-once.tsx';
 import { actionColumn, type RowAction } from '../../staff/table.tsx';
 import { isOwn, nameAndEmail, secondFactorColumn, teamRoleInWords, userColumns } from '../../staff/users.tsx';

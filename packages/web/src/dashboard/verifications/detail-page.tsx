@@ -13,7 +13,7 @@ import { RetentionSection } from '../../actions/retention/retention-section.tsx'
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
-import { Facts, LinkTo, Moment, Result, Section } from '../../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
 import { COPY_SCRIPT, CopyField } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';

@@ -2,7 +2,7 @@ import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/do
 import type { FC } from 'hono/jsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { Moment, Section } from '../../staff/page-parts.tsx';
+import { Moment, Section } from '../../parts/page-parts.tsx';
 import { statusChangeText } from '../../staff/status-change.ts';
 import { type Column, Table } from '../../staff/table.tsx';
 import { MomentOrNone } from './verification-list.tsx';

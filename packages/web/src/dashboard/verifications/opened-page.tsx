@@ -3,7 +3,7 @@ import { readVerification } from '@countersign/domain/actions';
 import { OPENING_MS } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { LinkTo } from '../../staff/page-parts.tsx';
+import { LinkTo } from '../../parts/page-parts.tsx';
 import { verificationPath } from '../paths.ts';
 import { Metadata } from './detail-page.tsx';
 import { Steps } from './history.tsx';

@@ -5,7 +5,7 @@ import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
-import { Moment, Section } from '../../staff/page-parts.tsx';
+import { Moment, Section } from '../../parts/page-parts.tsx';
 import { type Column, Table } from '../../staff/table.tsx';
 import { FileLinks } from './files.tsx';
 

@@ -15,7 +15,7 @@ import { referenceInWords } from '../../staff/data-state.tsx';
 import { dayFilters, dayProblem, daysOf, short } from '../../staff/day-filters.ts';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
 import { countInWords, type ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { EXPORT_PATH, NEW_VERIFICATION_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 
 /** Styles of the pages of verifications. */

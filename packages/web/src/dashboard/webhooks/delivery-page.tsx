@@ -6,7 +6,7 @@ import type { FC } from 'hono/jsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import { deliveryPath, webhookPath } from '../paths.ts';
 import { StateBadge } from './webhook-list.tsx';
 

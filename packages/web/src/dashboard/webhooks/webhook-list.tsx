@@ -3,7 +3,7 @@ import type { EndpointState, ListedEndpoint } from '@countersign/domain/webhooks
 import type { Child, FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { namesOf } from '../../staff/users.tsx';
 import { NEW_WEBHOOK_PATH, WEBHOOKS_PATH, webhookPath } from '../paths.ts';
 

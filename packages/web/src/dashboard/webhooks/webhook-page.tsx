@@ -19,7 +19,7 @@ import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { type ListPage, listPage } from '../../staff/list-page.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../staff/page-parts.tsx';
+import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import { deliveryPath, verificationPath, WEBHOOKS_PATH, type WebhookAction, webhookPath } from '../paths.ts';
 import { StateAndSince, TypeList } from './webhook-list.tsx';
 
