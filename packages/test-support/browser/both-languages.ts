@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
@@ -74,6 +76,24 @@ function newAmong(kinds: readonly string[]): { readonly all: string[]; readonly 
   for (const kind of all) judgedKinds.add(kind);
   for (const kind of look) judgedElements.add(withoutAncestors(kind));
   return { all, look };
+}
+
+/** Where to keep a picture of each checked page in each look, to be looked at by a person; unset, none is taken. */
+const { PICTURES } = process.env;
+
+async function keepPictures(page: Page, what: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const name = what.replaceAll(/[\da-f]{8}-[-\da-f.]+/g, 'id').replaceAll(/[^\w=-]+/g, '_');
+  const size = page.viewportSize();
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}_${width}_${colorScheme}.png`), fullPage: true });
+    }
+  }
+  if (size !== null) await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 type Language = keyof typeof LANGUAGES;
@@ -172,6 +192,7 @@ export function inBothLanguages(
   ): Promise<void> {
     const tell = (complaint: string) => void wrong.push(`${language} ${what}: ${complaint}`);
     const first = look();
+    if (PICTURES !== undefined) await keepPictures(page, `${what} ${language}`, PICTURES);
     const outline = await outlineOf(page);
     if (outline.language !== contentLanguage) tell(`is in ${outline.language}`);
     outline.faults.forEach(tell);

@@ -63,7 +63,7 @@ export async function openSubjectForms(
 
   async function resume(): Promise<void> {
     const page = await (await get('')).text();
-    const next = /href="([^"]+)" class="main-action"/.exec(page)?.[1];
+    const next = /href="([^"]+)" class="button main-action"/.exec(page)?.[1];
     if (next !== undefined) slug = new URL(next, base).pathname.slice(base.pathname.length + 1);
   }
 
