@@ -1,0 +1,53 @@
+import type { FC } from 'hono/jsx';
+import type { Page } from '../site/page.ts';
+
+/** The icons of assets/icons.svg, by their names at Lucide (https://lucide.dev). */
+export type IconName =
+  | 'activity'
+  | 'ban'
+  | 'building-2'
+  | 'camera'
+  | 'chart-column'
+  | 'check'
+  | 'chevron-down'
+  | 'chevron-left'
+  | 'circle'
+  | 'clock'
+  | 'copy'
+  | 'download'
+  | 'ellipsis'
+  | 'eye'
+  | 'file-text'
+  | 'globe'
+  | 'house'
+  | 'inbox'
+  | 'key'
+  | 'keyboard'
+  | 'list'
+  | 'lock'
+  | 'log-out'
+  | 'mail'
+  | 'menu'
+  | 'plus'
+  | 'scroll-text'
+  | 'search'
+  | 'settings'
+  | 'shield-check'
+  | 'trash-2'
+  | 'triangle-alert'
+  | 'undo-2'
+  | 'user'
+  | 'users'
+  | 'webhook'
+  | 'x';
+
+/**
+ * An icon beside a word, which says the same: screen readers skip it.
+ * @example
+ * <Icon page={page} name="key" />
+ */
+export const Icon: FC<{ page: Pick<Page, 'asset'>; name: IconName }> = ({ page, name }) => (
+  <svg class="icon" aria-hidden="true" focusable="false">
+    <use href={`${page.asset('icons.svg')}#${name}`} />
+  </svg>
+);

@@ -1,0 +1,16 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { Page } from '../site/page.ts';
+import { Icon } from './icon.tsx';
+
+/**
+ * A menu behind "⋯", for what is rarely done. It opens without a script; browsers close it when another opens.
+ * @param props.label names the menu: `Actions: Production key`
+ */
+export const Menu: FC<PropsWithChildren<{ page: Page; label: string }>> = ({ page, label, children }) => (
+  <details class="menu" name="menu">
+    <summary aria-label={label}>
+      <Icon page={page} name="ellipsis" />
+    </summary>
+    <div class="menu-items">{children}</div>
+  </details>
+);
