@@ -235,7 +235,6 @@ export function answerForm<S>(
       hasErrors: refusal !== null,
       status: statusOfKept(context, refusal?.status),
       headers: refusal?.headers,
-      styles: ['staff.css', 'review.css'],
       scripts: form.scripts,
     },
     <>

@@ -7,12 +7,12 @@ import {
   passwordLengthRefusal,
 } from '@countersign/domain/staff';
 import type { Context } from 'hono';
+import { LinkTo } from '../parts/page-parts.tsx';
 import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo } from '../parts/page-parts.tsx';
 import { type AccountForm, type AccountSite, FORGOT_PATH, refused, SIGN_IN_PATH } from './account-form.tsx';
 import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
 import { ProviderLinks } from './sign-on.tsx';

@@ -8,11 +8,11 @@ import {
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { fieldId } from '../forms/form-state.ts';
+import { Facts, LinkTo, Moment, Result } from '../parts/page-parts.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { Facts, LinkTo, Moment, Result } from '../parts/page-parts.tsx';
 import {
   type AccountForm,
   type AccountSite,

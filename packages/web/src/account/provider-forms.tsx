@@ -3,10 +3,10 @@ import { isConfirmed } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { fieldId } from '../forms/form-state.ts';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo, Result } from '../parts/page-parts.tsx';
 import {
   type AccountForm,
   type AccountSite,

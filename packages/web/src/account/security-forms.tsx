@@ -7,9 +7,9 @@ import {
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import { QrCode } from '../site/qr-code.tsx';
 import { homeOf, redirectTo, SignOutForm } from '../staff/area.tsx';
-import { LinkTo, Result } from '../parts/page-parts.tsx';
 import { COPY_SCRIPT, CopyButton } from '../staff/shown-once.tsx';
 import {
   type AccountField,

@@ -1,6 +1,6 @@
 import type { ProviderName, StaffSession, WaysToConfirm } from '@countersign/domain/staff';
-import { visitorOf } from '../staff/gate.ts';
 import { LinkTo, Result } from '../parts/page-parts.tsx';
+import { visitorOf } from '../staff/gate.ts';
 import {
   ACCOUNT_PATH,
   type AccountForm,

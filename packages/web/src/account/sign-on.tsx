@@ -8,13 +8,13 @@ import type {
 } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { LinkTo } from '../parts/page-parts.tsx';
 import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { LinkTo } from '../parts/page-parts.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,

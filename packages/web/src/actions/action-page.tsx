@@ -16,11 +16,11 @@ import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
 import { type KeptForm, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
+import { type Link, LinkTo } from '../parts/page-parts.tsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
-import { type Link, LinkTo } from '../parts/page-parts.tsx';
 import { answerNotAllowed, recordRefusal, toConfirm } from '../staff/refusals.tsx';
 import { actionTexts } from './action-texts.ts';
 

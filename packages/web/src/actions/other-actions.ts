@@ -2,10 +2,10 @@ import type { Action, ActionEntry, Who } from '@countersign/domain/actions';
 import type { ClientMode } from '@countersign/domain/clients';
 import type { Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
+import type { Link } from '../parts/page-parts.tsx';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type AreaName, type MenuItem, type StaffEnv } from '../staff/area.tsx';
-import type { Link } from '../parts/page-parts.tsx';
 import { mountPage } from './action-page.tsx';
 
 /** An action whose page is drawn from its entry and texts alone. */

@@ -31,20 +31,20 @@ const dataCopies = exportList({
 });
 
 const MENU: readonly MenuItem[] = [
-  { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients },
-  { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers },
-  { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit },
-  { path: STATUS_PATH, label: 'admin:nav.status', action: readServiceState },
+  { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients, icon: 'building-2' },
+  { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers, icon: 'users' },
+  { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit, icon: 'scroll-text' },
+  { path: STATUS_PATH, label: 'admin:nav.status', action: readServiceState, icon: 'activity' },
   // Owners may run `listExports` too: with it, the item would let them into the area.
-  { path: DATA_COPIES_PATH, label: 'exports:list.nav', action: searchClients },
-  { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue },
+  { path: DATA_COPIES_PATH, label: 'exports:list.nav', action: searchClients, icon: 'download' },
+  { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue, icon: 'inbox' },
 ];
 
 /** The pages of operators. */
 export function adminRoutes(site: Site): Hono<StaffEnv> {
   const routes = areaRoutes(site, {
     name: 'admin',
-    styles: ['dashboard.css', 'admin.css'],
+    styles: [],
     menu: () => [...MENU, ...otherItems(site, 'admin')],
   });
   routes.get('/', listPage(clientList));

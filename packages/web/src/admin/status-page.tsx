@@ -3,11 +3,12 @@ import { readServiceState } from '@countersign/domain/actions';
 import type { BoundedCount } from '@countersign/domain/clients';
 import type { Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import { Badge } from '../parts/badge.tsx';
+import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
+import { Table } from '../parts/table.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
-import { Table } from '../staff/table.tsx';
 
 /** Shows what waits in the service, and the background jobs of the server that answers. */
 export const statusPage: Handler<StaffEnv> = async (context) => {
@@ -111,9 +112,9 @@ const Jobs: FC<{ jobs: readonly JobState[]; page: Page }> = ({ jobs, page }) => 
             ok === null ? (
               '–'
             ) : (
-              <span class={`badge ${ok ? 'state-active' : 'state-revoked'}`}>
+              <Badge tone={ok ? 'good' : 'bad'} icon={ok ? 'check' : 'x'} page={page}>
                 {t(ok ? 'admin:status.ok' : 'admin:status.failed')}
-              </span>
+              </Badge>
             ),
         },
         { title: t('admin:status.failures'), class: 'number', cell: ({ failures }) => figure(failures, language) },

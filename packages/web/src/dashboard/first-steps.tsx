@@ -12,6 +12,7 @@ import { FirstRequest } from '../actions/keys/code-samples.tsx';
 import { type Docs, GUIDES_PATH } from '../docs/docs.ts';
 import { FIRST_REQUEST_LANGUAGES } from '../docs/first-request.ts';
 import type { GuideSlug } from '../docs/guide.ts';
+import { StateBadge } from '../parts/badge.tsx';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
@@ -145,12 +146,13 @@ export const FirstSteps: FC<{ steps: readonly FirstStep[]; page: Page; docs: Doc
   );
 };
 
-const Step: FC<{ step: FirstStep; page: Page }> = ({ step: { name, isDone, href }, page: { t } }) => {
+const Step: FC<{ step: FirstStep; page: Page }> = ({ step: { name, isDone, href }, page }) => {
+  const { t } = page;
   const words = t(`dashboard:home.steps.${name}.name`);
   if (isDone) {
     return (
       <li>
-        {words} <span class="badge state-active">{t('dashboard:home.stepDone')}</span>
+        {words} <StateBadge of="step.done" page={page} />
       </li>
     );
   }

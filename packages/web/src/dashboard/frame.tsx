@@ -10,7 +10,7 @@ export const DashboardFrame: FC<{ context: Context<StaffEnv>; mode: ClientMode; 
   const { context, mode, content } = props;
   const { t } = context.get('page');
   return (
-    <div class="dashboard">
+    <>
       {mode === 'live' ? null : (
         <div class="notice">
           <p>
@@ -19,22 +19,44 @@ export const DashboardFrame: FC<{ context: Context<StaffEnv>; mode: ClientMode; 
         </div>
       )}
       {content}
-    </div>
+    </>
   );
 };
 
-/** A link to the same part of the dashboard in the other mode, or to its overview if the other mode has no such part. */
-export const ModeSwitch: FC<{ context: Context<StaffEnv>; mode: ClientMode }> = ({ context, mode }) => {
-  const { t, path } = context.get('page');
+/** The client that the pages are about, and a switch between its modes. */
+export async function aboutClient(context: Context<StaffEnv>, mode: ClientMode): Promise<Child> {
+  const { t } = context.get('page');
+  const { countersign } = context.get('site').options;
+  const { clientId } = context.get('user');
+  const client = clientId === null ? null : await countersign.appearances.shown(clientId);
+  return (
+    <>
+      {client === null ? null : (
+        <p class="shell-client">
+          <bdi>{client.name}</bdi>
+        </p>
+      )}
+      <div class="mode-switch">
+        {(['live', 'test'] as const satisfies readonly ClientMode[]).map((other) =>
+          other === mode ? (
+            <span aria-current="true">{t(`dashboard:mode.to.${other}`)}</span>
+          ) : (
+            <a href={hrefInMode(context.get('site'), other, partInBoth(context))}>
+              {t(`dashboard:mode.to.${other}`)}
+            </a>
+          ),
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The part of the dashboard that the page belongs to; the overview if the other mode has no such part. */
+function partInBoth(context: Context<StaffEnv>): string {
+  const { path } = context.get('page');
   const { menu } = context.get('area');
   const shared = menu().filter(({ action }) => !action.liveOnly);
-  const part = shared.find((item) => item.path !== HOME_PATH && `${path}/`.startsWith(`${item.path}/`));
-  const other = mode === 'live' ? 'test' : 'live';
   return (
-    <li>
-      <a href={hrefInMode(context.get('site'), other, part?.path ?? HOME_PATH)}>
-        {t(`dashboard:mode.to.${other}`)}
-      </a>
-    </li>
+    shared.find((item) => item.path !== HOME_PATH && `${path}/`.startsWith(`${item.path}/`))?.path ?? HOME_PATH
   );
-};
+}

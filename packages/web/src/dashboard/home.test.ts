@@ -86,16 +86,16 @@ describe('the home of the dashboard', () => {
 
   it('links to the parts that the user may open, and marks the current one', async () => {
     const { text } = await given.open('/dashboard/usage', VERA);
-    const [nav = ''] = /<nav class="staff-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
-    expect([...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)).toEqual([
+    const [nav = ''] = /<nav class="shell-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
+    expect([...nav.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path)).toEqual([
+      '/kyc/dashboard/test/usage',
       '/kyc/dashboard',
       '/kyc/dashboard/verifications',
       '/kyc/dashboard/usage',
       '/kyc/dashboard/team',
-      '/kyc/dashboard/test/usage',
       '/kyc/account/security',
     ]);
-    expect(nav).toContain('href="/kyc/dashboard/usage" aria-current="page"');
+    expect(nav).toContain('href="/kyc/dashboard/usage" class="item" aria-current="page"');
     expect(nav).toContain('action="/kyc/account/sign-out"');
     expect(nav).toContain('Vera &lt;b&gt;Viewer&lt;/b&gt;');
   });

@@ -2,9 +2,11 @@ import { type ListedRequest, RECENT_REQUESTS_KEPT } from '@countersign/domain';
 import { listApiRequests } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
-import { figure } from '../site/formats.ts';
-import type { ListPage } from '../staff/list-page.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { Moment } from '../parts/page-parts.tsx';
+import { figure } from '../site/formats.ts';
+import type { Page } from '../site/page.ts';
+import type { ListPage } from '../staff/list-page.tsx';
 import { REQUESTS_PATH } from './paths.ts';
 
 const FIRST_ERROR_STATUS = 400;
@@ -30,7 +32,7 @@ export const requestList: ListPage<ListedRequest> = {
           </code>
         ),
       },
-      { title: t('dashboard:requests.status'), cell: (request) => <Answer request={request} /> },
+      { title: t('dashboard:requests.status'), cell: (request) => <Answer request={request} page={page} /> },
       {
         title: t('dashboard:requests.duration'),
         class: 'number',
@@ -53,9 +55,11 @@ export const requestList: ListPage<ListedRequest> = {
 };
 
 /** The status, and the code of an error. */
-const Answer: FC<{ request: ListedRequest }> = ({ request: { status, code } }) => (
+const Answer: FC<{ request: ListedRequest; page: Page }> = ({ request: { status, code }, page }) => (
   <>
-    <span class={`badge ${status < FIRST_ERROR_STATUS ? 'state-active' : 'state-revoked'}`}>{status}</span>{' '}
+    <Badge tone={status < FIRST_ERROR_STATUS ? 'good' : 'bad'} page={page}>
+      {String(status)}
+    </Badge>{' '}
     {code === null ? null : <code>{code}</code>}
   </>
 );

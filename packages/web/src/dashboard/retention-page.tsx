@@ -2,8 +2,8 @@ import { readOwnRetentionPolicy, readOwnRetentionReport } from '@countersign/dom
 import type { Handler } from 'hono';
 import { PolicyTable } from '../actions/retention/policy.tsx';
 import type { ReportArea } from '../actions/retention/report-pages.tsx';
-import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { LinkTo, Section } from '../parts/page-parts.tsx';
+import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { HOME_PATH, REPORT_PATH, RETENTION_PATH } from './paths.ts';
 
 /** Shows owners how long the data of their client is kept. */

@@ -28,7 +28,7 @@ import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
 import { appearanceRoutes } from './appearance/appearance-actions.tsx';
 import { fileAccessRoutes } from './file-access.tsx';
-import { DashboardFrame, ModeSwitch } from './frame.tsx';
+import { aboutClient, DashboardFrame } from './frame.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import {
@@ -51,13 +51,13 @@ import { webhookRoutes } from './webhooks/webhook-actions.tsx';
 
 /** Parts of the dashboard, each with the action of its first page. */
 const MENU: readonly MenuItem[] = [
-  { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient },
-  { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys },
-  { path: REQUESTS_PATH, label: 'dashboard:nav.requests', action: listApiRequests },
-  { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks },
-  { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
-  { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
-  { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
+  { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient, icon: 'house' },
+  { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys, icon: 'key' },
+  { path: REQUESTS_PATH, label: 'dashboard:nav.requests', action: listApiRequests, icon: 'activity' },
+  { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks, icon: 'webhook' },
+  { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications, icon: 'list' },
+  { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage, icon: 'chart-column' },
+  { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam, icon: 'users' },
 ];
 
 /** Requests for copies of people's data. */
@@ -68,9 +68,9 @@ export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
   const routes = areaRoutes(site, {
     name: 'dashboard',
     mode,
-    styles: ['dashboard.css'],
+    styles: [],
     menu: () => [...MENU, ...otherItems(site, 'dashboard')],
-    menuEnd: (context) => <ModeSwitch context={context} mode={mode} />,
+    about: (context) => aboutClient(context, mode),
     frame: (context, content) => <DashboardFrame context={context} mode={mode} content={content} />,
   });
   routes.get('/', homePage);

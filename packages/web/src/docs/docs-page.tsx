@@ -44,9 +44,8 @@ export function docsPage(docsOf: () => Docs, guides: readonly Guide[], page: Doc
       context,
       {
         title: page.title,
-        width: 'wide',
+        frame: { name: 'docs' },
         contentLanguage: LANGUAGE,
-        styles: ['docs.css'],
         scripts: [COPY_SCRIPT, ...(page.scripts ?? [])],
       },
       <>

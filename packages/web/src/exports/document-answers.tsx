@@ -2,10 +2,10 @@ import type { JsonObject } from '@countersign/domain';
 import type { ExportedFile, PersonalData } from '@countersign/domain/exports';
 import { type Flow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import { Facts, Section } from '../parts/page-parts.tsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../staff/answer-rows.ts';
-import { Facts, Section } from '../parts/page-parts.tsx';
 import { FileLink } from './file-link.tsx';
 
 interface AnswersProps {

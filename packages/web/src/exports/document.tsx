@@ -3,9 +3,9 @@ import { DATA_FILE, type ExportedFile, type PersonalData } from '@countersign/do
 import type { Flow } from '@countersign/domain/flows';
 import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
+import { Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { languageInWords, momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { AskedItems, DecisionInWords, Message } from '../staff/reasons.tsx';
 import { statusChangeText } from '../staff/status-change.ts';
 import { Answers } from './document-answers.tsx';

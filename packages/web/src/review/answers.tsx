@@ -1,9 +1,10 @@
 import type { EvidenceFile } from '@countersign/domain/evidence';
 import { isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
-import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Moment, Section } from '../parts/page-parts.tsx';
-import { type Column, Table } from '../staff/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';
 import type { ReviewView } from './review-view.ts';
@@ -28,7 +29,12 @@ const StepAnswers: FC<{ view: ReviewView; step: StepKey }> = ({ view, step }) =>
   return (
     <section id={answerId(step, '')} class="step" tabindex={-1}>
       <h3>
-        {title} {isOpen ? <span class="badge status-action_needed">{t('review:case.askedAgain')}</span> : null}
+        {title}{' '}
+        {isOpen ? (
+          <Badge tone="warn" page={page}>
+            {t('review:case.askedAgain')}
+          </Badge>
+        ) : null}
       </h3>
       {completed === undefined ? (
         <p class="quiet">{t('review:case.unanswered')}</p>
@@ -62,7 +68,12 @@ const AnswerTable: FC<{ view: ReviewView; step: StepKey; title: string; complete
       isRowHeader: true,
       cell: ({ label, cells }) => (
         <>
-          {label} {isChanged(cells) ? <span class="badge">{t('review:case.changed')}</span> : null}
+          {label}{' '}
+          {isChanged(cells) ? (
+            <Badge tone="info" page={page}>
+              {t('review:case.changed')}
+            </Badge>
+          ) : null}
         </>
       ),
     },

@@ -27,7 +27,7 @@ export function answerConfirmPage(
   const title = t(`review:confirm.${action}`);
   return answerStaffPage(
     context,
-    { title, width: 'narrow' },
+    { title },
     <>
       <h1>{title}</h1>
       <p>

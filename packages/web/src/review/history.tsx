@@ -1,8 +1,8 @@
 import type { VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Moment, Section } from '../parts/page-parts.tsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { Moment, Section } from '../parts/page-parts.tsx';
 import type { Names } from '../staff/users.tsx';
 import { reviewPath } from './paths.ts';
 import type { ReviewView } from './review-view.ts';

@@ -22,7 +22,7 @@ export const keysPage: Handler<StaffEnv> = (context) => {
   const on = hasShortcuts(context);
   return answerStaffPage(
     context,
-    { title: t('review:keys.title'), width: 'narrow' },
+    { title: t('review:keys.title') },
     <>
       <KeysHelp page={page} heading="h1" />
       <form method="post" action={href(KEYS_PATH)} class="inline-form">

@@ -1,5 +1,6 @@
 import { type EvidenceFile, namedFiles } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
+import { Badge } from '../parts/badge.tsx';
 import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { filePath } from './paths.ts';
@@ -61,7 +62,8 @@ const CONTROLS = [
 ] as const;
 
 /** Shows a picture, or a drawn page of a PDF, in a frame in which it can be zoomed and rotated. */
-const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, page: { t, href }, number }) => {
+const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, page, number }) => {
+  const { t, href } = page;
   const kind = t(`wording:kind.${file.kind}`);
   const what =
     number === undefined ? kind : t('review:picture.page', { what: kind, number, total: file.pages ?? 0 });
@@ -69,7 +71,7 @@ const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, pa
   return (
     <figure class="picture" data-picture>
       <figcaption>
-        {what} {number === undefined ? <Flags file={file} t={t} /> : null}
+        {what} {number === undefined ? <Flags file={file} page={page} /> : null}
       </figcaption>
       <div class="picture-frame" data-frame>
         <a class="picture-sheet" href={address} target="_blank" rel="noopener" data-sheet>
@@ -121,7 +123,8 @@ const Pages: FC<FileProps> = (props) => {
 };
 
 /** Shows a file: a picture opens in a new tab, the original of a PDF is downloaded. */
-export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href, language } }) => {
+export const FileLink: FC<FileProps> = ({ file, verificationId, page }) => {
+  const { t, href, language } = page;
   const address = href(filePath(verificationId, file.id));
   const what = t(`wording:kind.${file.kind}`);
   const size = sizeInWords(file.size, language);
@@ -140,15 +143,17 @@ export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href,
         {size}
         {isPicture(file) ? null : `. ${t('review:picture.originalWarning')}`}
       </span>{' '}
-      <Flags file={file} t={t} />
+      <Flags file={file} page={page} />
     </>
   );
 };
 
-const Flags: FC<{ file: EvidenceFile; t: Page['t'] }> = ({ file: { warnings }, t }) => (
+const Flags: FC<{ file: EvidenceFile; page: Page }> = ({ file: { warnings }, page }) => (
   <>
     {warnings.map((warning) => (
-      <span class="badge flag">{t(`review:flag.${warning}`)}</span>
+      <Badge tone="warn" page={page}>
+        {page.t(`review:flag.${warning}`)}
+      </Badge>
     ))}
   </>
 );

@@ -9,11 +9,12 @@ import {
 import { listReviewQueue } from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
+import { StateBadge } from '../parts/badge.tsx';
+import { Age } from '../parts/page-parts.tsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
-import { Age } from '../parts/page-parts.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { QUEUE_PATH, reviewPath } from './paths.ts';
 
@@ -134,7 +135,8 @@ export const queue: ListPage<ReviewQueueItem> = {
       { title: t('review:queue.client'), cell: ({ clientName }) => <bdi>{clientName}</bdi> },
       {
         title: t('review:queue.status'),
-        cell: ({ status }) => <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>,
+        class: 'status',
+        cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
       { title: t('review:queue.claimedBy'), cell: holderCell },
     ];

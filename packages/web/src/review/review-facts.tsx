@@ -1,7 +1,8 @@
 import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { dataInWords } from '../staff/data-state.tsx';
+import { StateBadge } from '../parts/badge.tsx';
 import { Age, Facts, Moment } from '../parts/page-parts.tsx';
+import { dataInWords } from '../staff/data-state.tsx';
 import { actionPath } from './paths.ts';
 import { claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';
@@ -21,7 +22,7 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
           [
             t('review:case.status'),
             <>
-              <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
+              <StateBadge of={`verification.${status}`} page={page} />
               {/* A decision needs no more words. */}
               {isActive(status) ? <span class="quiet"> {t(`review:status.${status}`)}</span> : null}
             </>,

@@ -6,11 +6,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ExportSection, exportFor } from '../actions/exports/export-section.tsx';
 import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
+import { StateBadge } from '../parts/badge.tsx';
+import { LinkTo, Result } from '../parts/page-parts.tsx';
 import { answerDownload, downloaderOf } from '../site/download.ts';
 import { fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
-import { LinkTo, Result } from '../parts/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
@@ -42,7 +43,7 @@ export function answerDecided(
   const reference = referenceInWords(summary, page);
   return answerStaffPage(
     context,
-    { title: reference, width: 'narrow' },
+    { title: reference },
     <>
       <Result context={context} texts="review:done">
         <a href={href(NEXT_PATH)}>{t('review:decided.nextCase')}</a>
@@ -52,7 +53,7 @@ export function answerDecided(
       </h1>
       <p>
         <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}{' '}
-        <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
+        <StateBadge of={`verification.${status}`} page={page} />
       </p>
       <LinkTo path={reviewPath(id)} label="review:decided.openCase" page={page} />
       <LinkTo path={QUEUE_PATH} label="review:case.back" page={page} />

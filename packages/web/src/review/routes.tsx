@@ -19,9 +19,9 @@ import { reviewFile, reviewFilePage } from './review-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
-  { path: QUEUE_PATH, label: 'review:nav.queue', action: listReviewQueue, key: 'q' },
-  { path: KEYS_PATH, label: 'review:nav.shortcuts', action: listReviewQueue },
-  { path: AREAS.admin.path, label: 'review:nav.administration', action: searchClients },
+  { path: QUEUE_PATH, label: 'review:nav.queue', action: listReviewQueue, icon: 'inbox', key: 'q' },
+  { path: KEYS_PATH, label: 'review:nav.shortcuts', action: listReviewQueue, icon: 'keyboard' },
+  { path: AREAS.admin.path, label: 'review:nav.administration', action: searchClients, icon: 'building-2' },
 ];
 
 /** Makes the routes of the reviewer console. */

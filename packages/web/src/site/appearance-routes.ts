@@ -1,26 +1,29 @@
-import { type Palette, paletteOf } from '@countersign/domain/clients';
+import { paletteOf } from '@countersign/domain/clients';
 import { Hono } from 'hono';
 import type { Coloured } from './appearance.ts';
 import { requireAllowed } from './errors.tsx';
 import type { WebEnv } from './page.ts';
 import type { Site } from './site.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
 
-/** Backgrounds of texts in each theme, as in `site.css`. */
-export const SURFACES = {
-  light: ['#fbfbfa', '#ffffff', '#eef3fa'],
-  dark: ['#14171b', '#1b1f25', '#1c2735'],
-} as const;
+/** Tokens of the backgrounds on which pages write with the client's colour. */
+const SURFACES = ['page', 'card', 'sunken', 'info-soft'] as const;
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Serves stylesheets and logos. They are public: each holder of a link sees them, and messengers show them beside it. */
-export function appearanceRoutes({ options }: Site): Hono<WebEnv> {
+export function appearanceRoutes({ options, assets }: Site): Hono<WebEnv> {
   const { countersign, clock, clientAddress } = options;
   const { appearances, rateLimits } = countersign;
+  const tokens = tokensOf(assets.textOf('tokens.css'));
   const app = new Hono<WebEnv>();
   app.get('/:coloured{pages|previews}/:name{[0-9a-f]{6}\\.css}', ({ req, body }) => {
     const { coloured, name } = req.param();
-    const sheet = sheetOf(`#${name.slice(0, '1d4f91'.length)}`, coloured === 'previews' ? 'previews' : 'pages');
+    const sheet = sheetOf(
+      `#${name.slice(0, '1d4f91'.length)}`,
+      coloured === 'previews' ? 'previews' : 'pages',
+      tokens,
+    );
     return body(sheet, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': FOR_EVER });
   });
   app.get('/logos/:clientId/:name{[0-9a-f]{64}\\.png}', async (context) => {
@@ -33,31 +36,38 @@ export function appearanceRoutes({ options }: Site): Hono<WebEnv> {
   return app;
 }
 
-/** Returns the rules of a colour: they set the variables of Pico that the client's colour replaces. */
-function sheetOf(colour: string, coloured: Coloured): string {
-  const light = variablesOf(paletteOf(colour, SURFACES.light));
-  const dark = variablesOf(paletteOf(colour, SURFACES.dark));
+/** Returns the rules of a colour: they set the tokens that the client's colour replaces; for previews, all colours of each theme. */
+function sheetOf(colour: string, coloured: Coloured, { light, dark }: Tokens): string {
+  const own = { light: paletteTokens(colour, light), dark: paletteTokens(colour, dark) };
   return coloured === 'previews'
-    ? `.appearance-preview.light{${light}}\n.appearance-preview.dark{${dark}}\n`
-    : `:root:not([data-theme="dark"]){${light}}\n@media (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}\n`;
+    ? `.appearance-preview.light{${rulesOf([...coloursOf(light), ...own.light])}}\n.appearance-preview.dark{${rulesOf([...coloursOf(dark), ...own.dark])}}\n`
+    : `:root{${rulesOf(own.light)}}\n@media screen and (prefers-color-scheme:dark){:root{${rulesOf(own.dark)}}}\n`;
 }
 
-function variablesOf(palette: Palette): string {
-  const { text, textHover, button, buttonHover, buttonText, behindWhite } = palette;
-  const values = {
-    '--pico-primary': text,
-    '--pico-primary-hover': textHover,
-    '--pico-primary-underline': `${text}73`,
-    '--pico-primary-focus': `${text}59`,
-    '--pico-primary-background': button,
-    '--pico-primary-hover-background': buttonHover,
-    '--pico-primary-border': text,
-    '--pico-primary-hover-border': textHover,
-    '--pico-primary-inverse': buttonText,
-    '--pico-progress-color': text,
-    '--site-behind-white': behindWhite,
-  };
-  return Object.entries(values)
-    .map(([name, value]) => `${name}:${value}`)
-    .join(';');
+type Token = readonly [name: string, value: string];
+
+function paletteTokens(colour: string, theme: ReadonlyMap<string, string>): readonly Token[] {
+  const surfaces = surfacesOf(theme);
+  const { text, textHover, button, buttonHover, buttonText, behindWhite } = paletteOf(colour, surfaces);
+  return [
+    ['accent', text],
+    ['accent-hover', textHover],
+    ['button', button],
+    ['button-hover', buttonHover],
+    ['on-button', buttonText],
+    ['behind-white', behindWhite],
+  ];
+}
+
+/** The backgrounds of a theme on which pages write with the client's colour. */
+export function surfacesOf(theme: ReadonlyMap<string, string>): readonly string[] {
+  return SURFACES.map((name) => theme.get(name) ?? '');
+}
+
+function coloursOf(theme: ReadonlyMap<string, string>): readonly Token[] {
+  return [...theme].filter(([, value]) => value.startsWith('#'));
+}
+
+function rulesOf(tokens: readonly Token[]): string {
+  return tokens.map(([name, value]) => `--${name}:${value}`).join(';');
 }

@@ -11,6 +11,8 @@ import { parseAccept } from 'hono/utils/accept';
 export interface Assets {
   /** Returns the path of a file. It has a hash of all files, so files may import each other relatively. @throws Error if the file does not exist */
   pathOf(name: string): string;
+  /** Returns the content of a text file. @throws Error if the file does not exist */
+  textOf(name: string): string;
   /** Serves the files. Mount it at `/assets`. */
   readonly routes: Hono;
 }
@@ -54,12 +56,19 @@ export function loadAssets(): Assets {
     return answer(context, asset, context.req.param('version') === version ? FOR_EVER : ASK_EACH_TIME);
   });
 
+  const fileOf = (name: string): Asset => {
+    const asset = files.get(name);
+    if (asset === undefined) throw new Error(`Asset ${name} does not exist`);
+    return asset;
+  };
+
   return {
     routes,
     pathOf(name) {
-      if (!files.has(name)) throw new Error(`Asset ${name} does not exist`);
+      fileOf(name);
       return `/assets/${version}/${name}`;
     },
+    textOf: (name) => new TextDecoder().decode(fileOf(name).content),
   };
 }
 
@@ -122,7 +131,6 @@ function assetFiles(): { name: string; path: string }[] {
   const own = fileURLToPath(new URL('../../assets', import.meta.url));
   return [
     ...readdirSync(own).map((name) => ({ name, path: join(own, name) })),
-    { name: 'pico.css', path: require.resolve('@picocss/pico/css/pico.min.css') },
     { name: 'htmx.js', path: require.resolve('htmx.org/dist/htmx.min.js') },
   ];
 }

@@ -24,12 +24,10 @@ export interface PageParts {
   readonly hasErrors?: boolean | undefined;
   /** Names of modules in assets/, such as `capture.js`. */
   readonly scripts?: readonly string[] | undefined;
-  /** Names of stylesheets in assets/, beside `site.css`. */
+  /** Names of stylesheets in assets/, beside those of every page. */
   readonly styles?: readonly string[] | undefined;
-  /** Navigation in the header. */
-  readonly nav?: Child;
-  /** `narrow` (default) to be read and filled in, `wide` for tables and pictures. */
-  readonly width?: 'narrow' | 'wide' | undefined;
+  /** What stands around the content. Default: `subject`, a card below the client's name. */
+  readonly frame?: PageFrame | undefined;
   /** What messengers show when the link of the page is pasted. */
   readonly preview?: LinkPreview | undefined;
   /** Paths of stylesheets that are no files of assets/. */
@@ -40,6 +38,22 @@ export interface PageParts {
   /** The language of title and content, where it is not the visitor's. Header and footer stay in the visitor's. */
   readonly contentLanguage?: Language | undefined;
 }
+
+/** What stands around the content of a page. */
+export interface PageFrame {
+  /** Class of the body, after which the stylesheet is named that draws the frame. */
+  readonly name: 'staff' | 'docs';
+  /** Further classes of the body. */
+  readonly class?: string | undefined;
+  /** Instead of the header with the name and the language. */
+  readonly shell?: Child;
+}
+
+/** Stylesheets of each frame, beside those of every page. */
+const FRAME_STYLES = { subject: 'subject.css', staff: 'shell.css', docs: 'docs.css' } as const;
+
+/** Stylesheets of every page. */
+const STYLES = ['tokens.css', 'base.css', 'components.css'] as const;
 
 /** Answers with a whole document, with `content` in its `<main>`, rendered in its turn. */
 export async function answerPage<E extends WebEnv>(
@@ -81,17 +95,8 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; appearance:
   children,
 }) => {
   const { t, asset, language } = page;
-  const {
-    title,
-    hasErrors = false,
-    scripts = [],
-    styles = [],
-    sheets = [],
-    preview,
-    reloadPath,
-    nav,
-    width = 'narrow',
-  } = parts;
+  const { title, hasErrors = false, scripts = [], styles = [], sheets = [], preview, reloadPath, frame } = parts;
+  const frameName = frame?.name ?? 'subject';
   const { contentLanguage = language } = parts;
   const visitors = contentLanguage === language ? undefined : language;
   return (
@@ -106,8 +111,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; appearance:
         <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${titled(title, appearance?.name ?? t('site:name'))}`}</title>
         {preview === undefined ? null : <PreviewTags page={page} appearance={appearance} preview={preview} />}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
-        <link rel="stylesheet" href={asset('pico.css')} />
-        {['site.css', ...styles].map((name) => (
+        {[...STYLES, FRAME_STYLES[frameName], ...styles].map((name) => (
           <link rel="stylesheet" href={asset(name)} />
         ))}
         {sheets.map((path) => (
@@ -121,37 +125,48 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; appearance:
             <script type="module" src={asset(name)} />
           ))}
       </head>
-      <body class={`page-${width}`} data-reload={reloadPath === undefined ? undefined : page.href(reloadPath)}>
+      <body
+        class={frame?.class === undefined ? frameName : `${frameName} ${frame.class}`}
+        data-reload={reloadPath === undefined ? undefined : page.href(reloadPath)}
+      >
         <a class="skip-link" href="#main" lang={visitors}>
           {t('site:skip')}
         </a>
-        <header class={nav === undefined ? 'site-header' : 'site-header with-nav'} lang={visitors}>
-          <div class="site-bar">
-            {appearance === null ? (
-              <span class="site-name">
-                <img src={asset('icon.svg')} alt="" width="28" height="28" />
-                {t('site:name')}
-              </span>
-            ) : (
-              <AppearanceName page={page} appearance={appearance} />
-            )}
-            {nav}
-            <LanguageSwitch page={page} />
-          </div>
-        </header>
+        {frame?.shell ?? (
+          <header class="site-header" lang={visitors}>
+            <div class="site-bar">
+              {appearance === null ? (
+                <span class="site-name">
+                  <Mark page={page} />
+                  {t('site:name')}
+                </span>
+              ) : (
+                <AppearanceName page={page} appearance={appearance} />
+              )}
+              <LanguageSwitch page={page} />
+            </div>
+          </header>
+        )}
         <main id="main" tabindex={-1}>
           {children}
         </main>
-        <footer class="site-footer" lang={visitors}>
-          <div class="site-bar">
-            {appearance === null ? null : <AppearanceContacts page={page} appearance={appearance} />}
-            <p>{t('site:footer')}</p>
-          </div>
-        </footer>
+        {frame?.shell === undefined ? (
+          <footer class="site-footer" lang={visitors}>
+            <div class="site-bar">
+              {appearance === null ? null : <AppearanceContacts page={page} appearance={appearance} />}
+              <p>{t('site:footer')}</p>
+            </div>
+          </footer>
+        ) : null}
       </body>
     </html>
   );
 };
+
+/** The mark of this service. */
+export const Mark: FC<{ page: Page }> = ({ page }) => (
+  <img src={page.asset('icon.svg')} alt="" width="28" height="28" />
+);
 
 /** Puts the name behind the title, unless the title begins with it. */
 function titled(title: string, name: string): string {
@@ -159,7 +174,7 @@ function titled(title: string, name: string): string {
 }
 
 /** One button for each language except the current one. */
-const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
+export const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
   <form method="post" action={page.href('/language')} class="language-switch">
     <input type="hidden" name="returnTo" value={page.returnPath} />
     {LANGUAGES.filter((language) => language !== page.language).map((language) => (
@@ -171,4 +186,4 @@ const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
 );
 
 /** Each in its own language, for people who cannot read the current one. */
-const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;
+export const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;

@@ -16,7 +16,7 @@ export interface Page {
   readonly url: (path: string) => string;
   /** Reads the client whose appearance the page shows; null for an unknown one. Absent on pages of the service itself. */
   readonly appearance?: () => Promise<ShownAppearance | null>;
-  /** Returns the address of a file in assets/: `asset('site.css')`. */
+  /** Returns the address of a file in assets/: `asset('tokens.css')`. */
   readonly asset: (name: string) => string;
   /** The requested path, as `href` takes it. */
   readonly path: string;

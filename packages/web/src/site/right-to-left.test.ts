@@ -74,7 +74,7 @@ describe('values that are written from right to left', () => {
 
   it('values that are written from right to left are isolated in sentences, and all other values are written as they are', () => {
     const t = translator('en');
-    expect(t('staff:nav.signedInAs', { name: 'سارة' })).toBe('Signed in as \u2068سارة\u2069');
-    expect(t('staff:nav.signedInAs', { name: 'Łucja' })).toBe('Signed in as Łucja');
+    expect(t('staff:nav.account', { name: 'سارة' })).toBe('Account of \u2068سارة\u2069');
+    expect(t('staff:nav.account', { name: 'Łucja' })).toBe('Account of Łucja');
   });
 });

@@ -16,8 +16,8 @@ export function pageHeaders({ secure }: Site): MiddlewareHandler<WebEnv> {
       defaultSrc: NONE,
       scriptSrc: SELF,
       styleSrc: SELF,
-      // Pico's icons are data: addresses. The preview of a picture is a blob: address.
-      imgSrc: [...SELF, 'data:', 'blob:'],
+      // The preview of a picture is a blob: address.
+      imgSrc: [...SELF, 'blob:'],
       mediaSrc: [...SELF, 'blob:'],
       connectSrc: SELF,
       formAction: SELF,

@@ -4,10 +4,12 @@ import type { ClientMode } from '@countersign/domain/clients';
 import type { StaffRole, StaffSession, User } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import type { IconName } from '../parts/icon.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import { Shell } from './shell.tsx';
 
 export type AreaName = 'dashboard' | 'review' | 'admin';
 
@@ -34,6 +36,7 @@ export interface MenuItem {
   readonly path: string;
   readonly label: MessageKey;
   readonly action: ActionEntry;
+  readonly icon?: IconName;
   /** Single-key shortcut. */
   readonly key?: string;
 }
@@ -48,8 +51,8 @@ export interface StaffArea {
   readonly scripts?: readonly string[];
   /** The page of a form by the path that it is posted to. Default: the same path. */
   readonly pageOfForm?: (path: string) => string;
-  /** Items beside the user's account in the menu. */
-  readonly menuEnd?: (context: Context<StaffEnv>) => Child;
+  /** Above the menu: the client that the pages are about, and its mode. */
+  readonly about?: (context: Context<StaffEnv>) => Child | Promise<Child>;
   /** Wraps the content of each page. */
   readonly frame?: (context: Context<StaffEnv>, content: Child) => Child;
 }
@@ -60,7 +63,7 @@ export function mayEnter({ may }: As, { name, menu }: StaffArea): boolean {
   return menu().some(({ path, action }) => isBelow(path, start) && may(action) !== 'no');
 }
 
-const isBelow = (path: string, start: string): boolean => path === start || path.startsWith(`${start}/`);
+export const isBelow = (path: string, start: string): boolean => path === start || path.startsWith(`${start}/`);
 
 /** What the gate of an area leaves in the context. */
 export interface StaffEnv {
@@ -75,25 +78,32 @@ export interface StaffEnv {
   };
 }
 
-/** Answers with a page of the area: its navigation around the content. */
-export function answerStaffPage(
+/**
+ * Answers with a page of the area: its menu beside the content.
+ * @param parts.frameClass further classes of the body, such as `without-rail`
+ */
+export async function answerStaffPage(
   context: Context<StaffEnv>,
-  parts: PageParts,
+  { frameClass, ...parts }: PageParts & { readonly frameClass?: string },
   content: Child,
-): Response | Promise<Response> {
-  const { styles, scripts = [], frame, mode } = context.get('area');
+): Promise<Response> {
+  const { styles, scripts = [], frame, mode, about } = context.get('area');
   const { t } = context.get('page');
+  const shown = mode === 'test' ? `${parts.title} – ${t('dashboard:mode.to.test')}` : parts.title;
   return answerPage(
     context,
     {
-      width: 'wide',
       ...parts,
-      ...(mode === 'test' && { title: `${parts.title} – ${t('dashboard:mode.to.test')}` }),
-      styles: ['staff.css', ...styles, ...(parts.styles ?? [])],
+      title: shown,
+      styles: [...styles, ...(parts.styles ?? [])],
       scripts: [...scripts, ...(parts.scripts ?? [])],
-      nav: <Navigation context={context} />,
+      frame: {
+        name: 'staff',
+        class: frameClass,
+        shell: <Shell context={context} title={parts.title} about={await about?.(context)} />,
+      },
     },
-    frame === undefined ? <div class="dashboard">{content}</div> : frame(context, content),
+    frame === undefined ? content : frame(context, content),
   );
 }
 
@@ -101,57 +111,6 @@ export function answerStaffPage(
 export function redirectTo<E extends WebEnv>(context: Context<E>, path: string): Response {
   const page: Page = context.get('page');
   return context.redirect(page.href(path), 303);
-}
-
-/** The menu of the area, and the user's account. */
-const Navigation: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
-  const { t, href, path: current } = context.get('page');
-  const { name, menu, menuEnd } = context.get('area');
-  const { accounts, signIn } = context.get('site').options;
-  const { may } = context.get('as');
-  const items = menu().filter(({ action }) => may(action) !== 'no');
-  const here = currentPath(current, items);
-  return (
-    <nav class="staff-nav" aria-label={t(`${name}:nav.label`)}>
-      <ul>
-        {items.map(({ path, label, key }) => (
-          <li>
-            <a
-              href={href(path)}
-              aria-current={path !== here ? undefined : path === current ? 'page' : 'true'}
-              data-key={key}
-            >
-              {t(label)}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <ul>
-        {menuEnd?.(context)}
-        <li class="quiet">{t('staff:nav.signedInAs', { name: context.get('user').name })}</li>
-        {accounts === undefined ? null : (
-          <li>
-            <a href={href('/account/security')}>{t('staff:nav.security')}</a>
-          </li>
-        )}
-        <li>
-          <form method="post" action={href(signIn.signOutPath)}>
-            <button type="submit" class="link-button">
-              {t('staff:nav.signOut')}
-            </button>
-          </form>
-        </li>
-      </ul>
-    </nav>
-  );
-};
-
-/** Returns the item of the current page: the longest path that matches. */
-function currentPath(path: string, items: readonly MenuItem[]): string | undefined {
-  return items
-    .map((item) => item.path)
-    .filter((item) => isBelow(path, item))
-    .sort((a, b) => b.length - a.length)[0];
 }
 
 /** @param props.path where the form posts to: `SignIn.signOutPath` */

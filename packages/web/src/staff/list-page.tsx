@@ -5,6 +5,8 @@ import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fieldId } from '../forms/form-state.ts';
+import { type Link, LinkTo, Result } from '../parts/page-parts.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { figure } from '../site/formats.ts';
 import type { MessageKey, Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
@@ -18,8 +20,6 @@ import {
   queryOf,
   unknownValues,
 } from './filters.tsx';
-import { type Link, LinkTo, Result } from '../parts/page-parts.tsx';
-import { type Column, Table } from './table.tsx';
 
 /** The rows of one page of a list. */
 export interface Found<T> {
@@ -168,7 +168,7 @@ function HeadLinks<T>({ context, list: { links = [] }, query }: Props<T> & { que
   return shown.length === 0 ? null : (
     <div class="buttons">
       {shown.map(({ path, label, keepsFilters }) => (
-        <a href={href(keepsFilters ? path + query : path)} class={keepsFilters ? undefined : 'action'}>
+        <a href={href(keepsFilters ? path + query : path)} class={keepsFilters ? 'button secondary' : 'button'}>
           {t(label)}
         </a>
       ))}

@@ -6,6 +6,7 @@ import {
   systemReasonOf,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Badge, STATES } from '../parts/badge.tsx';
 import type { Page } from '../site/page.ts';
 
 /** The last request for action. */
@@ -31,9 +32,13 @@ export const DecisionInWords: FC<{ decision: Decision; endedBy?: SystemReason | 
       <h2 id="outcome-title">{t('wording:case.outcome')}</h2>
       <p>
         {ended === undefined ? (
-          <span class={`badge status-${outcome}`}>
+          <Badge
+            tone={STATES[`verification.${outcome}`].tone}
+            icon={STATES[`verification.${outcome}`].icon}
+            page={page}
+          >
             {t(outcome === 'approved' ? 'wording:case.outcomeApproved' : 'wording:case.outcomeRejected')}
-          </span>
+          </Badge>
         ) : (
           t(`wording:case.ended.${ended}`)
         )}

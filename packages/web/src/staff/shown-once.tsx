@@ -1,9 +1,9 @@
 import type { IssuedLink } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import { type Link, LinkTo, Moment } from '../parts/page-parts.tsx';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from './area.tsx';
-import { type Link, LinkTo, Moment } from '../parts/page-parts.tsx';
 
 /** The script of the copy button. A page with a copy field lists it in its `scripts`. */
 export const COPY_SCRIPT = 'copy.js';

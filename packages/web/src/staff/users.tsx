@@ -2,11 +2,12 @@ import type { Actor } from '@countersign/domain';
 import type { ListedUser, SignIn } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import { StateBadge } from '../parts/badge.tsx';
+import { Moment } from '../parts/page-parts.tsx';
+import type { Column } from '../parts/table.tsx';
 import type { Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import type { StaffEnv } from './area.tsx';
-import { Moment } from '../parts/page-parts.tsx';
-import type { Column } from './table.tsx';
 
 /** Names of users by id. */
 export interface Names {
@@ -80,7 +81,7 @@ export function userColumns(
       ),
     },
     { title: t('staff:user.role'), cell: roleOf },
-    { title: t('staff:user.state'), cell: (user) => <UserState user={user} page={page} /> },
+    { title: t('staff:user.state'), class: 'status', cell: (user) => <UserState user={user} page={page} /> },
   ];
 }
 
@@ -100,10 +101,10 @@ export function teamRoleInWords({ teamRole }: Pick<ListedUser, 'teamRole'>, t: T
 /** Shows whether a user has joined, or until when their one-time link works. */
 export const UserState: FC<{ user: ListedUser; page: Page }> = ({ user: { hasJoined, invitedUntil }, page }) => {
   const { t } = page;
-  if (hasJoined) return <span class="badge state-active">{t('staff:user.joined')}</span>;
+  if (hasJoined) return <StateBadge of="user.joined" page={page} />;
   return (
     <>
-      <span class="badge state-invited">{t('staff:user.invited')}</span>{' '}
+      <StateBadge of="user.invited" page={page} />{' '}
       {invitedUntil === null ? (
         t('staff:user.linkOver')
       ) : (

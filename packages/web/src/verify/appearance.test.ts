@@ -6,7 +6,8 @@ import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import { pageDocument } from '../../test-support/page-document.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
 import { BASE, ORIGIN } from '../../test-support/subject-site.ts';
-import { SURFACES } from '../site/appearance-routes.ts';
+import { surfacesOf } from '../site/appearance-routes.ts';
+import { tokensOf } from '../site/tokens.ts';
 
 /** A PNG of 2 × 1 pixels. */
 const PNG = Buffer.from(
@@ -128,6 +129,9 @@ it('the preview of an invalid link names no client', async () => {
   expect(page.html).not.toMatch(/Zoë|Acme|\/faces\//);
 });
 
+const TOKENS = tokensOf(readFileSync(new URL('../../assets/tokens.css', import.meta.url), 'utf8'));
+const COLOUR: string = expect.stringMatching(/^#[0-9a-f]{6}$/);
+
 describe('files of an appearance', () => {
   it('a logo is served by its own address, for ever and as what it is', async () => {
     const given = await givenAppearance();
@@ -176,26 +180,26 @@ describe('files of an appearance', () => {
     const sheet = await given.app.request('/faces/pages/ffd400.css');
     expect(sheet.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
     const css = await sheet.text();
-    for (const surfaces of [SURFACES.light, SURFACES.dark]) {
-      expect(css).toContain(`--pico-primary:${paletteOf('#ffd400', surfaces).text}`);
+    for (const theme of [TOKENS.light, TOKENS.dark]) {
+      expect(css).toContain(`--accent:${paletteOf('#ffd400', surfacesOf(theme)).text}`);
     }
-    expect(css).toContain('--pico-primary-background:#ffd400');
+    expect(css).toContain('--button:#ffd400');
   });
 
-  it('its contrast is computed on the surfaces of the stylesheet of all pages', () => {
-    const css = readFileSync(new URL('../../assets/site.css', import.meta.url), 'utf8');
-    const names = [
-      '--pico-background-color',
-      '--site-surface',
-      '--site-notice',
-      '--pico-form-element-background-color',
-    ];
-    const found = names.flatMap((name) =>
-      [...css.matchAll(new RegExp(`${name}: (#[0-9a-f]+)`, 'g'))].map((m) => m[1]),
-    );
-    const long = found.map((colour = '') => (colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour));
-    expect(new Set(long)).toEqual(new Set([...SURFACES.light, ...SURFACES.dark]));
-    for (const surface of SURFACES.dark) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
+  it('its contrast is computed on the surfaces of each theme', () => {
+    expect(surfacesOf(TOKENS.light)).toEqual([expect.stringMatching(/^#f/), '#ffffff', ...Array(2).fill(COLOUR)]);
+    expect(surfacesOf(TOKENS.dark)).toEqual(Array(4).fill(COLOUR));
+    for (const surface of surfacesOf(TOKENS.dark)) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
+  });
+
+  it('a preview has all colours of each theme', async () => {
+    const given = await givenAppearance();
+    const css = await (await given.app.request('/faces/previews/ffd400.css')).text();
+    for (const [name, tokens] of Object.entries(TOKENS)) {
+      const [, rule = ''] = new RegExp(`\\.appearance-preview\\.${name}\\{([^}]*)\\}`).exec(css) ?? [];
+      expect(rule).toContain(`--card:${tokens.get('card')};`);
+      expect(rule).toContain('--button:#ffd400');
+    }
   });
 });
 

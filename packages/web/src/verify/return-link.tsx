@@ -34,7 +34,7 @@ export async function wayBackOf(context: Context<VerifyEnv>, { options }: Site):
 /** A link that the subject follows by choice. Older browsers learn from `rel` that the client gets no referrer. */
 export const ReturnLink: FC<{ page: Page; wayBack: WayBack }> = ({ page, wayBack: { client, address } }) => (
   <p>
-    <a href={address} class="return-action" rel="noreferrer">
+    <a href={address} class="button return-action" rel="noreferrer">
       {page.t('verify:returnTo', { client })}
     </a>
   </p>

@@ -148,7 +148,7 @@ const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string }> = ({ con
   return (
     <>
       <p>
-        <a href={addressOf(context, resumeSlug(verification))} class="main-action">
+        <a href={addressOf(context, resumeSlug(verification))} class="button main-action">
           {label}
         </a>
       </p>

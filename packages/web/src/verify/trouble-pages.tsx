@@ -60,7 +60,7 @@ export function answerTrouble(error: Error, context: Context<VerifyEnv>): Respon
       {expired === undefined ? null : <Reference page={page} id={expired} />}
       {status === 409 ? (
         <p>
-          <a href={addressOf(context)} class="main-action">
+          <a href={addressOf(context)} class="button main-action">
             {t('verify:goOn')}
           </a>
         </p>

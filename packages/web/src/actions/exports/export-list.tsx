@@ -1,8 +1,8 @@
 import { listExports, nameClients } from '@countersign/domain/actions';
 import type { ExportRequest } from '@countersign/domain/exports';
-import type { ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../parts/page-parts.tsx';
-import type { Column } from '../../staff/table.tsx';
+import type { Column } from '../../parts/table.tsx';
+import type { ListPage } from '../../staff/list-page.tsx';
 import type { CopyPathOf } from './export-section.tsx';
 
 /** Makes the list of requests that wait for their release, newest first. Each leads to the page that releases it. */

@@ -2,10 +2,10 @@ import { readExport, releaseExport } from '@countersign/domain/actions';
 import { askAgainFrom, type ExportRequest, exportStateOf, isDeclinable } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import { LinkTo, Section } from '../../parts/page-parts.tsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { LinkTo, Section } from '../../parts/page-parts.tsx';
 
 /** The pages of copies below the page of a verification. */
 export type CopyPage = 'data-copy' | 'decline-copy';

@@ -1,8 +1,8 @@
 import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
 import { docsOf } from '../../docs/docs.ts';
-import type { StaffEnv } from '../../staff/area.tsx';
 import { type Link, LinkTo, Moment } from '../../parts/page-parts.tsx';
+import type { StaffEnv } from '../../staff/area.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
 import { FirstRequest } from './code-samples.tsx';
 import { nameOfKey } from './key-parts.tsx';
@@ -61,7 +61,7 @@ export function answerIssuedKey(
           <h2>{t('dashboard:issued.nextTitle')}</h2>
           <p>{t('dashboard:issued.nextText', { key: replaces.display })}</p>
           <p>
-            <a class="action" href={href(revoke(replaces.id))}>
+            <a class="button" href={href(revoke(replaces.id))}>
               {t('dashboard:issued.revokeOld', { key: replaces.display })}
             </a>
           </p>

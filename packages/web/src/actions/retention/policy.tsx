@@ -14,9 +14,9 @@ import type { Child, FC } from 'hono/jsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
 import { TextField } from '../../forms/text-fields.tsx';
+import { Table } from '../../parts/table.tsx';
 import { periodInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { Table } from '../../staff/table.tsx';
 import type { ActionPage } from '../action-page.tsx';
 import { actionTexts } from '../action-texts.ts';
 

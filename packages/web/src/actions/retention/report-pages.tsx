@@ -6,12 +6,12 @@ import type { Context, Handler, Hono } from 'hono';
 import { retentionReportCsv } from '../../exports/retention-csv.ts';
 import { retentionReportDocument } from '../../exports/retention-document.ts';
 import { ErrorSummary } from '../../forms/field-parts.tsx';
+import { Facts, type Link } from '../../parts/page-parts.tsx';
 import { downloadStream } from '../../site/download-stream.ts';
 import { figure, monthInWords } from '../../site/formats.ts';
 import { loggedRequest } from '../../site/paths.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { type Filter, FilterBar, type FilterValues, filterValues } from '../../staff/filters.tsx';
-import { Facts, type Link } from '../../parts/page-parts.tsx';
 import { requireAction } from '../action-page.tsx';
 
 /** Whose reports the pages of an area show. */

@@ -7,6 +7,7 @@ import {
 import type { DataState, HoldInput } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -114,8 +115,7 @@ export function aboutVerification(verification: RetainedVerification, page: Page
       <strong class="as-typed">
         <bdi>{referenceInWords(verification, page)}</bdi>
       </strong>
-      , {page.t(`wording:type.${type}`)}{' '}
-      <span class={`badge status-${status}`}>{page.t(`wording:statusShort.${status}`)}</span>
+      , {page.t(`wording:type.${type}`)} <StateBadge of={`verification.${status}`} page={page} />
     </>
   );
 }

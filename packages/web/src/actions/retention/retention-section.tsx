@@ -9,9 +9,9 @@ import {
 import type { RetentionView } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 
 /** A verification as far as retention is concerned. */
 export interface RetainedVerification {

@@ -1,10 +1,11 @@
 import type { AuditEntry, JsonValue } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { hasMessage, type Translate } from '../../site/messages.ts';
 import { AREAS, type StaffEnv } from '../../staff/area.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
-import type { Column } from '../../staff/table.tsx';
 import { type Names, namesOf } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';
 
@@ -35,8 +36,7 @@ export async function auditColumns(
       title: t('admin:audit.what'),
       cell: ({ action, outcome }) => (
         <>
-          {actionInWords(action, t)}{' '}
-          <span class={`badge ${COLOURS[outcome]}`}>{t(`admin:audit.outcomes.${outcome}`)}</span>
+          {actionInWords(action, t)} <StateBadge of={`audit.${outcome}`} page={page} />
         </>
       ),
     },
@@ -44,13 +44,6 @@ export async function auditColumns(
     { title: t('admin:audit.detail'), class: 'as-typed', cell: ({ detail }) => detailInWords(detail, t) },
   ];
 }
-
-/** Badges share their colours with the states of keys and users. */
-const COLOURS: Readonly<Record<AuditEntry['outcome'], string>> = {
-  allowed: 'state-active',
-  refused: 'state-expired',
-  failed: 'state-revoked',
-};
 
 /** Names an action; an action that this version does not know, by its id. */
 export function actionInWords(action: AuditEntry['action'], t: Translate): string {

@@ -1,9 +1,9 @@
 import { createClient, readClientMonth, searchClients } from '@countersign/domain/actions';
 import type { ClientWithSubscription, MonthUsage } from '@countersign/domain/clients';
+import { Moment } from '../../parts/page-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
 import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
 import { SubscriptionBadge } from './subscription-state.tsx';
 

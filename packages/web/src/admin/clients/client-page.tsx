@@ -24,12 +24,12 @@ import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
+import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
+import { Table } from '../../parts/table.tsx';
 import { logoPath } from '../../site/appearance.ts';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
-import { Table } from '../../staff/table.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../../staff/usage/usage-meter.tsx';
 import { teamRoleInWords, userColumns } from '../../staff/users.tsx';
 import { auditColumns } from '../audit/audit-columns.tsx';
@@ -263,7 +263,7 @@ const ClientTeam: FC<{ clientId: string; users: readonly ListedUser[]; context: 
     <section aria-labelledby="team-title">
       <div class="list-head">
         <h2 id="team-title">{t('admin:client.team')}</h2>
-        <a href={href(newUserPathFor(clientId))} class="action">
+        <a href={href(newUserPathFor(clientId))} class="button">
           {t('admin:client.invite')}
         </a>
       </div>

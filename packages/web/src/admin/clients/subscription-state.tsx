@@ -1,5 +1,6 @@
 import type { Subscription } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
 import type { Page } from '../../site/page.ts';
 
 /** Whether a subscription runs now. */
@@ -14,19 +15,10 @@ export function subscriptionState(subscription: Subscription | null, now: Date):
   return endsAt !== null && now >= endsAt ? 'ended' : 'active';
 }
 
-/** Badges share their colours with the states of keys and users. */
-const COLOURS: Readonly<Record<SubscriptionState, string>> = {
-  active: 'state-active',
-  canceled: 'state-revoked',
-  ended: 'state-expired',
-  not_started: 'state-invited',
-  none: 'state-expired',
-};
-
 /** Shows the state of a subscription. */
 export const SubscriptionBadge: FC<{ subscription: Subscription | null; now: Date; page: Page }> = (props) => {
   const state = subscriptionState(props.subscription, props.now);
-  return <span class={`badge ${COLOURS[state]}`}>{props.page.t(`admin:subscription.${state}`)}</span>;
+  return <StateBadge of={`subscription.${state}`} page={props.page} />;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

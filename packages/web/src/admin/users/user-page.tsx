@@ -4,11 +4,11 @@ import type { ListedUser, User } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
+import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
 import { PageError } from '../../site/errors.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
 import { isOwn, teamRoleInWords, UserState } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, USERS_PATH, userPath } from '../paths.ts';
 

@@ -10,11 +10,11 @@ import {
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
+import { LinkTo } from '../../parts/page-parts.tsx';
 import { colourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { LinkTo } from '../../parts/page-parts.tsx';
 import { APPEARANCE_PATH, HOME_PATH, LOGO_PATH, REMOVE_LOGO_PATH } from '../paths.ts';
 import { AppearancePreview, type PreviewedAppearance } from './appearance-preview.tsx';
 import { mountLogoPage } from './logo-page.tsx';

@@ -1,8 +1,8 @@
 import type { AppearanceDetails, ShownAppearance } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { AppearanceContacts, AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Page } from '../../site/page.ts';
-import { Section } from '../../parts/page-parts.tsx';
 
 /** An appearance as it would be, with the name that is shown. */
 export interface PreviewedAppearance

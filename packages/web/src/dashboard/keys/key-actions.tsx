@@ -12,11 +12,11 @@ import {
 } from '../../actions/keys/key-parts.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import { TextField } from '../../forms/text-fields.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { listPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
 import { KEYS_PATH, keyPath } from '../paths.ts';
 import { KeyState, keyList, LastUsed } from './keys-page.tsx';
 

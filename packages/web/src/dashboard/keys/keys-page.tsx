@@ -2,12 +2,13 @@ import type { ListedKey } from '@countersign/domain';
 import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import { KeyNetworks, nameOfKey, PERMISSION_TEXTS } from '../../actions/keys/key-parts.tsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
-import { actionColumn } from '../../staff/table.tsx';
+import { actionColumn } from '../../staff/row-actions.tsx';
 import { namesOf } from '../../staff/users.tsx';
 import { KEYS_PATH, keyPath, NEW_KEY_PATH } from '../paths.ts';
 
@@ -43,7 +44,7 @@ export const keyList: ListPage<ListedKey> = {
           </>
         ),
       },
-      { title: t('dashboard:keys.state'), cell: (key) => <KeyState apiKey={key} page={page} /> },
+      { title: t('dashboard:keys.state'), class: 'status', cell: (key) => <KeyState apiKey={key} page={page} /> },
       {
         title: t('dashboard:keys.permissions'),
         cell: ({ permissions }) => (
@@ -100,6 +101,7 @@ export const keyList: ListPage<ListedKey> = {
             action: revokeApiKey,
             label: 'dashboard:keys.revoke',
             path: ({ id }) => keyPath(id, 'revoke'),
+            isDangerous: true,
             when: ({ state }) => state !== 'revoked',
           },
         ],
@@ -116,8 +118,8 @@ function expiryText({ state, expiresAt, expiresInDays }: ListedKey, t: Translate
 }
 
 /** Shows whether a key is active, expired or revoked. */
-export const KeyState: FC<{ apiKey: ListedKey; page: Page }> = ({ apiKey: { state }, page: { t } }) => (
-  <span class={`badge state-${state}`}>{t(`dashboard:keyState.${state}`)}</span>
+export const KeyState: FC<{ apiKey: ListedKey; page: Page }> = ({ apiKey: { state }, page }) => (
+  <StateBadge of={`key.${state}`} page={page} />
 );
 
 const MINUTE_MS = 60_000;

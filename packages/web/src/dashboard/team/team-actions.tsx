@@ -8,14 +8,14 @@ import {
 import type { Invited, IssuedLink, ListedUser, TeamRole } from '@countersign/domain/staff';
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
+import type { Link } from '../../parts/page-parts.tsx';
 import { PageError } from '../../site/errors.tsx';
 import { wantedTemplate } from '../../site/paths.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { type ListPage, listPage } from '../../staff/list-page.tsx';
-import type { Link } from '../../parts/page-parts.tsx';
+import { actionColumn, type RowAction } from '../../staff/row-actions.tsx';
 import { answerOneTimeLink } from '../../staff/shown-once.tsx';
-import { actionColumn, type RowAction } from '../../staff/table.tsx';
 import { isOwn, nameAndEmail, secondFactorColumn, teamRoleInWords, userColumns } from '../../staff/users.tsx';
 import { INVITE_PATH, TEAM_PATH, userPath } from '../paths.ts';
 

@@ -10,17 +10,17 @@ import type { FC } from 'hono/jsx';
 import { ExportSection, exportFor } from '../../actions/exports/export-section.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { RetentionSection } from '../../actions/retention/retention-section.tsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
-import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
 import { COPY_SCRIPT, CopyField } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 import { ExportButton } from './files.tsx';
 import { StatusHistory, Steps } from './history.tsx';
 import { Documents, SubmittedData } from './submitted-data.tsx';
-import { STYLES, StatusText } from './verification-list.tsx';
 
 /** The page of a verification. */
 export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context) => {
@@ -33,7 +33,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
   const request = await exportFor(context, opened.id);
   return answerStaffPage(
     context,
-    { title: reference, scripts: [COPY_SCRIPT], styles: STYLES },
+    { title: reference, scripts: [COPY_SCRIPT] },
     <>
       <Result context={context} texts="dashboard:verifications.done" />
       <Result context={context} texts="staff:retention.done" />
@@ -96,7 +96,7 @@ const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ ope
   return (
     <Facts
       items={[
-        [t('dashboard:verifications.status'), <StatusText status={status} page={page} />],
+        [t('dashboard:verifications.status'), <StateBadge of={`verification.${status}`} page={page} />],
         [t('dashboard:verifications.type'), t(`wording:type.${type}`)],
         [t('dashboard:verifications.progress'), progress],
         [t('dashboard:verifications.requested'), <Moment at={requestedAt} page={page} />],

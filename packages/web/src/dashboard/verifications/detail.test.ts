@@ -20,7 +20,7 @@ describe('the page of a verification', () => {
     expect(text).toContain('data-copy="verification-link"');
     expect(text).toMatch(/<script type="module" src="[^"]+\/copy\.js">/);
     expect(words).toContain('It works until');
-    expect(words).toContain('Pending Waiting for the subject');
+    expect(words).toContain('Waiting for subject');
     expect(words).toContain('Created by your team or your API key');
   });
 
@@ -58,7 +58,7 @@ describe('the page of a verification', () => {
     const pending = await given.pending();
     const { words, text } = await page(id, VIC);
     expect(words).toContain('Your role does not include submitted data.');
-    expect(words).toContain('Submitted Waiting for a reviewer');
+    expect(words).toContain('To review');
     expect(text).not.toContain('Zoë');
     expect(words).not.toContain('JPEG');
     expect(words).not.toContain('Withdraw');
@@ -75,7 +75,7 @@ describe('the page of a verification', () => {
       confirmed: 'yes',
     });
     const { words } = await page(id);
-    expect(words).toContain('Action needed Waiting for the subject again');
+    expect(words).toContain('Status Action needed');
     expect(words).toContain('Selfie : Selfie is not clear Please take off your hat <i>');
     expect(words).toContain('Selfie Asked for again');
     expect(words).not.toContain('internal only');
@@ -161,7 +161,7 @@ describe('the page of a verification', () => {
   it('speaks German', async () => {
     const id = await given.submitted();
     const { words } = await given.get(`${LIST}/${id}`, ADA, { 'Accept-Language': 'de' });
-    expect(words).toContain('Eingereicht Wartet auf eine prüfende Person');
+    expect(words).toContain('Zu prüfen');
     expect(words).toContain('Eingereichte Daten');
   });
 });

@@ -11,7 +11,7 @@ import { FilterBar, type FilterValues, filterValues, isFiltered, queryOf } from 
 import { countInWords, findWith } from '../../staff/list-page.tsx';
 import { EXPORT_FILE_PATH, EXPORT_PATH, VERIFICATIONS_PATH } from '../paths.ts';
 import { exportStream } from './export-stream.ts';
-import { requestOf, STYLES, verificationFilters, verificationList } from './verification-list.tsx';
+import { requestOf, verificationFilters, verificationList } from './verification-list.tsx';
 
 const BAD_REQUEST = 400;
 
@@ -51,7 +51,7 @@ function answerExportPage(
   const hasErrors = problems.size > 0;
   return answerStaffPage(
     context,
-    { title, status: hasErrors ? BAD_REQUEST : 200, hasErrors, scripts: ['export.js'], styles: STYLES },
+    { title, status: hasErrors ? BAD_REQUEST : 200, hasErrors, scripts: ['export.js'] },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={problems} />
       <p>

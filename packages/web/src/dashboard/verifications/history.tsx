@@ -1,10 +1,10 @@
 import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Moment, Section } from '../../parts/page-parts.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { Moment, Section } from '../../parts/page-parts.tsx';
 import { statusChangeText } from '../../staff/status-change.ts';
-import { type Column, Table } from '../../staff/table.tsx';
 import { MomentOrNone } from './verification-list.tsx';
 
 interface Props {

@@ -29,8 +29,8 @@ describe('the list of verifications', () => {
     await given.submitted({ subjectReference: 'handed-in', type: 'kyb' });
     const { words, text } = await given.get(LIST, ADA);
     expect(words).toContain('2 verifications');
-    expect(words).toContain('open Pending Waiting for the subject Person (KYC)');
-    expect(words).toContain('handed-in Submitted Waiting for a reviewer Business (KYB)');
+    expect(words).toContain('open Waiting for subject Person (KYC)');
+    expect(words).toContain('handed-in To review Business (KYB)');
     expect(words).toContain('0 of 6 steps');
     expect(words).toContain('7 of 7 steps');
     expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+">/);
@@ -65,7 +65,7 @@ describe('the list of verifications', () => {
     const older = linkTo(text, 'Older');
     expect(older).toContain('status=pending&type=kyc&prefix=eu_&after=');
     expect(referencesIn((await given.get(older, ADA)).text)).toHaveLength(5);
-    expect(text).toContain('<option value="pending" selected="">Pending</option>');
+    expect(text).toContain('<option value="pending" selected="">Waiting for subject</option>');
     expect(text).toContain('value="eu_"');
   });
 
@@ -136,7 +136,7 @@ describe('the list of verifications', () => {
     await given.pending();
     const { words } = await given.get(LIST, ADA, { 'Accept-Language': 'de' });
     expect(words).toContain('1 Prüfung');
-    expect(words).toContain('Offen Wartet auf die betroffene Person');
+    expect(words).toContain('Wartet auf Angaben');
   });
 });
 

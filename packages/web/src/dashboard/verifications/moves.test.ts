@@ -16,7 +16,7 @@ describe('withdrawing', () => {
     const id = await given.pending({ subjectReference: 'user_9' });
     const asked = await given.get(`${LIST}/${id}/withdraw`, AGNES);
     expect(asked.words).toContain(
-      'Withdraw this verification? user_9 , Person (KYC) Pending Waiting for the subject This is final.',
+      'Withdraw this verification? user_9 , Person (KYC) Waiting for subject This is final.',
     );
     expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('pending');
 

@@ -2,13 +2,12 @@ import type { VerificationDetails } from '@countersign/domain';
 import { readVerification } from '@countersign/domain/actions';
 import { OPENING_MS } from '@countersign/domain/retention';
 import type { Context } from 'hono';
-import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { LinkTo } from '../../parts/page-parts.tsx';
+import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { verificationPath } from '../paths.ts';
 import { Metadata } from './detail-page.tsx';
 import { Steps } from './history.tsx';
 import { Documents, SubmittedData } from './submitted-data.tsx';
-import { STYLES } from './verification-list.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -23,7 +22,7 @@ export async function answerOpened(details: VerificationDetails, context: Contex
   const opened = { ...details, flow };
   return answerStaffPage(
     context,
-    { title: subjectReference, styles: STYLES },
+    { title: subjectReference },
     <>
       <h1 class="as-typed">
         <bdi>{subjectReference}</bdi>

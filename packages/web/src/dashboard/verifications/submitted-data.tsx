@@ -1,12 +1,12 @@
 import type { DocumentView, JsonObject, JsonValue, OpenedVerification } from '@countersign/domain';
 import { type StepKey, stepOf } from '@countersign/domain/flows';
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { Moment, Section } from '../../parts/page-parts.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
-import { Moment, Section } from '../../parts/page-parts.tsx';
-import { type Column, Table } from '../../staff/table.tsx';
 import { FileLinks } from './files.tsx';
 
 interface Props {

@@ -12,6 +12,7 @@ import { type ActionPage, actionPages, requireAction } from '../../actions/actio
 import { declinePage } from '../../actions/exports/decline-page.tsx';
 import { type CopyArea, releasePage } from '../../actions/exports/release-page.tsx';
 import { mountRetentionPages } from '../../actions/retention/retention-actions.tsx';
+import { StateBadge } from '../../parts/badge.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -23,7 +24,7 @@ import { detailPage } from './detail-page.tsx';
 import { exportFile, exportPage } from './export-page.tsx';
 import { verificationExport, verificationFile, verificationFilePage } from './files.tsx';
 import { answerOpened } from './opened-page.tsx';
-import { StatusText, verificationList } from './verification-list.tsx';
+import { verificationList } from './verification-list.tsx';
 
 /** The pages of a client's verifications. */
 export function verificationRoutes(site: Site): Hono<StaffEnv> {
@@ -104,7 +105,7 @@ function referenceAndStatus(opened: OpenedVerification, page: Page): Child {
       <strong class="as-typed">
         <bdi>{referenceInWords(opened, page)}</bdi>
       </strong>
-      , {page.t(`wording:type.${type}`)} <StatusText status={status} page={page} />
+      , {page.t(`wording:type.${type}`)} <StateBadge of={`verification.${status}`} page={page} />
     </>
   );
 }

@@ -9,23 +9,20 @@ import {
 } from '@countersign/domain';
 import { createVerification, exportVerifications, listVerifications } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { referenceInWords } from '../../staff/data-state.tsx';
 import { dayFilters, dayProblem, daysOf, short } from '../../staff/day-filters.ts';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
 import { countInWords, type ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
 import { EXPORT_PATH, NEW_VERIFICATION_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
-
-/** Styles of the pages of verifications. */
-export const STYLES: readonly string[] = ['dashboard-verifications.css'];
 
 /** The client's verifications, newest first. */
 export const verificationList: ListPage<BrowsedVerification> = {
   path: VERIFICATIONS_PATH,
   title: 'dashboard:verifications.title',
-  styles: STYLES,
   links: [
     { path: EXPORT_PATH, label: 'dashboard:export.link', action: exportVerifications, keepsFilters: true },
     { path: NEW_VERIFICATION_PATH, label: 'dashboard:verifications.create', action: createVerification },
@@ -63,7 +60,8 @@ export const verificationList: ListPage<BrowsedVerification> = {
       },
       {
         title: t('dashboard:verifications.status'),
-        cell: ({ status }) => <StatusText status={status} page={page} />,
+        class: 'status',
+        cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
       { title: t('dashboard:verifications.type'), cell: ({ type }) => t(`wording:type.${type}`) },
       {
@@ -140,16 +138,3 @@ export const MomentOrNone: FC<{ at: Date | null; page: Page }> = ({ at, page }) 
   ) : (
     <Moment at={at} page={page} />
   );
-
-/** Shows the status, and whom an undecided verification waits for. */
-export const StatusText: FC<{ status: Status; page: Page }> = ({ status, page: { t } }) => (
-  <>
-    <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
-    {status === 'approved' || status === 'rejected' ? null : (
-      <>
-        {' '}
-        <strong class="waits">{t(`dashboard:verifications.waits.${status}`)}</strong>
-      </>
-    )}
-  </>
-);

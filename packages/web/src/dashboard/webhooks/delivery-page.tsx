@@ -3,12 +3,12 @@ import type { Attempt } from '@countersign/domain/storage';
 import type { WebhookResponse, WebhookTest } from '@countersign/domain/webhooks';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import { deliveryPath, webhookPath } from '../paths.ts';
-import { StateBadge } from './webhook-list.tsx';
 
 /** The page of a delivery: each request and its response, the newest first. */
 export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'> = async (context) => {
@@ -33,7 +33,7 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
               <span class="as-typed">
                 <bdi>{endpoint.name}</bdi>
               </span>{' '}
-              <StateBadge state={endpoint.state} page={page} />
+              <StateBadge of={`endpoint.${endpoint.state}`} page={page} />
             </>,
           ],
           [t('dashboard:webhooks.delivery.eventId'), <code>{eventId}</code>],

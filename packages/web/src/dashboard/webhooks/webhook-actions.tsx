@@ -37,13 +37,14 @@ import { type ActionPage, actionPages, requireAction } from '../../actions/actio
 import { CheckboxesField } from '../../forms/choice-fields.tsx';
 import { Field, type FieldProps } from '../../forms/draw-field.tsx';
 import { TextField } from '../../forms/text-fields.tsx';
+import { StateBadge } from '../../parts/badge.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { listPage } from '../../staff/list-page.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
 import { WEBHOOKS_PATH, webhookPath } from '../paths.ts';
 import { answerTest, deliveryPage } from './delivery-page.tsx';
-import { StateBadge, webhookList } from './webhook-list.tsx';
+import { webhookList } from './webhook-list.tsx';
 import { webhookPage } from './webhook-page.tsx';
 
 /** The pages of a client's webhooks. */
@@ -97,7 +98,7 @@ const aboutEndpoint: Pick<ActionPage<OnEndpoint, unknown, ListedEndpoint>, 'back
       <code class="as-typed">
         <bdi>{url}</bdi>
       </code>{' '}
-      <StateBadge state={state} page={page} />
+      <StateBadge of={`endpoint.${state}`} page={page} />
     </>
   ),
 };
@@ -215,7 +216,7 @@ function answerSecret(
     <>
       {replacedSecretsUntil.length === 0 ? null : <p>{t('dashboard:webhooks.secret.overlap')}</p>}
       <div class="buttons">
-        <a href={href(webhookPath(id, 'test'))} class="action">
+        <a href={href(webhookPath(id, 'test'))} class="button">
           {t('dashboard:webhooks.test.link')}
         </a>
         <a href={href(webhookPath(id))}>{t('dashboard:webhooks.backToOne')}</a>

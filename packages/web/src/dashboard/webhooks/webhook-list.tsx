@@ -1,9 +1,10 @@
 import { createWebhook, listWebhooks } from '@countersign/domain/actions';
-import type { EndpointState, ListedEndpoint } from '@countersign/domain/webhooks';
+import type { ListedEndpoint } from '@countersign/domain/webhooks';
 import type { Child, FC } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
 import { namesOf } from '../../staff/users.tsx';
 import { NEW_WEBHOOK_PATH, WEBHOOKS_PATH, webhookPath } from '../paths.ts';
 
@@ -41,6 +42,7 @@ export const webhookList: ListPage<ListedEndpoint> = {
       },
       {
         title: t('dashboard:webhooks.state'),
+        class: 'status',
         cell: (endpoint) => <StateAndSince endpoint={endpoint} page={page} />,
       },
       {
@@ -74,17 +76,12 @@ export const TypeList: FC<{ types: readonly string[] }> = ({ types }) => (
   </ul>
 );
 
-/** Shows whether an endpoint is active, paused or disabled. */
-export const StateBadge: FC<{ state: EndpointState; page: Page }> = ({ state, page: { t } }) => (
-  <span class={`badge state-${state}`}>{t(`dashboard:webhooks.states.${state}`)}</span>
-);
-
 /** Shows the state, and since when its requests have failed. */
 export const StateAndSince: FC<{ endpoint: ListedEndpoint; page: Page }> = ({ endpoint, page }): Child => {
   const { state, failingSince } = endpoint;
   return (
     <>
-      <StateBadge state={state} page={page} />
+      <StateBadge of={`endpoint.${state}`} page={page} />
       {failingSince === null ? null : (
         <span class="block quiet">
           {page.t('dashboard:webhooks.failingSince')} <Moment at={failingSince} page={page} />

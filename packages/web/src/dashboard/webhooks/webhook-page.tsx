@@ -16,10 +16,11 @@ import { DELIVERY_STATES, type DeliveryEntry } from '@countersign/domain/storage
 import { type EndpointMove, isEndpointMovePossible, type ListedEndpoint } from '@countersign/domain/webhooks';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { type ListPage, listPage } from '../../staff/list-page.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import { deliveryPath, verificationPath, WEBHOOKS_PATH, type WebhookAction, webhookPath } from '../paths.ts';
 import { StateAndSince, TypeList } from './webhook-list.tsx';
 
@@ -81,7 +82,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
           title: t('dashboard:webhooks.log.state'),
           cell: ({ state, dueAt }) => (
             <>
-              <span class={`badge delivery-${state}`}>{t(`dashboard:webhooks.log.states.${state}`)}</span>
+              <StateBadge of={`delivery.${state}`} page={page} />
               {dueAt === null || endpoint.state !== 'active' ? null : (
                 <span class="block quiet">
                   {t('dashboard:webhooks.log.due')} <Moment at={dueAt} page={page} />

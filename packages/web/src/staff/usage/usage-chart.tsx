@@ -1,8 +1,8 @@
 import type { UsageReport } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
+import { Table } from '../../parts/table.tsx';
 import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { Table } from '../table.tsx';
 import { chartShape } from './chart-shape.ts';
 
 type Days = UsageReport['days'];

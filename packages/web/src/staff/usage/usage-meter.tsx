@@ -1,8 +1,8 @@
 import type { MonthUsage, UsageReport } from '@countersign/domain/clients';
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { Section } from '../../parts/page-parts.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 /** The meter changes its colour above this part of the limit. */

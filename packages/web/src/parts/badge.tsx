@@ -1,0 +1,78 @@
+import type { FC } from 'hono/jsx';
+import type { MessageKey } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+/** What a state means for the reader; `idle` asks for nothing. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'idle';
+
+interface State {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly word: MessageKey;
+}
+
+/** A state that a badge shows: the kind of thing, and its state. */
+export type StateName =
+  | `verification.${'pending' | 'submitted' | 'action_needed' | 'approved' | 'rejected'}`
+  | `key.${'active' | 'expired' | 'revoked'}`
+  | `endpoint.${'active' | 'paused' | 'disabled'}`
+  | `delivery.${'delivered' | 'waiting' | 'failed'}`
+  | `user.${'joined' | 'invited'}`
+  | `audit.${'allowed' | 'refused' | 'failed'}`
+  | `subscription.${'active' | 'canceled' | 'ended' | 'not_started' | 'none'}`
+  | 'step.done';
+
+/** Word, colour and icon of every state that a badge shows, in all areas. */
+export const STATES: Readonly<Record<StateName, State>> = {
+  'verification.pending': { tone: 'idle', icon: 'clock', word: 'wording:statusShort.pending' },
+  'verification.submitted': { tone: 'info', icon: 'eye', word: 'wording:statusShort.submitted' },
+  'verification.action_needed': { tone: 'warn', icon: 'undo-2', word: 'wording:statusShort.action_needed' },
+  'verification.approved': { tone: 'good', icon: 'check', word: 'wording:statusShort.approved' },
+  'verification.rejected': { tone: 'bad', icon: 'x', word: 'wording:statusShort.rejected' },
+  'key.active': { tone: 'good', icon: 'check', word: 'dashboard:keyState.active' },
+  'key.expired': { tone: 'warn', icon: 'clock', word: 'dashboard:keyState.expired' },
+  'key.revoked': { tone: 'idle', icon: 'ban', word: 'dashboard:keyState.revoked' },
+  'endpoint.active': { tone: 'good', icon: 'check', word: 'dashboard:webhooks.states.active' },
+  'endpoint.paused': { tone: 'warn', icon: 'clock', word: 'dashboard:webhooks.states.paused' },
+  'endpoint.disabled': { tone: 'idle', icon: 'ban', word: 'dashboard:webhooks.states.disabled' },
+  'delivery.delivered': { tone: 'good', icon: 'check', word: 'dashboard:webhooks.log.states.delivered' },
+  'delivery.waiting': { tone: 'info', icon: 'clock', word: 'dashboard:webhooks.log.states.waiting' },
+  'delivery.failed': { tone: 'bad', icon: 'x', word: 'dashboard:webhooks.log.states.failed' },
+  'user.joined': { tone: 'good', icon: 'check', word: 'staff:user.joined' },
+  'user.invited': { tone: 'info', icon: 'mail', word: 'staff:user.invited' },
+  'audit.allowed': { tone: 'good', icon: 'check', word: 'admin:audit.outcomes.allowed' },
+  'audit.refused': { tone: 'warn', icon: 'ban', word: 'admin:audit.outcomes.refused' },
+  'audit.failed': { tone: 'bad', icon: 'x', word: 'admin:audit.outcomes.failed' },
+  'subscription.active': { tone: 'good', icon: 'check', word: 'admin:subscription.active' },
+  'subscription.canceled': { tone: 'bad', icon: 'ban', word: 'admin:subscription.canceled' },
+  'subscription.ended': { tone: 'warn', icon: 'clock', word: 'admin:subscription.ended' },
+  'subscription.not_started': { tone: 'info', icon: 'clock', word: 'admin:subscription.not_started' },
+  'subscription.none': { tone: 'warn', icon: 'ban', word: 'admin:subscription.none' },
+  'step.done': { tone: 'good', icon: 'check', word: 'dashboard:home.stepDone' },
+};
+
+/**
+ * Shows a state as a badge. The word says it; colour and icon only help.
+ * @example
+ * <StateBadge of={`verification.${status}`} page={page} />
+ */
+export const StateBadge: FC<{ of: StateName; page: Page }> = ({ of, page }) => {
+  const { tone, icon, word } = STATES[of];
+  return (
+    <Badge tone={tone} icon={icon} page={page}>
+      {page.t(word)}
+    </Badge>
+  );
+};
+
+/** A badge with words of its own, such as a mark beside a title. */
+export const Badge: FC<{ tone: Tone; icon?: IconName; page: Page; children?: string }> = (props) => {
+  const { tone, icon, page, children } = props;
+  return (
+    <span class={`badge is-${tone}`}>
+      {icon === undefined ? null : <Icon page={page} name={icon} />}
+      {children}
+    </span>
+  );
+};

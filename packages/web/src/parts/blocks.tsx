@@ -1,0 +1,78 @@
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import type { Page } from '../site/page.ts';
+import { Drawing, type DrawingName } from './drawing.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+/** A card with a title, and at its end of the line what leads further. */
+export const Card: FC<PropsWithChildren<{ id: string; title: string; more?: Child; class?: string }>> = (
+  props,
+) => (
+  <section
+    aria-labelledby={`${props.id}-title`}
+    class={props.class === undefined ? 'card' : `card ${props.class}`}
+  >
+    <div class="card-head">
+      <h2 id={`${props.id}-title`}>{props.title}</h2>
+      {props.more}
+    </div>
+    {props.children}
+  </section>
+);
+
+/**
+ * A message in the page: what holds (`info`), what needs care (`warn`), what stops (`bad`).
+ * @param props.title a sentence in bold above the text
+ */
+export const Notice: FC<PropsWithChildren<{ tone?: 'info' | 'warn' | 'bad'; title?: string }>> = (props) => {
+  const { tone = 'info', title, children } = props;
+  return (
+    <div class={`notice ${tone}`}>
+      {title === undefined ? null : (
+        <p>
+          <strong>{title}</strong>
+        </p>
+      )}
+      {children}
+    </div>
+  );
+};
+
+/** What stands where there is nothing yet: a drawing, a sentence, and the button to begin with. */
+export const Empty: FC<PropsWithChildren<{ page: Page; drawing: DrawingName; title: string; text?: string }>> = ({
+  page,
+  drawing,
+  title,
+  text,
+  children,
+}) => (
+  <div class="card empty">
+    <Drawing page={page} name={drawing} />
+    <p>
+      <strong>{title}</strong>
+    </p>
+    {text === undefined ? null : <p class="quiet">{text}</p>}
+    {children}
+  </div>
+);
+
+/** One event of a history. */
+export interface TimelineItem {
+  readonly icon: IconName;
+  readonly title: Child;
+  readonly text?: Child;
+}
+
+/** A history, the newest or the oldest first as given. */
+export const Timeline: FC<{ page: Page; items: readonly TimelineItem[] }> = ({ page, items }) => (
+  <ol class="timeline">
+    {items.map(({ icon, title, text }) => (
+      <li>
+        <Icon page={page} name={icon} />
+        <div>
+          {title}
+          {text === undefined ? null : <div class="quiet">{text}</div>}
+        </div>
+      </li>
+    ))}
+  </ol>
+);
