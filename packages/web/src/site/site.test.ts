@@ -152,7 +152,7 @@ describe('assets', () => {
   it('assets have an address with a hash, are cached for a year, and have a content type', async () => {
     const { app } = await givenFlow();
     const html = await (await app.request('/verify')).text();
-    const [, path = ''] = /href="\/countersign(\/assets\/[0-9a-f]{16}\/site\.css)"/.exec(html) ?? [];
+    const [, path = ''] = /href="\/countersign(\/assets\/[0-9a-f]{16}\/tokens\.css)"/.exec(html) ?? [];
     const response = await app.request(path);
     expect(response.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
