@@ -19,15 +19,17 @@ export async function startHaproxy(
   copySamples(
     'haproxy',
     folder,
-    ['haproxy.cfg'],
+    ['haproxy.cfg', 'refuse-upload.lua'],
     [
       ['log /dev/log local0', 'log stdout format raw local0'],
       ['user haproxy', ''],
       ['group haproxy', ''],
       ['chroot /var/lib/haproxy', ''],
-      // The tests wait for no slow client longer than this.
-      ['timeout client 35s', 'timeout client 1s'],
+      // The tests wait for slow clients. Well above the 4 s after which Node's fetch stops using an idle connection: HAProxy
+      // also closes idle connections after this time, and a request that a busy machine sends at that moment fails.
+      ['timeout client 35s', 'timeout client 15s'],
       ['/etc/haproxy/countersign.pem', certificate],
+      ['/etc/haproxy/refuse-upload.lua', join(folder, 'refuse-upload.lua')],
       ['bind :::80 v4v6', `bind 127.0.0.1:${ports.plain}`],
       ['bind :::443 v4v6', `bind 127.0.0.1:${ports.tls}`],
       ['https://verify.example', `https://localhost:${ports.tls}`],
