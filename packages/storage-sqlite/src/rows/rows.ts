@@ -9,7 +9,6 @@ import {
 } from '@countersign/domain/storage';
 import * as tables from '@countersign/tables';
 import type { Columns } from '../connection/compiled.ts';
-import type { apiKeys, verifications } from '../schema.ts';
 import {
   isJsonObject,
   parseDate,
@@ -18,8 +17,9 @@ import {
   parseJsonObject,
   parseTexts,
 } from './parse-row.ts';
+import type { Row } from './row.ts';
 
-type ApiKeyRow = typeof apiKeys.$inferSelect;
+type ApiKeyRow = Row<typeof tables.apiKeys.columns>;
 
 const KEY = tables.positionsOf(tables.apiKeys);
 
@@ -44,7 +44,7 @@ export function apiKeyOf(columns: Columns): ApiKey {
   }));
 }
 
-type VerificationRow = typeof verifications.$inferSelect;
+type VerificationRow = Row<typeof tables.verifications.columns>;
 
 /** The columns that this storage adds come last. */
 const AT = tables.positionsOf(tables.verifications);

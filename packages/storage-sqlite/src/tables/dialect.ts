@@ -22,6 +22,7 @@ import type {
 } from 'drizzle-orm/sqlite-core';
 import { blob, check, integer, sql, sqliteTable, text } from '../drizzle.ts';
 import { parseBoolean, parseDate, parseJsonArray, parseJsonObject } from '../rows/parse-row.ts';
+import type { NumberKind, Row } from '../rows/row.ts';
 
 /** How this database stores columns. The types of its columns guarantee texts and numbers. */
 const SQLITE: Dialect = {
@@ -45,16 +46,6 @@ const SQLITE: Dialect = {
   },
   place: (field) => field,
 };
-
-type NumberKind = 'integer' | 'number' | 'flag' | 'mark' | 'moment';
-type Value<C> = C extends { readonly kind: NumberKind }
-  ? number
-  : C extends { readonly kind: 'bytes' }
-    ? Buffer
-    : string;
-
-/** A row of a table by the fields of its columns, in their order. */
-export type Row<C> = { [K in keyof C]: Value<C[K]> | NullableIn<C[K]> };
 
 /** Creates the rows of a table. */
 export function rowsOf<E, C>(table: Table<E, C>): Rows<E, C, Row<C>> {
