@@ -11,6 +11,7 @@ import {
   type VerificationRepository,
 } from '@countersign/domain/storage';
 import { createShapes } from '@countersign/statements';
+import * as tables from '@countersign/tables';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
@@ -37,6 +38,8 @@ interface Plan {
   /** Digest of the counts by day, if days are skipped. */
   readonly digest: string | null;
 }
+
+const { id: ID } = tables.positionsOf(tables.verifications);
 
 /** Number of plans for one page. A plan is outdated if the client's verifications change at that moment. */
 const ATTEMPTS = 5;
@@ -89,7 +92,7 @@ export function createListVerifications(session: Session): VerificationRepositor
       const isSame =
         plan.digest === null ? isSamePlan(plan.slices, planPage(query, seen)) : plan.digest === digest;
       if (isSame) {
-        const records = rows.filter((row) => row[1] !== null).map(listedVerification);
+        const records = rows.filter((row) => row[ID] !== null).map(listedVerification);
         return { records, totalCount: countOf(matchingGroups(seen, query)) };
       }
       groups = seen;
