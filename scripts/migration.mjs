@@ -1,7 +1,7 @@
 // npm run migration -- NAME: the migrations from the newest snapshots to the tables in the code.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, root, say } from './process.mjs';
 
@@ -39,6 +39,28 @@ function journalOf(storage) {
   return { path, journal };
 }
 
+/** @param {number} index */
+const numbered = (index) => String(index).padStart(4, '0');
+
+/**
+ * Ends with a message if an earlier run was killed while it wrote: the journal, which is written last, does not name its files.
+ * @param {Storage[]} storages
+ */
+function refuseLeftovers(storages) {
+  const strays = storages.flatMap((storage) => {
+    const folder = join(folderOf(storage), 'migrations');
+    const { entries } = journalOf(storage).journal;
+    const named = entries.map(({ tag }) => `${tag}.sql`);
+    named.push('_journal.json', `${numbered(entries.at(-1)?.idx ?? 0)}_snapshot.json`);
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !named.includes(entry.name))
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  });
+  if (strays.length === 0) return;
+  fail(`A journal does not name ${strays.join(', ')}: an earlier run was interrupted. Delete these files, restore the
+other changes in the folders \`migrations\` with git, and run it again.`);
+}
+
 /**
  * Ends with a message if the arguments name no new migration.
  * @param {string[]} args
@@ -71,7 +93,6 @@ async function changeOf(storage, name, evenIfEmpty) {
   const last = journal.entries.at(-1);
   if (last === undefined) throw new Error(`${path} has no migration`);
 
-  const numbered = (/** @type {number} */ index) => String(index).padStart(4, '0');
   const snapshotAt = (/** @type {number} */ index) =>
     join(folder, `migrations/meta/${numbered(index)}_snapshot.json`);
   const before = /** @type {Snapshot} */ (JSON.parse(readFileSync(snapshotAt(last.idx), 'utf8')));
@@ -141,6 +162,7 @@ function apply(changes) {
 }
 
 const { name, empty } = parse(process.argv.slice(2));
+refuseLeftovers(NAMES);
 /** @type {Change[]} */
 const changes = [];
 const outcomes = [];

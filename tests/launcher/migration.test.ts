@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type Finished, start } from '@countersign/test-support/processes/child-process';
@@ -163,3 +163,31 @@ test.each([
 
   expect(migrations()).toEqual(before);
 });
+
+test.each([
+  { stage: 'before its first rename', left: ['migrations/0032_expand-notes.sql.part'] },
+  { stage: 'before it renamed the snapshot', left: ['migrations/0032_expand-notes.sql'] },
+  {
+    stage: 'before it renamed the journal',
+    left: ['migrations/0032_expand-notes.sql', 'migrations/meta/0032_snapshot.json'],
+  },
+  { stage: 'before it removed the last snapshot', left: ['migrations/meta/0030_snapshot.json'] },
+])(
+  'migration: after a run that was killed $stage, names the files to delete and changes nothing',
+  async ({ left }) => {
+    declareTable('sqlite', 'id');
+    const folder = STORAGES.sqlite.folder;
+    for (const file of left) writeFileSync(join(root, folder, file), '');
+    const before = migrations();
+
+    const { code, stderr } = await migration('expand-notes');
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `does not name ${left.map((file) => `${folder}/${file}`).join(', ')}: an earlier run was interrupted.`,
+    );
+    expect(migrations()).toEqual(before);
+    for (const file of left) rmSync(join(root, folder, file));
+    expect(await migration('expand-notes')).toMatchObject({ code: 0 });
+  },
+);
