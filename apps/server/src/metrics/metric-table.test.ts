@@ -29,6 +29,20 @@ test('metrics: docs/operations.md names the labels of each metric, and the value
   expect(missing).toEqual([]);
 });
 
+test('metrics: a counter whose only label has listed values prints each at 0; one whose values callers choose prints none', async () => {
+  const text = await createMetrics().text();
+  const starts = (name: string) =>
+    [...text.matchAll(new RegExp(`^${name}{(.*)} (\\d+)$`, 'gm'))].map((line) => line.slice(1));
+  const { signInFailures, secretUses, refusals } = METRICS.server;
+  for (const [{ counter }, label, values] of [
+    [signInFailures, 'reason', signInFailures.labels.reason],
+    [secretUses, 'secret', secretUses.labels.secret],
+  ] as const) {
+    expect(starts(counter)).toEqual(values.map((value) => [`${label}="${value}"`, '0']));
+  }
+  expect(starts(refusals.counter)).toEqual([]);
+});
+
 test('metrics: a label, a value or a reading that the table does not have is a compile error', () => {
   const { refusals, evidenceUnavailable, begin } = createMetrics();
   expect(() => {

@@ -1,10 +1,8 @@
 /** A metric of the table. The key of its name is its kind. */
 export type Metric = {
   readonly help: string;
-  /** The values of each label; `any` if callers choose them. No value is a client, a key or an address. */
+  /** The values of each label, which its help text does not repeat; `any` if callers choose them. No value is a client, a key or an address. */
   readonly labels?: Readonly<Record<string, 'any' | readonly string[]>>;
-  /** Whether each value of its label is printed before the first count: Prometheus sees no increase in a series that begins with 1. */
-  readonly startsAt0?: true;
   /** Whether its value is read at each scrape. */
   readonly isRead?: true;
 } & (
@@ -48,14 +46,13 @@ export const METRICS = {
     },
     secretUses: {
       counter: 'countersign_secret_uses_total',
-      help: 'Data keys opened, by the secret that wraps them (newest, older)',
+      help: 'Data keys opened, by the secret that wraps them',
       labels: { secret: ['newest', 'older'] },
     },
     evidenceUnavailable: {
       counter: 'countersign_evidence_unavailable_total',
-      help: 'Operations on files that their folder or bucket could not do (put, get, delete, list)',
+      help: 'Operations on files that their folder or bucket could not do',
       labels: { operation: ['put', 'get', 'delete', 'list'] },
-      startsAt0: true,
     },
     expired: {
       counter: 'countersign_verifications_expired_total',
@@ -88,7 +85,6 @@ export const METRICS = {
       counter: 'countersign_shared_rate_limit_switches_total',
       help: 'Switches of counting to this process (local) and back to the store (shared)',
       labels: { to: ['local', 'shared'] },
-      startsAt0: true,
     },
   },
   service: {
@@ -151,9 +147,8 @@ export const METRICS = {
   webhooks: {
     attempts: {
       counter: 'countersign_webhook_attempts_total',
-      help: 'Requests to endpoints, by outcome (delivered, retry, failed, gone)',
+      help: 'Requests to endpoints, by outcome',
       labels: { outcome: ['delivered', 'retry', 'failed', 'gone'] },
-      startsAt0: true,
     },
     backlog: {
       gauge: 'countersign_webhook_backlog',
@@ -169,11 +164,10 @@ export const METRICS = {
   mails: {
     attempts: {
       counter: 'countersign_mail_attempts_total',
-      help: 'Attempts to send a mail, by result (accepted, refused, deferred, no_answer, unreachable, encryption, sign_in, sender)',
+      help: 'Attempts to send a mail, by result',
       labels: {
         result: ['accepted', 'refused', 'deferred', 'no_answer', 'unreachable', 'encryption', 'sign_in', 'sender'],
       },
-      startsAt0: true,
     },
     held: {
       counter: 'countersign_mail_held_total',
@@ -193,7 +187,7 @@ export const METRICS = {
   jobs: {
     runs: {
       counter: 'countersign_job_runs_total',
-      help: 'Runs of background jobs, by outcome (ok, failed)',
+      help: 'Runs of background jobs, by outcome',
       labels: { job: 'any', outcome: ['ok', 'failed'] },
     },
     duration: {

@@ -90,10 +90,8 @@ function createMetric(registry: Registry, metric: Metric, read?: Reading): Count
       },
     }),
   });
-  if (metric.startsAt0) {
-    for (const [label, values] of Object.entries(labels)) {
-      for (const value of values === 'any' ? [] : values) counter.inc({ [label]: value }, 0);
-    }
-  }
+  // Printed before the first count: Prometheus sees no increase in a series that begins with 1.
+  const [[label, values] = ['', 'any'], ...others] = Object.entries(labels);
+  if (values !== 'any' && others.length === 0) for (const value of values) counter.inc({ [label]: value }, 0);
   return counter;
 }
