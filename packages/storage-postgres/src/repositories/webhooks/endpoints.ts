@@ -99,11 +99,13 @@ const moveWaiting = (of: SQL, and: SQL = sql``): SQL => sql`
     and (${of}.state = 'disabled' or ${of}.state = 'active' and ${deliveries.dueAt} > ${parameter('now')}) ${and}`;
 
 /**
- * Moves the deliveries that a concurrent fan-out added: the statement that changed the state did not see them.
+ * Moves the deliveries that a concurrent fan-out added: the statement that changed the state did not see them. Locks the
+ * endpoint first: without it, a settle that delays several of them could wait for this statement, and this one for it.
  */
 export const MOVE_LATE: Statement = statementOf(sql`
-  with endpoint as (
+  with endpoint as materialized (
     select ${clientId}, ${id}, ${webhookEndpoints.state} from ${webhookEndpoints} where ${THE_ENDPOINT}
+    for no key update
   )
   ${moveWaiting(sql`endpoint`)}`);
 
