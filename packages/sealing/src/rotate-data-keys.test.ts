@@ -133,7 +133,7 @@ test('rotation: under load, 500 verifications, some of them new, all changed mea
 });
 
 describe('rotation: a data key that cannot be re-wrapped', () => {
-  test('is reported, and all others are re-wrapped', async () => {
+  test('a data key that cannot be unwrapped is reported, and all others are re-wrapped', async () => {
     await givenSealed(10);
     const id = verificationId(4);
     const expected = await raw.dataKeys.find(CLIENT, id);
@@ -150,7 +150,7 @@ describe('rotation: a data key that cannot be re-wrapped', () => {
     expect(await raw.dataKeys.countNotWrappedBy(newRing.newest)).toBe(1);
   });
 
-  test('is left as it is if its key is lost for good, and the rotation is complete', async () => {
+  test('a data key whose wrapping key is lost for good is left as it is, and the rotation is complete', async () => {
     await givenSealed(4);
     const id = verificationId(4);
     const expected = await raw.dataKeys.find(CLIENT, id);

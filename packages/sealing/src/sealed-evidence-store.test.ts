@@ -123,7 +123,7 @@ describe('sealed evidence store: get refuses a file', () => {
   };
   beforeEach(() => sealed.put(place(1, 'a'), content));
 
-  test('with any changed byte', async () => {
+  test('get refuses a file with any changed byte', async () => {
     const bytes = files.at(place(1, 'a'));
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
@@ -133,12 +133,12 @@ describe('sealed evidence store: get refuses a file', () => {
     }
   });
 
-  test.each([0, 7, 8, 20, 35, -1])('that was cut at %d', async (at) => {
+  test.each([0, 7, 8, 20, 35, -1])('get refuses a file that was cut at %d', async (at) => {
     await files.put(place(1, 'a'), files.at(place(1, 'a')).subarray(0, at));
     await refusal(at >= 0 && at < 8 ? 'NOT_SEALED' : 'DAMAGED');
   });
 
-  test.each([place(1, 'b'), place(2, 'a')])('that was put as %j', async (other) => {
+  test.each([place(1, 'b'), place(2, 'a')])('get refuses a file that was put as %j', async (other) => {
     await sealed.put(other, content);
     await files.put(place(1, 'a'), files.at(other));
     await refusal('DAMAGED');
@@ -149,7 +149,7 @@ describe('sealed evidence store: get refuses a file', () => {
     await refusal('NOT_SEALED');
   });
 
-  test('if the verification has no data key', async () => {
+  test('get refuses a file whose verification has no data key', async () => {
     await files.put(place(2, 'a'), files.at(place(1, 'a')));
     await expect(sealed.get(place(2, 'a'))).rejects.toMatchObject({ code: 'NO_DATA_KEY' });
   });

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe('the inner storage receives only sealed values, and every read returns the original', () => {
-  test('of a committed verification', async () => {
+  test('a commit seals the values of the verification, and reads return them', async () => {
     await createCharged(
       sealed,
       aRecord(1, { notify: NOTIFY, idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }),
@@ -58,7 +58,7 @@ describe('the inner storage receives only sealed values, and every read returns 
     });
   });
 
-  test('of an address alone, which a commit neither seals again nor passes on', async () => {
+  test('a creation seals an address alone, which a commit neither seals again nor passes on', async () => {
     await createCharged(sealed, aRecord(1, { notify: NOTIFY }));
     const created = await recordIn(raw, 1);
     expect(created.notify).toMatchObject({ countersignSealed: 1 });
@@ -70,7 +70,7 @@ describe('the inner storage receives only sealed values, and every read returns 
     expect(JSON.stringify(calls)).not.toContain(SECRET_NAME);
   });
 
-  test('of a list in which only some verifications have personal data', async () => {
+  test('a list returns the values of its verifications, of which only some have personal data', async () => {
     const fresh = aRecord(1, { subjectReference: 'fresh' });
     await createCharged(sealed, fresh);
     await createCharged(sealed, fullRecord(2));
@@ -85,14 +85,14 @@ describe('the inner storage receives only sealed values, and every read returns 
     );
   });
 
-  test('of a verification that has all values from its creation', async () => {
+  test('a creation with all values seals them, and reads return them', async () => {
     expect(await createCharged(sealed, fullRecord(1))).toEqual({ outcome: 'created' });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
     expect(calls.map(({ operation }) => operation)).toEqual(['verifications.createCharged', 'verifications.find']);
     expect(JSON.stringify(calls)).not.toContain(SECRET_NAME);
   });
 
-  test('of a verification that is created with a data key', async () => {
+  test('a creation with a data key seals the values with it, and reads return them', async () => {
     const id = verificationId(1);
     const dataKey = await keys.wrap(Buffer.alloc(32, 7), { clientId: CLIENT, verificationId: id });
     await createCharged(sealed, { ...fullRecord(1), dataKey });

@@ -51,7 +51,7 @@ test('an empty value is not sealed', () => {
   expect(unsealValue(empty, 'answers', CONTEXT, key)).toBe(empty);
 });
 
-test('has a nonce of its own: 10,000 values repeat none', () => {
+test('each sealed value has a nonce of its own: 10,000 values repeat none', () => {
   const nonces = Array.from({ length: 10_000 }, () => seal({ name: 'Ada' }).data.slice(0, 16));
   expect(new Set(nonces).size).toBe(10_000);
 });

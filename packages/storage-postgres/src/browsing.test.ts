@@ -74,7 +74,7 @@ describeWith(['postgres'], 'what a client looks through', () => {
     ['\u{e000}', ['\u{e000}']],
     ['\u{10ffff}', ['\u{10ffff}\u{10ffff}']],
     ['', REFERENCES],
-  ])('and begins with %j, is just what does', async (prefix, expected) => {
+  ])('a search for references that begin with %j finds exactly those', async (prefix, expected) => {
     const given = REFERENCES.map((subjectReference) => ({ subjectReference }));
     const { verifications } = await givenVerifications(given);
 

@@ -67,32 +67,35 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     ['audit_entries', `at = 'infinity'`, 'at is not a date'],
     ['api_keys', `permissions = '["Ada"]'`, 'is corrupt: unknown permissions'],
     ['verifications', `sandbox_outcome = 'Ada'`, 'is corrupt: unknown sandbox_outcome'],
-  ])('so is a row of %s with %s', async (table, assignment, message) => {
-    const url = await server.createDatabase();
-    const storage = await createPostgresStorage({ url });
-    onTestFinished(() => storage.close());
-    await storage.clients.create({
-      client: { ...CLIENT, testOf: '00000000-0000-7000-8000-00000000000f' },
-      subscription: null,
-    });
-    const { record, ...rest } = aCreateRequest(1);
-    await storage.verifications.createCharged({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
-    await storage.apiKeys.issue(aKey(1));
-    await storage.audit.append(auditEntry(1));
-    const raw = rawConnection(onTestFinished, url);
-    await raw.unsafe('alter table verifications drop constraint verifications_known_sandbox_outcome');
-    await raw.unsafe('alter table audit_entries disable trigger audit_entries_append_only');
-    await raw.unsafe(`update ${table} set ${assignment}`);
+  ])(
+    'a row of %s with %s is refused with the name of the column, not its value',
+    async (table, assignment, message) => {
+      const url = await server.createDatabase();
+      const storage = await createPostgresStorage({ url });
+      onTestFinished(() => storage.close());
+      await storage.clients.create({
+        client: { ...CLIENT, testOf: '00000000-0000-7000-8000-00000000000f' },
+        subscription: null,
+      });
+      const { record, ...rest } = aCreateRequest(1);
+      await storage.verifications.createCharged({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
+      await storage.apiKeys.issue(aKey(1));
+      await storage.audit.append(auditEntry(1));
+      const raw = rawConnection(onTestFinished, url);
+      await raw.unsafe('alter table verifications drop constraint verifications_known_sandbox_outcome');
+      await raw.unsafe('alter table audit_entries disable trigger audit_entries_append_only');
+      await raw.unsafe(`update ${table} set ${assignment}`);
 
-    const read = async () => [
-      await storage.audit.read(0, 10),
-      await storage.apiKeys.list(CLIENT.id),
-      await storage.verifications.dueInSandbox(10),
-    ];
+      const read = async () => [
+        await storage.audit.read(0, 10),
+        await storage.apiKeys.list(CLIENT.id),
+        await storage.verifications.dueInSandbox(10),
+      ];
 
-    await expect(read()).rejects.toThrow(message);
-    await expect(read()).rejects.not.toThrow('Ada');
-  });
+      await expect(read()).rejects.toThrow(message);
+      await expect(read()).rejects.not.toThrow('Ada');
+    },
+  );
 
   it.each([`answers = '"Ada"'`, `review_data = '[]'`, `metadata = '[]'`])(
     'a verification with %s keeps its place in every list, and reading its documents throws',

@@ -131,7 +131,7 @@ describeWith(['postgres'], 'when the database', () => {
     expect(acknowledged.length).toBeGreaterThan(30);
   });
 
-  it('is frozen: callers get SERVICE_UNAVAILABLE, and it recovers by itself', {
+  it('a frozen database: callers get SERVICE_UNAVAILABLE, and the storage recovers by itself', {
     timeout: 60_000,
   }, async () => {
     const { storage, find } = await givenStorage({ deadlineMs: 500 });
@@ -161,7 +161,7 @@ describeWith(['postgres'], 'when the database', () => {
     expect(await storage.verifications.createCharged(aCreateRequest(99_999))).toEqual({ outcome: 'created' });
   });
 
-  it('is killed and started again: callers get SERVICE_UNAVAILABLE, and it recovers by itself', {
+  it('a database that is killed and started again: callers get SERVICE_UNAVAILABLE, and the storage recovers by itself', {
     timeout: 60_000,
   }, async () => {
     const { storage, find } = await givenStorage();
@@ -177,7 +177,7 @@ describeWith(['postgres'], 'when the database', () => {
     await until(() => works(find));
   });
 
-  it('is behind a network path that goes silent: new connections are made', async () => {
+  it('a network path that goes silent: new connections are made', async () => {
     const { url } = await givenStorage();
     const proxy = await startProxy(onTestFinished, url);
     const storage = await createPostgresStorage({ url: proxy.url, deadlineMs: 2_000 });

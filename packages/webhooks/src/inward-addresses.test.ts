@@ -120,7 +120,7 @@ describe('a sender without allowed networks', () => {
 });
 
 describe('a name that turns inward after the check', () => {
-  it('is checked for each request, and each request has a connection of its own', async () => {
+  it('an address is checked for each request, and each request has a connection of its own', async () => {
     const receiver = await startReceiver();
     let addresses = ['127.0.0.2'];
     const sender = createWebhookSender({
@@ -134,7 +134,7 @@ describe('a name that turns inward after the check', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  it('is resolved once for a request: the checked address is the connected one', async () => {
+  it('a host name is resolved once for a request: the checked address is the connected one', async () => {
     const receiver = await startReceiver();
     let questions = 0;
     const sender = createWebhookSender({

@@ -54,7 +54,7 @@ describe('a dispatcher sends', () => {
     await expect.poll(() => around).toEqual(['verification.created, sent 0', 'delivered, sent 1']);
   });
 
-  it('only types that the endpoint receives, and no event from before it', async () => {
+  it('sends only types that the endpoint receives, and no event from before it was added', async () => {
     const { addEndpoint, create, withdraw, start, clock } = await givenWebhooks();
     const early = await create('early');
     clock.advance(1);

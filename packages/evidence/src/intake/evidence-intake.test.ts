@@ -43,7 +43,7 @@ describe('accepted uploads', () => {
     expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 1200 });
   });
 
-  test('the same picture is redrawn to the same bytes, and another one is not', async () => {
+  test('a picture is redrawn to equal bytes each time, and another picture to different ones', async () => {
     const { intake } = given();
     const content = await (await card()).png().toBuffer();
     const digestOf = async (bytes: Uint8Array) => (await intake.receive(upload(bytes), PICTURES)).sha256;

@@ -27,7 +27,7 @@ async function pathsIn(directory: string): Promise<string[]> {
   return paths;
 }
 
-test('during a hold, delete removes no file and tidying lists none; after it both work', async () => {
+test('a hold keeps delete from removing files and tidying from listing them; after it both work', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
   const hold = await createEvidenceFolder(directory).holdDeletions();
@@ -59,7 +59,7 @@ test('a hold of a killed process ends after ten minutes', async () => {
   await hold.release();
 });
 
-test('with two holds, files are deleted after both are released', async () => {
+test('two holds: files are deleted after both are released', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
   const [first, second] = [

@@ -144,13 +144,13 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
         revoke execute on function pg_clear_attribute_stats from public;
       exception when undefined_function then null; end $$`);
 
-    it('are cleared by the owner', async () => {
+    it('statistics of an emptied table are cleared by the owner', async () => {
       const { storage, statistics } = await givenEmptied();
       expect(await storage.replaceErasedStatistics()).toEqual(ALL);
       expect(await statistics()).not.toContain(CANARY);
     });
 
-    it('are cleared by the owner also where Postgres has no function for it, as before 18', async () => {
+    it('statistics of an emptied table are cleared by the owner also where Postgres has no function for it, as before 18', async () => {
       const { url, sql, statistics } = await givenEmptied();
       await withoutClearing(sql);
       const owner = await grantServerRole(url, { isPart: true });
@@ -160,13 +160,13 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
       expect(await statistics()).not.toContain(CANARY);
     });
 
-    it('are cleared in partitions, too', async () => {
+    it('statistics of emptied partitions are cleared, too', async () => {
       const { storage, statistics } = await givenEmptied({ before: PARTITIONING });
       expect(await storage.replaceErasedStatistics()).toEqual(ALL);
       expect(await statistics()).not.toContain(CANARY);
     });
 
-    it('are named where they cannot be cleared', async () => {
+    it('statistics of an emptied table are named where they cannot be cleared', async () => {
       const { url, sql, statistics } = await givenEmptied();
       await withoutClearing(sql);
       const [version] =
@@ -177,7 +177,7 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
       expect(await statistics()).toContain(CANARY);
     });
 
-    it('are cleared with the documented rights', async () => {
+    it('statistics of an emptied table are cleared with the documented rights', async () => {
       const { url, sql, statistics } = await givenEmptied();
       const [version] = await sql`select current_setting('server_version_num')::integer >= 180000 as "isNew"`;
       if (version?.['isNew'] !== true) return;

@@ -10,7 +10,9 @@ const COUNT = 40;
 const idOf = (n: number): string => `88888888-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 describeWith(['postgres'], 'requests for exports by several instances', () => {
-  it('beside erasures that begin: none is stored after the erasure has begun', { timeout: 60_000 }, async () => {
+  it('requests for exports beside erasures that begin: none is stored after the erasure has begun', {
+    timeout: 60_000,
+  }, async () => {
     const server = await startPostgres({ fsync: false });
     const url = await server.createDatabase();
     await migratePostgres({ url });

@@ -54,7 +54,7 @@ describeWith(['postgres'], 'a copy', () => {
     return target;
   }
 
-  it('into an empty database: migrates it, and no server can open it until the copy is finished', async () => {
+  it('a copy into an empty database migrates it, and no server can open it until the copy is finished', async () => {
     const url = await server.createDatabase();
     const target = await targetAt(url);
     const storage = await createPostgresStorage({ url, migrate: false });

@@ -64,7 +64,7 @@ it('the migrations create exactly the tables that the schema describes', async (
   expect(Object.keys(structureOf(migrated))).toHaveLength(20);
 });
 
-it('of several processes that start at once without a file, one migrates and all continue', {
+it('several processes start at once without a file: one migrates and all continue', {
   timeout: 60_000,
 }, async () => {
   const file = join(temporaryDirectory(onTestFinished), 'data', 'countersign.db');

@@ -9,7 +9,7 @@ import { run } from '../../test-support/process.ts';
 import { createSqliteStorage, migrateSqlite } from '../sqlite-storage.ts';
 
 describe('a refused file is not changed', () => {
-  it('when a newer version wrote it', async () => {
+  it('a file that a newer version wrote is refused and stays as it is', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = rawConnection(onTestFinished, file);
     addLaterMigration(connection);
@@ -18,7 +18,7 @@ describe('a refused file is not changed', () => {
     await refuses(file, 'newer_version', 'was written by a newer version of Countersign');
   });
 
-  it('when a newer version wrote it and was killed', async () => {
+  it('a file of a newer version that was killed is refused and stays as it is', async () => {
     const original = await givenDatabase(onTestFinished);
     addLaterMigration(rawConnection(onTestFinished, original));
     const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
@@ -29,7 +29,7 @@ describe('a refused file is not changed', () => {
     await refuses(file, 'newer_version', 'was written by a newer version of Countersign', { but: '-shm' });
   });
 
-  it('when a version before 0.2.0 made it', async () => {
+  it('a file that a version before 0.2.0 made is refused and stays as it is', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = rawConnection(onTestFinished, file);
     connection.exec('UPDATE countersign_migrations SET created_at = 1795250976745');
@@ -39,7 +39,7 @@ describe('a refused file is not changed', () => {
     await refuses(file, 'before_release', 'move it away to start with an empty one', { migrate: false });
   });
 
-  it('when its first migration was edited since', async () => {
+  it('a file whose first migration was edited since is refused and stays as it is', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = rawConnection(onTestFinished, file);
     connection.exec("UPDATE countersign_migrations SET hash = 'of another text'");
@@ -52,7 +52,7 @@ describe('a refused file is not changed', () => {
     ['one byte', Buffer.from('x')],
     ['a text', Buffer.from('not a database')],
     ['a picture', Buffer.alloc(10_000, 7)],
-  ])('when it is %s', async (_, bytes) => {
+  ])('a file that contains %s is refused and stays as it is', async (_, bytes) => {
     const file = join(temporaryDirectory(onTestFinished), 'something');
     writeFileSync(file, bytes);
 
@@ -60,7 +60,7 @@ describe('a refused file is not changed', () => {
   });
 
   it.each(['delete', 'wal'])(
-    'when it is the database of another application, in journal mode %s',
+    'the database of another application, in journal mode %s, is refused and stays as it is',
     async (mode) => {
       const file = join(temporaryDirectory(onTestFinished), 'other.db');
       const connection = new Database(file);
@@ -71,7 +71,7 @@ describe('a refused file is not changed', () => {
     },
   );
 
-  it('when its pages are broken', async () => {
+  it('a file whose pages are broken is refused and stays as it is', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = new Database(file);
     const bytes = connection.serialize();
@@ -81,27 +81,27 @@ describe('a refused file is not changed', () => {
     await refuses(file, 'damaged', 'is damaged');
   });
 
-  it('when it is a directory', async () => {
+  it('a directory is refused and stays as it is', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
     mkdirSync(file);
 
     await refuses(file, 'unreadable', 'it is not a file');
   });
 
-  it('when a part of its path is a file', async () => {
+  it('a path whose part is a file is refused, and the file stays as it is', async () => {
     const file = await givenDatabase(onTestFinished);
 
     await refuses(join(file, 'countersign.db'), 'unreadable', 'is not a directory', { directory: dirname(file) });
   });
 
-  it('when its directory cannot be created', async () => {
+  it('a path whose directory cannot be created is refused', async () => {
     const opening = createSqliteStorage({ file: '/proc/self/zzz/y.db' });
 
     await expect(opening).rejects.toMatchObject({ name: 'SqliteOpenError', code: 'unreadable' });
     await expect(opening).rejects.toThrow(/^The database \/proc\/.*y\.db cannot be opened: [^\n]+$/);
   });
 
-  it('when it needs migrations and `migrate` is off', async () => {
+  it('a file that needs migrations while `migrate` is off is refused and stays as it is', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = new Database(file);
     connection.exec('DELETE FROM countersign_migrations');

@@ -56,7 +56,7 @@ describeWith(['postgres'], 'a batch of creations', () => {
     return { ...counts, used: await storage.clients.usedIn(CLIENT.id, MONTH) };
   };
 
-  it('whose backend is terminated: all of it get SERVICE_UNAVAILABLE, nothing is kept, the next ones succeed', async () => {
+  it('a batch whose backend is terminated: all of it get SERVICE_UNAVAILABLE, nothing is kept, the next ones succeed', async () => {
     const database = await given();
     const { storage, raw, watcher, waitingBatches } = database;
     // The first creation waits for the usage row alone; once it fails, so do the others.
@@ -80,7 +80,7 @@ describeWith(['postgres'], 'a batch of creations', () => {
     expect(await stored(database)).toEqual({ rows: 65, events: 65, used: 65 });
   });
 
-  it('that waits too long for a lock: all get SERVICE_UNAVAILABLE, the statements are canceled, nothing is kept', async () => {
+  it('a batch that waits too long for a lock: all get SERVICE_UNAVAILABLE, the statements are canceled, nothing is kept', async () => {
     const { url, storage, raw, watcher } = await given({ deadlineMs: 1_000 });
     await raw.unsafe('begin; update usage set used = used');
 
@@ -99,7 +99,9 @@ describeWith(['postgres'], 'a batch of creations', () => {
     expect(await later.verifications.createCharged(aCreateRequest(1))).toEqual({ outcome: 'created' });
   });
 
-  it('that a deadlock ends: each creation is tried alone, in order of arrival', { timeout: 60_000 }, async () => {
+  it('a batch that a deadlock ends: each creation is tried alone, in order of arrival', {
+    timeout: 60_000,
+  }, async () => {
     const database = await given();
     const { storage, raw, waitingBatches, insertCopy } = database;
     // This transaction waits longer before it looks for a deadlock, so that the batch is ended.
@@ -122,7 +124,7 @@ describeWith(['postgres'], 'a batch of creations', () => {
     expect(await stored(database)).toEqual({ rows: 5, events: 4, used: 4 });
   });
 
-  it('that waits for a subject of another transaction: its rollback lets the subject in', async () => {
+  it('a batch that waits for a subject of another transaction: its rollback lets the subject in', async () => {
     const database = await given();
     const { storage, raw, waitingBatches, insertCopy } = database;
     await raw.unsafe('begin');

@@ -36,7 +36,7 @@ describeWith(['postgres'], 'erasures by several instances', () => {
     return { url, instances, erasing };
   }
 
-  it('of one verification: one wins, the others receive a conflict', async () => {
+  it('erasures of one verification: one wins, the others receive a conflict', async () => {
     const { instances, erasing } = await givenInstances(4, 1);
     const [record] = erasing as [VerificationRecord];
 
@@ -50,7 +50,9 @@ describeWith(['postgres'], 'erasures by several instances', () => {
     expect(found).toMatchObject({ subjectReference: `erased:${record.id}`, erasureNumber: 1, eventCount: 3 });
   });
 
-  it('of many verifications without numbers: each gets the next, without a gap', { timeout: 60_000 }, async () => {
+  it('erasures of many verifications without numbers: each gets the next, without a gap', {
+    timeout: 60_000,
+  }, async () => {
     const { instances, erasing } = await givenInstances(4, 100);
 
     const outcomes = await Promise.all(
@@ -63,7 +65,7 @@ describeWith(['postgres'], 'erasures by several instances', () => {
     );
   });
 
-  it('with one number for two verifications: one is erased, and number_taken leaves the other as it was', async () => {
+  it('erasures with one number for two verifications: one is erased, and number_taken leaves the other as it was', async () => {
     const { instances, erasing } = await givenInstances(2, 2);
 
     const outcomes = await Promise.all(
@@ -78,7 +80,7 @@ describeWith(['postgres'], 'erasures by several instances', () => {
     expect(await at(instances, 0).verifications.find(CLIENT.id, other.id)).toEqual(other);
   });
 
-  it('beside fan-out and answered webhooks: all end, and nothing of them is left', {
+  it('erasures beside fan-out and answered webhooks: all end, and nothing of the erased data is left', {
     timeout: 120_000,
   }, async () => {
     const { url, instances, erasing } = await givenInstances(4, 40);
@@ -102,7 +104,7 @@ describeWith(['postgres'], 'erasures by several instances', () => {
     expect(left).toEqual({ events: 0, attempts: 0 });
   });
 
-  it('beside commits of the same verification: one of both wins', async () => {
+  it('an erasure beside a commit of the same verification: one of both wins', async () => {
     const { instances, erasing } = await givenInstances(4, 20);
 
     const outcomes = await Promise.all(
