@@ -157,121 +157,68 @@ test.each(['http://10.0.0.1:8080', 'https://verify.example/kyc', 'https://[::1]:
 );
 
 describe('an invalid value is refused with one line that names the variable', () => {
-  const bad: [variable: string, value: string, line: RegExp][] = [
-    ['PORT', '0', /^PORT is "0": expected a whole number from 1 to 65535$/],
-    ['PORT', '65536', /^PORT is "65536": expected a whole number from 1 to 65535$/],
-    ['PORT', '80a', /^PORT is "80a": expected a whole number/],
-    ['PORT', ' 80', /^PORT is " 80": expected a whole number/],
-    ['PORT', '-1', /^PORT is "-1"/],
-    ['PORT', '1e3', /^PORT is "1e3"/],
-    ['HOST', 'localhost:80', /^HOST is "localhost:80": expected an IP address or a host name, without a port$/],
-    ['HOST', '999.1.1.1', /^HOST is "999.1.1.1"/],
-    ['HOST', 'http://x', /^HOST is/],
-    [
-      'PUBLIC_BASE_URL',
-      'https://verify.example/',
-      /^PUBLIC_BASE_URL is .*: expected a URL such as .*without a slash/,
-    ],
-    ['PUBLIC_BASE_URL', 'ftp://verify.example', /^PUBLIC_BASE_URL is/],
-    ['PUBLIC_BASE_URL', 'verify.example', /^PUBLIC_BASE_URL is/],
-    ['PUBLIC_BASE_URL', 'https://', /^PUBLIC_BASE_URL is/],
-    ['PUBLIC_BASE_URL', 'https://verify.example?x=1', /^PUBLIC_BASE_URL is/],
-    ['PUBLIC_BASE_URL', 'https://user:hunter2@verify.example', /^PUBLIC_BASE_URL is/],
-    ['PUBLIC_BASE_URL', 'https://verify.example:99999', /^PUBLIC_BASE_URL is/],
-    ['NODE_ENV', 'prod', /^NODE_ENV is "prod": expected one of production, development, test$/],
-    [
-      'DATABASE_URL',
-      'postgres://u:hunter2@db:x/x',
-      /^DATABASE_URL is not a valid PostgreSQL URL: expected postgres:/,
-    ],
-    ['DATABASE_URL', 'countersign.db', /^DATABASE_URL is neither a file: nor a postgres: URL: expected file:/],
+  const bad: [variable: string, value: string, problem: RegExp][] = [
+    ['PORT', '0', /is "0": expected a whole number from 1 to 65535$/],
+    ['PORT', '65536', /is "65536": expected a whole number from 1 to 65535$/],
+    ['PORT', '80a', /is "80a": expected a whole number/],
+    ['PORT', ' 80', /is " 80": expected a whole number/],
+    ['PORT', '-1', /is "-1"/],
+    ['PORT', '1e3', /is "1e3"/],
+    ['HOST', 'localhost:80', /is "localhost:80": expected an IP address or a host name, without a port$/],
+    ['HOST', '999.1.1.1', /is "999.1.1.1"/],
+    ['HOST', 'http://x', /is/],
+    ['PUBLIC_BASE_URL', 'https://verify.example/', /is .*: expected a URL such as .*without a slash/],
+    ['PUBLIC_BASE_URL', 'ftp://verify.example', /is/],
+    ['PUBLIC_BASE_URL', 'verify.example', /is/],
+    ['PUBLIC_BASE_URL', 'https://', /is/],
+    ['PUBLIC_BASE_URL', 'https://verify.example?x=1', /is/],
+    ['PUBLIC_BASE_URL', 'https://user:hunter2@verify.example', /is/],
+    ['PUBLIC_BASE_URL', 'https://verify.example:99999', /is/],
+    ['NODE_ENV', 'prod', /is "prod": expected one of production, development, test$/],
+    ['DATABASE_URL', 'postgres://u:hunter2@db:x/x', /is not a valid PostgreSQL URL: expected postgres:/],
+    ['DATABASE_URL', 'countersign.db', /is neither a file: nor a postgres: URL: expected file:/],
     [
       'DATABASE_DIRECT_URL',
       'postgres://u:hunter2@db/x',
-      /^DATABASE_DIRECT_URL is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/,
+      /is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/,
     ],
-    ['DATABASE_POOL_SIZE', '5', /^DATABASE_POOL_SIZE is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/],
-    ['DATABASE_POOL_SIZE', '0', /^DATABASE_POOL_SIZE is "0": expected a whole number from 1 to 1000$/],
-    [
-      'DATABASE_NAMED_STATEMENTS',
-      'on',
-      /^DATABASE_NAMED_STATEMENTS is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/,
-    ],
-    ['DATABASE_NAMED_STATEMENTS', 'no', /^DATABASE_NAMED_STATEMENTS is "no": expected one of on, off$/],
-    ['MIGRATE', 'never', /^MIGRATE is "never": expected one of on, off$/],
-    ['REDIS_URL', 'http://:hunter2@cache', /^REDIS_URL is not a valid Redis URL: expected redis:/],
-    ['REDIS_URL', 'redis://:hunter2@cache:port', /^REDIS_URL is not a valid Redis URL: expected redis:/],
-    ['METRICS_PORT', '0', /^METRICS_PORT is "0": expected a whole number from 1 to 65535$/],
-    ['METRICS_PORT', '8080', /^METRICS_PORT is 8080, the port of the API: expected another port$/],
-    ['METRICS_HOST', '::1', /^METRICS_HOST is set, but METRICS_PORT is not: set both or neither$/],
-    ['SECRET_KEYS', 'short', /^SECRET_KEYS is neither/],
-    ['STANDARD_REQUESTS_PER_MINUTE', '0', /^STANDARD_REQUESTS_PER_MINUTE is "0": expected a whole number from 1 /],
-    ['ENTERPRISE_REQUESTS_PER_MINUTE', 'many', /^ENTERPRISE_REQUESTS_PER_MINUTE is "many"/],
-    ['ANONYMOUS_REQUESTS_PER_MINUTE', '1.5', /^ANONYMOUS_REQUESTS_PER_MINUTE is "1.5"/],
-    ['SIGNED_IN_REQUESTS_PER_MINUTE', '0', /^SIGNED_IN_REQUESTS_PER_MINUTE is "0"/],
+    ['DATABASE_POOL_SIZE', '5', /is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/],
+    ['DATABASE_POOL_SIZE', '0', /is "0": expected a whole number from 1 to 1000$/],
+    ['DATABASE_NAMED_STATEMENTS', 'on', /is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/],
+    ['DATABASE_NAMED_STATEMENTS', 'no', /is "no": expected one of on, off$/],
+    ['MIGRATE', 'never', /is "never": expected one of on, off$/],
+    ['REDIS_URL', 'http://:hunter2@cache', /is not a valid Redis URL: expected redis:/],
+    ['REDIS_URL', 'redis://:hunter2@cache:port', /is not a valid Redis URL: expected redis:/],
+    ['METRICS_PORT', '0', /is "0": expected a whole number from 1 to 65535$/],
+    ['METRICS_PORT', '8080', /is 8080, the port of the API: expected another port$/],
+    ['METRICS_HOST', '::1', /is set, but METRICS_PORT is not: set both or neither$/],
+    ['SECRET_KEYS', 'short', /is neither/],
+    ['STANDARD_REQUESTS_PER_MINUTE', '0', /is "0": expected a whole number from 1 /],
+    ['ENTERPRISE_REQUESTS_PER_MINUTE', 'many', /is "many"/],
+    ['ANONYMOUS_REQUESTS_PER_MINUTE', '1.5', /is "1.5"/],
+    ['SIGNED_IN_REQUESTS_PER_MINUTE', '0', /is "0"/],
     [
       'WEBHOOK_ALLOWED_NETWORKS',
       '10.1.2.3/8',
-      /^WEBHOOK_ALLOWED_NETWORKS is "10.1.2.3\/8": "10.1.2.3\/8" is not the start of a network: write 10.0.0.0\/8$/,
+      /is "10.1.2.3\/8": "10.1.2.3\/8" is not the start of a network: write 10.0.0.0\/8$/,
     ],
-    [
-      'WEBHOOK_ALLOWED_NETWORKS',
-      'intranet',
-      /^WEBHOOK_ALLOWED_NETWORKS is "intranet": .* is not a network such as/,
-    ],
-    ['TRUST_PROXY', 'true', /^TRUST_PROXY is "true": expected a whole number from 0 to 32$/],
-    [
-      'LOG_LEVEL',
-      'verbose',
-      /^LOG_LEVEL is "verbose": expected one of fatal, error, warn, info, debug, trace, silent$/,
-    ],
-    ['EVIDENCE_URL', 's3://key:hunter2@host/bucket', /^EVIDENCE_URL has credentials: leave them to the SDK/],
-    [
-      'EVIDENCE_URL',
-      'https://host/bucket',
-      /^EVIDENCE_URL is neither a file: nor an s3: URL: expected file: and a dir/,
-    ],
-    ['EVIDENCE_URL', 'file:data', /^EVIDENCE_URL contains DATA_DIR: expected file: /],
-    [
-      'ERASURE_LOG_URL',
-      's3://key:hunter2@host/bucket',
-      /^ERASURE_LOG_URL is not a file: URL: expected file: and a dir/,
-    ],
-    [
-      'ERASURE_LOG_URL',
-      'file:data',
-      /^ERASURE_LOG_URL contains DATA_DIR: expected file: .*, outside or below DATA_DIR$/,
-    ],
-    ['ERASURE_LOG_URL', 'file:data/evidence', /^ERASURE_LOG_URL contains EVIDENCE_URL: /],
-    [
-      'ERASURE_LOG_URL',
-      'file:data/evidence/erasures',
-      /^ERASURE_LOG_URL is in the folder of EVIDENCE_URL: expected/,
-    ],
-    ['EVIDENCE_URL', 'file:data/../..', /^EVIDENCE_URL contains DATA_DIR/],
-    ['PORT', '80\n443', /^PORT is "80\\n443": expected/],
+    ['WEBHOOK_ALLOWED_NETWORKS', 'intranet', /is "intranet": .* is not a network such as/],
+    ['TRUST_PROXY', 'true', /is "true": expected a whole number from 0 to 32$/],
+    ['LOG_LEVEL', 'verbose', /is "verbose": expected one of fatal, error, warn, info, debug, trace, silent$/],
+    ['EVIDENCE_URL', 's3://key:hunter2@host/bucket', /has credentials: leave them to the SDK/],
+    ['EVIDENCE_URL', 'https://host/bucket', /is neither a file: nor an s3: URL: expected file: and a dir/],
+    ['EVIDENCE_URL', 'file:data', /contains DATA_DIR: expected file: /],
+    ['ERASURE_LOG_URL', 's3://key:hunter2@host/bucket', /is not a file: URL: expected file: and a dir/],
+    ['ERASURE_LOG_URL', 'file:data', /contains DATA_DIR: expected file: .*, outside or below DATA_DIR$/],
+    ['ERASURE_LOG_URL', 'file:data/evidence', /contains EVIDENCE_URL: /],
+    ['ERASURE_LOG_URL', 'file:data/evidence/erasures', /is in the folder of EVIDENCE_URL: expected/],
+    ['EVIDENCE_URL', 'file:data/../..', /contains DATA_DIR/],
+    ['PORT', '80\n443', /is "80\\n443": expected/],
   ];
 
-  test.each(bad)('%s=%s', (variable, value, line) => {
-    expect(() => readServerSettings({ [variable]: value })).toThrow(line);
+  test.each(bad)('%s=%s', (variable, value, problem) => {
+    expect(() => readServerSettings({ [variable]: value })).toThrow(new RegExp(`^${variable} ${problem.source}`));
     expect(() => readServerSettings({ [variable]: value })).not.toThrow(/\n|hunter2/);
-  });
-});
-
-describe.each([
-  'postgres://user:hunter2@localhost:x/x',
-  'postgres://user:hunter2@',
-  'postgres://:hunter2@localhost/x',
-  'postgres://user:hunter2@localhost/x?sslmode=hunter2',
-  'postgres:/user:hunter2@localhost/x',
-  'mysql://user:hunter2@localhost/x',
-])('refuses %s without its password', (wrong) => {
-  test.each([
-    ['DATABASE_URL', { DATABASE_URL: wrong }],
-    ['DATABASE_DIRECT_URL', { DATABASE_URL: 'postgres://user@localhost/x', DATABASE_DIRECT_URL: wrong }],
-  ])('as %s', (variable, environment) => {
-    expect(() => readServerSettings(environment)).toThrow(new RegExp(`^${variable} `));
-    expect(() => readServerSettings(environment)).not.toThrow(/hunter2|\n/);
   });
 });
 
