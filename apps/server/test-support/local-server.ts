@@ -7,6 +7,7 @@ import type { Storage } from '@countersign/domain/storage';
 import { createRecentRequests } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { atEndOfFile } from '@countersign/test-support/processes/end-of-file';
 import { createCore } from '../src/composition/core.ts';
 import { createServerContainer, tokens } from '../src/composition/server-container.ts';
 import { readServerSettings } from '../src/config/environment.ts';
@@ -24,7 +25,16 @@ export const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & Man
   },
 });
 
-/** A server in this process, on a free port, with in-memory storage. */
+const servers: Server[] = [];
+
+atEndOfFile(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A server in this process, on a free port, with in-memory storage. It is closed after the tests of the file. */
 export interface LocalServer {
   readonly server: Server;
   readonly connections: Connections;
@@ -38,7 +48,6 @@ export interface LocalServer {
   /** Creates a client with a key that has all permissions. */
   newKey(): Promise<string>;
   enter(phase: Phase): void;
-  close(): Promise<void>;
 }
 
 export async function startLocalServer(
@@ -78,6 +87,7 @@ export async function startLocalServer(
     onResponse: log.request,
     isUpload,
   });
+  servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
@@ -100,10 +110,6 @@ export async function startLocalServer(
     },
     enter(next) {
       phase = next;
-    },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

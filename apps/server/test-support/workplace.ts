@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataPlace } from '@countersign/test-support/processes/data-place';
 import { freePort } from '@countersign/test-support/processes/free-port';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { beforeEach, onTestFinished } from 'vitest';
 import { type CommandResult, runCommand } from './command.ts';
 import { type Process, startProcess } from './process.ts';
 
@@ -24,14 +23,17 @@ export interface Workplace {
   serve(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Starts a server that must refuse to start. */
   refuse(environment?: Record<string, string>): Promise<{ exitCode: unknown; out: string; err: string }>;
-  /** Runs another command in this process. */
-  run(...args: string[]): Promise<CommandResult>;
-  close(): void;
+  /** Runs another command in this process, as an operator does: its words in one text, others behind it. */
+  run(command: string, ...more: string[]): Promise<CommandResult>;
 }
 
+/** Opens a workplace. Its processes end with the test. */
 export function openWorkplace(): Workplace {
-  const dataDir = mkdtempSync(join(dataPlace(), 'countersign-serve-'));
+  const dataDir = temporaryFolder();
   const started: Process[] = [];
+  onTestFinished(() => {
+    for (const { child } of started) child.kill('SIGKILL');
+  });
 
   async function start(environment: Record<string, string>): Promise<ServerProcess> {
     const port = await freePort();
@@ -62,11 +64,23 @@ export function openWorkplace(): Workplace {
       const exitCode = await process.ended;
       return { exitCode, out: process.out(), err: process.err() };
     },
-    run: (...args) => runCommand(args, { DATA_DIR: dataDir }),
-    close() {
-      for (const { child } of started) child.kill('SIGKILL');
-      rmSync(dataDir, { recursive: true });
+    run: (command, ...more) => runCommand([...command.split(' '), ...more], { DATA_DIR: dataDir }),
+  };
+}
+
+/** Opens a workplace for each test of a file or `describe`. */
+export function workplaceOfEachTest(): Workplace {
+  let workplace: Workplace;
+  beforeEach(() => {
+    workplace = openWorkplace();
+  });
+  return {
+    get dataDir() {
+      return workplace.dataDir;
     },
+    serve: (environment) => workplace.serve(environment),
+    refuse: (environment) => workplace.refuse(environment),
+    run: (...command) => workplace.run(...command),
   };
 }
 

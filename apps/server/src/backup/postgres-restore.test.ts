@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { openWorkplace } from '../../test-support/workplace.ts';
 
@@ -18,18 +18,17 @@ describeWith(['postgres'], 'restore into evidence that servers on PostgreSQL sha
 
   /** An installation of several machines: each has a data directory, and all share database, evidence and erasure log. */
   async function given() {
-    const evidence = join(temporaryDirectory(onTestFinished), 'evidence');
-    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    const evidence = join(temporaryFolder(), 'evidence');
+    const folder = join(temporaryFolder(), 'backup');
     const SECRET_KEYS = Buffer.alloc(32, 1).toString('base64url');
     const environment = {
       DATABASE_URL: await postgres.createDatabase(),
       EVIDENCE_URL: `file://${evidence}`,
-      ERASURE_LOG_URL: `file://${join(temporaryDirectory(onTestFinished), 'erasures')}`,
+      ERASURE_LOG_URL: `file://${join(temporaryFolder(), 'erasures')}`,
       SECRET_KEYS,
     };
     const newMachine = () => {
       const workplace = openWorkplace();
-      onTestFinished(workplace.close);
       return {
         serve: () => workplace.serve(environment),
         refuse: () => workplace.refuse(environment),

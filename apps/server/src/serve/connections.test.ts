@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
 
@@ -13,7 +13,6 @@ let local: LocalServer;
 beforeEach(async () => {
   local = await startLocalServer({ environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '1000000' } });
 });
-afterEach(() => local.close());
 
 const head = (length: number) =>
   `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStaffManagement } from '@countersign/accounts';
 import { createSystemClock } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDemoStaff } from './demo.ts';
 
@@ -14,7 +13,7 @@ let dataDir: string;
 let instances: Staff[];
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
+  dataDir = temporaryFolder();
   const file = join(dataDir, 'countersign.db');
   await (await createSqliteStorage({ file })).close();
   const open = () => createStaffManagement({ database: { kind: 'sqlite', file }, clock: createSystemClock() });
@@ -22,7 +21,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const instance of instances) await instance.close();
-  rmSync(dataDir, { recursive: true });
 });
 
 it('createDemoStaff: of several servers that start at once, one creates both users', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
 import { drainServer, stopServer } from './graceful-stop.ts';
@@ -8,7 +8,6 @@ let local: LocalServer;
 beforeEach(async () => {
   local = await startLocalServer();
 });
-afterEach(() => local.close());
 
 const BODY = '{"subjectType":"kyc","subjectReference":"slow"}';
 

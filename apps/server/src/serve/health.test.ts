@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 
 let local: LocalServer;
-afterEach(() => local.close());
 
 async function start(options?: Parameters<typeof startLocalServer>[0]): Promise<void> {
   local = await startLocalServer(options);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 import { openRawConnection, parseResponse } from '../../test-support/raw-connection.ts';
 
@@ -9,7 +9,6 @@ let local: LocalServer;
 beforeAll(async () => {
   local = await startLocalServer();
 });
-afterAll(() => local.close());
 
 async function answerTo(text: string): Promise<ReturnType<typeof parseResponse>> {
   const connection = await openRawConnection(local.port);

@@ -2,16 +2,12 @@ import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { workplaceOfEachTest } from '../../test-support/workplace.ts';
 
 // Starts real processes to test signals, files, ports and exit codes.
-let workplace: Workplace;
-beforeEach(() => {
-  workplace = openWorkplace();
-});
-afterEach(() => workplace.close());
+const workplace = workplaceOfEachTest();
 
 describe('serve: the first start on an empty database', () => {
   test('prints a curl line that creates a verification when pasted', async () => {
@@ -60,7 +56,7 @@ describe('serve: the first start on an empty database', () => {
 
     expect(second.out()).toContain('Countersign listens on');
     expect(second.out()).not.toMatch(/csk_|demo/i);
-    const { out } = await workplace.run('client', 'list', '--json');
+    const { out } = await workplace.run('client list --json');
     expect(JSON.parse(out)).toHaveLength(1);
   });
 
@@ -80,7 +76,7 @@ describe('serve: the first start on an empty database', () => {
     const [command = ''] = /countersign user create .*/.exec(server.err()) ?? [];
     expect(command).toContain('--role operator');
     expect(readdirSync(workplace.dataDir)).not.toContain('secret-keys');
-    const { out } = await workplace.run('client', 'list', '--json');
+    const { out } = await workplace.run('client list --json');
     expect(JSON.parse(out)).toEqual([]);
   });
 });
@@ -105,30 +101,23 @@ test('serve: verification links stay valid after a restart', async () => {
 describe('the command line while a server runs', () => {
   test('creates a key that the API accepts, and revokes it from the next request on', async () => {
     const server = await workplace.serve();
-    const command = async <T>(...args: string[]): Promise<T> => {
-      const { out } = await workplace.run(...args, '--json');
+    const command = async <T>(text: string): Promise<T> => {
+      const { out } = await workplace.run(text, '--json');
       return JSON.parse(out) as T;
     };
-    const client = await command<{ id: string }>('client', 'create', '--name', 'Acme', '--plan', 'standard');
-    const made = await command<{ id: string; key: string }>(
-      'key',
-      'create',
-      '--client',
-      client.id,
-      '--permissions',
-      '*',
-    );
+    const client = await command<{ id: string }>('client create --name Acme --plan standard');
+    const made = await command<{ id: string; key: string }>(`key create --client ${client.id} --permissions *`);
     const list = () => fetch(`${server.origin}/api/v1/verifications`, { headers: { 'X-API-Key': made.key } });
 
     expect((await list()).status).toBe(200);
-    await command('key', 'revoke', made.id);
+    await command(`key revoke ${made.id}`);
     const refused = await list();
 
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ error: 'API key has been revoked' });
     expect(await command('doctor')).toMatchObject({ ok: true });
-    const folder = join(temporaryDirectory(onTestFinished), 'backup');
-    expect(await command('backup', folder)).toMatchObject({
+    const folder = join(temporaryFolder(), 'backup');
+    expect(await command(`backup ${folder}`)).toMatchObject({
       directory: folder,
       manifest: { evidence: { files: 0 } },
     });

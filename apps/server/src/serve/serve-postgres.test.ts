@@ -6,9 +6,9 @@ import {
   startPostgres,
   startRedis,
 } from '@countersign/test-support/servers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
-import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
+import { type ServerProcess, workplaceOfEachTest } from '../../test-support/workplace.ts';
 
 /** How long to wait for background work. */
 const SOON = { timeout: 50_000, interval: 50 };
@@ -17,7 +17,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
   let postgres: PostgresServer;
   let redis: RedisServer;
   let url: string;
-  let workplace: Workplace;
+  const workplace = workplaceOfEachTest();
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false, own: true });
     redis = await startRedis({ own: true });
@@ -28,9 +28,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
   });
   beforeEach(async () => {
     url = await postgres.createDatabase();
-    workplace = openWorkplace();
   });
-  afterEach(() => workplace.close());
 
   const list = (server: ServerProcess, key: string) =>
     fetch(`${server.origin}/api/v1/verifications`, { headers: { 'X-API-Key': key } });

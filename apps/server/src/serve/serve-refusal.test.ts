@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { workplaceOfEachTest } from '../../test-support/workplace.ts';
 
 // Starts real processes to test signals, files, ports and exit codes.
-let workplace: Workplace;
-beforeEach(() => {
-  workplace = openWorkplace();
-});
-afterEach(() => workplace.close());
+const workplace = workplaceOfEachTest();
 
 const oneLine = (text: RegExp) => expect.stringMatching(new RegExp(`^countersign: ${text.source}\n$`));
 
@@ -57,7 +53,7 @@ describe('serve refuses to start, with one line', () => {
     await workplace.run('migrate');
     const backup = `${workplace.dataDir}-backup`;
     onTestFinished(() => rmSync(backup, { recursive: true }));
-    expect(await workplace.run('backup', backup)).toMatchObject({ exitCode: 0 });
+    expect(await workplace.run(`backup ${backup}`)).toMatchObject({ exitCode: 0 });
     const line = oneLine(/ERASURE_LOG_URL is in the backup .*: expected a folder outside .*/);
     expect(await workplace.refuse({ ERASURE_LOG_URL: `file:${backup}/erasures` })).toMatchObject({
       exitCode: 78,

@@ -1,22 +1,18 @@
 import { createKeyRing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
-import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
+import { workplaceOfEachTest } from '../../test-support/workplace.ts';
 
 // Starts real processes to test exit codes and readiness.
-let workplace: Workplace;
-beforeEach(() => {
-  workplace = openWorkplace();
-});
-afterEach(() => workplace.close());
+const workplace = workplaceOfEachTest();
 
 const [OLD, NEW] = [1, 2].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer];
 const [oldName, newName] = [OLD, NEW].map((secret) => createKeyRing([secret]).newest) as [string, string];
 const ringOf = (...secrets: Buffer[]) => ({ SECRET_KEYS: secrets.map((each) => each.toString('hex')).join(',') });
 
 test('serve refuses secrets that open nothing, and shows in /readyz that some are missing', async () => {
-  const { out } = await workplace.run('client', 'create', '--name', 'Acme', '--plan', 'standard', '--json');
+  const { out } = await workplace.run('client create --name Acme --plan standard --json');
   const { id: clientId } = JSON.parse(out) as { id: string };
   const storage = await createSqliteStorage({ file: `${workplace.dataDir}/countersign.db` });
   await givenSealedVerifications(storage, { clientId, count: 1, secretKeys: [OLD] });

@@ -1,16 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
-import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
+import { type ServerProcess, workplaceOfEachTest } from '../../test-support/workplace.ts';
 import type { DoctorReport } from '../commands/doctor.ts';
 
 // Starts real processes to test signals, files, ports and exit codes.
-let workplace: Workplace;
-beforeEach(() => {
-  workplace = openWorkplace();
-});
-afterEach(() => workplace.close());
+const workplace = workplaceOfEachTest();
 
 describe('serve: stop signals', () => {
   const BODY = '{"subjectType":"kyc","subjectReference":"slow"}';
@@ -58,7 +54,7 @@ describe('serve: stop signals', () => {
     server.child.kill('SIGTERM');
     await server.ended;
 
-    const { servers } = JSON.parse((await workplace.run('doctor', '--json')).out) as DoctorReport;
+    const { servers } = JSON.parse((await workplace.run('doctor --json')).out) as DoctorReport;
 
     expect(servers).toEqual([expect.objectContaining({ port: server.port, isStopped: true, trustedProxies: 0 })]);
     const [{ jobs, requests } = { jobs: [], requests: undefined }] = servers;
