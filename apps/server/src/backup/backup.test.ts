@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { createEvidenceFolder, createFileEvidenceStore } from '@countersign/evidence';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { change, everyRow } from '@countersign/test-support/installation/database-file';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
@@ -29,9 +29,7 @@ const OTHER = Buffer.alloc(32, 2).toString('base64url');
 const FILE = { verificationId: '0198c0de-0000-7000-8000-000000000000', fileId: 'file-1' };
 
 function operatorWith(secretKeys: string = SECRET_KEYS, environment: Record<string, string> = {}): Operator {
-  const operator = newOperator({ SECRET_KEYS: secretKeys, ...environment });
-  onTestFinished(operator.close);
-  return operator;
+  return newOperator({ SECRET_KEYS: secretKeys, ...environment });
 }
 
 /** An installation with two sealed verifications and three files, and the folder for a backup of it. */
@@ -45,20 +43,20 @@ async function given() {
   const store = createFileEvidenceStore({ directory: join(operator.dataDir, 'evidence') });
   for (const fileId of ['file-1', 'file-2', 'file-3'])
     await store.put({ ...FILE, clientId, fileId }, randomBytes(5_000));
-  const folder = join(temporaryDirectory(onTestFinished), 'backup');
+  const folder = join(temporaryFolder(), 'backup');
   return { operator, clientId, database, folder, store };
 }
 
 /** Runs a command that must succeed, and returns what it prints as JSON. Its progress is on standard error. */
-async function jsonOf<T>(operator: Operator, ...args: string[]): Promise<T> {
-  const { exitCode, out, err } = await operator.run(...args, '--json');
+async function jsonOf<T>(operator: Operator, command: string): Promise<T> {
+  const { exitCode, out, err } = await operator.run(command, '--json');
   if (exitCode !== 0) throw new Error(err);
   return JSON.parse(out) as T;
 }
 
 async function givenBackup() {
   const installation = await given();
-  expect(await installation.operator.run('backup', installation.folder)).toMatchObject({ exitCode: 0 });
+  expect(await installation.operator.run(`backup ${installation.folder}`)).toMatchObject({ exitCode: 0 });
   return installation;
 }
 
@@ -83,7 +81,7 @@ describe('backup', () => {
   test('writes database, evidence, manifest and checksums, for their owner only', async () => {
     const { operator, folder, clientId } = await given();
 
-    const { manifest, databaseBytes } = await jsonOf<Backup>(operator, 'backup', folder);
+    const { manifest, databaseBytes } = await jsonOf<Backup>(operator, `backup ${folder}`);
 
     expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'countersign.db', 'evidence', 'manifest.json']);
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest);
@@ -121,7 +119,7 @@ describe('backup', () => {
     const cut = join(operator.dataDir, 'evidence', clientId, FILE.verificationId, 'file-3');
     writeFileSync(cut, 'countersign');
 
-    const { exitCode, out } = await operator.run('backup', folder);
+    const { exitCode, out } = await operator.run(`backup ${folder}`);
 
     expect(exitCode).toBe(1);
     const named = out.split('\n').filter((line) => line.includes('was damaged before'));
@@ -129,19 +127,19 @@ describe('backup', () => {
       `evidence/${path} was damaged before it was copied: restore it from an older backup`,
       expect.stringContaining('file-3 was damaged before'),
     ]);
-    expect((await operator.run('restore', '--check', folder)).exitCode).toBe(0);
+    expect((await operator.run(`restore --check ${folder}`)).exitCode).toBe(0);
   });
 
   test('shows its progress on standard error', async () => {
     const { operator, folder } = await given();
-    const { err } = await operator.run('backup', folder);
+    const { err } = await operator.run(`backup ${folder}`);
     expect(err).toMatch(/^copying the database: (\d+) of \1$/m);
     expect(err).toMatch(/^copying evidence: 3 of 3$/m);
   });
 
   test('allows deletions again when it succeeds and when it fails', async () => {
     const { operator, folder, store, clientId } = await givenBackup();
-    expect((await operator.run('backup', folder)).exitCode).toBe(1);
+    expect((await operator.run(`backup ${folder}`)).exitCode).toBe(1);
     await store.delete({ ...FILE, clientId });
     expect(await store.get({ ...FILE, clientId })).toBeNull();
     expect(readdirSync(join(operator.dataDir, 'evidence', '.holds'))).toEqual([]);
@@ -150,7 +148,7 @@ describe('backup', () => {
   test('backup has every file while another backup reads the same folder', async () => {
     const { operator, folder } = await given();
     const hold = await createEvidenceFolder(join(operator.dataDir, 'evidence')).holdDeletions();
-    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`backup ${folder}`)).toMatchObject({ exitCode: 0 });
     expect(Object.keys(contentsBelow(join(folder, 'evidence')))).toHaveLength(3);
     await hold.release();
   });
@@ -172,7 +170,7 @@ describe('backup', () => {
     const target = targetOf(folder, operator);
     const before = [contentsBelow(folder), evidenceIn(operator)];
 
-    const { exitCode, out, err } = await operator.run('backup', target);
+    const { exitCode, out, err } = await operator.run(`backup ${target}`);
 
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err).toMatch(/^countersign: [^\n]+\n$/);
@@ -181,7 +179,7 @@ describe('backup', () => {
   });
 
   test('refuses a folder in the erasure log', async () => {
-    const erasures = join(temporaryDirectory(onTestFinished), 'erasures');
+    const erasures = join(temporaryFolder(), 'erasures');
     const operator = operatorWith(SECRET_KEYS, { ERASURE_LOG_URL: `file:${erasures}` });
     expect(await operator.run('backup', join(erasures, 'backup'))).toMatchObject({
       exitCode: 1,
@@ -192,8 +190,8 @@ describe('backup', () => {
 
   test('refuses a missing database, and leaves no folder', async () => {
     const operator = operatorWith();
-    const folder = join(temporaryDirectory(onTestFinished), 'backup');
-    expect(await operator.run('backup', folder)).toMatchObject({
+    const folder = join(temporaryFolder(), 'backup');
+    expect(await operator.run(`backup ${folder}`)).toMatchObject({
       exitCode: 1,
       err: `countersign: There is no database at ${join(operator.dataDir, 'countersign.db')}\n`,
     });
@@ -202,7 +200,7 @@ describe('backup', () => {
 
   test('--evidence-only is refused on SQLite', async () => {
     const { operator, folder } = await given();
-    expect(await operator.run('backup', folder, '--evidence-only')).toMatchObject({ exitCode: 2 });
+    expect(await operator.run(`backup ${folder} --evidence-only`)).toMatchObject({ exitCode: 2 });
   });
 });
 
@@ -210,10 +208,10 @@ describe('restore', () => {
   test('restore on another machine with the secrets: has the same rows and files', async () => {
     const { operator, folder, database } = await given();
     await givenSignedOnUser(operator, async (statement) => change(database, statement));
-    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`backup ${folder}`)).toMatchObject({ exitCode: 0 });
     const elsewhere = operatorWith();
 
-    const { exitCode, out } = await elsewhere.run('restore', folder);
+    const { exitCode, out } = await elsewhere.run(`restore ${folder}`);
 
     expect([exitCode, out]).toEqual([
       0,
@@ -240,7 +238,7 @@ describe('restore', () => {
     await store.put({ ...FILE, clientId: 'client-2' }, Uint8Array.of(1));
     await store.delete({ ...FILE, clientId });
 
-    const { movedAside } = await jsonOf<{ movedAside: string[] }>(operator, 'restore', folder);
+    const { movedAside } = await jsonOf<{ movedAside: string[] }>(operator, `restore ${folder}`);
 
     expect(movedAside).toHaveLength(2);
     const [aside = '', evidenceAside = ''] = movedAside;
@@ -273,14 +271,14 @@ describe('restore', () => {
         const changed = Buffer.from(sound);
         changed[at] = (changed[at] ?? 0) ^ 1;
         writeFileSync(file, changed);
-        const { exitCode } = await elsewhere.run('restore', folder, '--check');
+        const { exitCode } = await elsewhere.run(`restore ${folder} --check`);
         if (exitCode !== 1) expect.unreachable(`byte ${at} of ${name} was changed unnoticed`);
         found += 1;
       }
       writeFileSync(file, sound);
     }
     expect(found).toBeGreaterThan(150);
-    expect((await elsewhere.run('restore', folder, '--check')).exitCode).toBe(0);
+    expect((await elsewhere.run(`restore ${folder} --check`)).exitCode).toBe(0);
     expect(readdirSync(elsewhere.dataDir)).toEqual([]);
   });
 
@@ -313,7 +311,7 @@ describe('restore', () => {
     spoil(folder);
     const before = [readFileSync(database), evidenceIn(operator)];
 
-    const { exitCode, out, err } = await operator.run('restore', folder);
+    const { exitCode, out, err } = await operator.run(`restore ${folder}`);
 
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err).toMatch(message);
@@ -330,7 +328,7 @@ describe('restore', () => {
   ])('refuses %s and names the key that is needed', async (_, secretKeys, message) => {
     const { folder } = await givenBackup();
     const elsewhere = operatorWith(secretKeys);
-    const { exitCode, err } = await elsewhere.run('restore', folder);
+    const { exitCode, err } = await elsewhere.run(`restore ${folder}`);
     expect([exitCode, err]).toEqual([1, expect.stringMatching(message)]);
     expect(existsSync(join(elsewhere.dataDir, 'countersign.db'))).toBe(false);
   });
@@ -371,7 +369,7 @@ describe('restore', () => {
     changeManifest(folder, (text) => text.replace(/"version": "[^"]*"/, '"version": "7.8.9"'));
     renewChecksums(folder);
 
-    const { exitCode, out, err } = await operator.run('restore', folder);
+    const { exitCode, out, err } = await operator.run(`restore ${folder}`);
 
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err.split('\n').filter((line) => line.startsWith('countersign: '))).toEqual([
@@ -386,7 +384,7 @@ describe('restore', () => {
   test('backup: refuses the database of a newer version, and leaves no folder', async () => {
     const { operator, folder, database } = await given();
     change(database, INSERT_LATER);
-    const { exitCode, err } = await operator.run('backup', folder);
+    const { exitCode, err } = await operator.run(`backup ${folder}`);
     expect([exitCode, err]).toEqual([1, expect.stringContaining('newer version')]);
     expect(existsSync(folder)).toBe(false);
   });
@@ -397,7 +395,7 @@ describe('restore', () => {
     const lock = lockForServing(database);
     const before = readFileSync(database);
 
-    const { exitCode, err } = await operator.run('restore', folder);
+    const { exitCode, err } = await operator.run(`restore ${folder}`);
     lock.release();
 
     expect([exitCode, err]).toEqual([1, `countersign: A server serves the database ${database}: stop it first\n`]);
@@ -415,14 +413,14 @@ describe('restore', () => {
     const { id } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     writeFileSync(`${database}-restore`, JSON.stringify({ backup: id, phase: 'aside', moves, leftovers: [] }));
 
-    for (const command of [['client', 'list'], ['migrate'], ['backup', `${folder}-2`], ['doctor']]) {
-      const { exitCode, out, err } = await operator.run(...command);
+    for (const command of ['client list', 'migrate', `backup ${folder}-2`, 'doctor']) {
+      const { exitCode, out, err } = await operator.run(command);
       expect([exitCode, out + err]).toEqual([
         1,
         expect.stringContaining('was interrupted: run `countersign restore` again'),
       ]);
     }
-    const { exitCode, out } = await operator.run('restore', folder);
+    const { exitCode, out } = await operator.run(`restore ${folder}`);
 
     expect([exitCode, out]).toEqual([
       0,
@@ -430,14 +428,14 @@ describe('restore', () => {
     ]);
     expect(everyRow(database)).toEqual(rows);
     expect(existsSync(join(dataDir, 'aside', 'countersign.db'))).toBe(true);
-    expect((await operator.run('client', 'list')).exitCode).toBe(0);
+    expect((await operator.run('client list')).exitCode).toBe(0);
   });
 
   test('removes the copies of an earlier, killed restore', async () => {
     const { operator, folder, database } = await givenBackup();
     writeFileSync(`${database}.restoring`, 'half');
     mkdirSync(join(operator.dataDir, 'evidence', '.restoring', 'client-9'), { recursive: true });
-    expect(await operator.run('restore', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`restore ${folder}`)).toMatchObject({ exitCode: 0 });
     expect(existsSync(`${database}.restoring`)).toBe(false);
     expect(Object.keys(evidenceIn(operator))).toHaveLength(3);
   });
@@ -453,9 +451,9 @@ describe('restore', () => {
       fileIds: ['file-9'],
     });
     await storage.close();
-    await operator.run('backup', folder);
+    await operator.run(`backup ${folder}`);
 
-    const { exitCode, out } = await operatorWith().run('restore', folder);
+    const { exitCode, out } = await operatorWith().run(`restore ${folder}`);
 
     expect([exitCode, out]).toEqual([
       0,

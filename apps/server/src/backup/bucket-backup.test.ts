@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createS3Evidence } from '@countersign/evidence-s3';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import {
   describeWith,
   type PostgresServer,
@@ -38,17 +38,16 @@ describeWith(['s3', 'postgres'], 'restore on PostgreSQL with evidence in a bucke
       DATABASE_URL: await postgres.createDatabase(),
       EVIDENCE_URL: `s3://${place.bucket}/${place.prefix}?endpoint=${place.endpoint}&path-style=on`,
     });
-    onTestFinished(operator.close);
     await operator.run('migrate');
     const { store, close } = createS3Evidence(place);
     onTestFinished(close);
     const file = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
     await store.put(file, Buffer.of(1, 2, 3));
-    const folder = join(temporaryDirectory(onTestFinished), 'backup');
-    expect(await operator.run('backup', folder, '--evidence-only')).toMatchObject({ exitCode: 0 });
+    const folder = join(temporaryFolder(), 'backup');
+    expect(await operator.run(`backup ${folder} --evidence-only`)).toMatchObject({ exitCode: 0 });
     await store.delete(file);
 
-    expect(await operator.run('restore', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`restore ${folder}`)).toMatchObject({ exitCode: 0 });
 
     expect(Buffer.from((await store.get(file)) ?? [])).toEqual(Buffer.of(1, 2, 3));
     expect(readdirSync(operator.dataDir).filter((name) => name.includes('restore'))).toEqual([]);
@@ -69,7 +68,6 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     const bucket = s3.createBucket();
     const url = `s3://${bucket}/countersign?endpoint=${s3.endpoint}&path-style=on`;
     const operator = newOperator({ SECRET_KEYS: SECRET.toString('base64url'), EVIDENCE_URL: url });
-    onTestFinished(operator.close);
     const { id: clientId } = await operator.newClient();
     const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
     await givenSealedVerifications(storage, { clientId, count: 2, secretKeys: [SECRET] });
@@ -84,20 +82,20 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     }
     const objectOf = (fileId: string) =>
       join(s3.folder, bucket, 'countersign', clientId, FILE.verificationId, fileId);
-    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    const folder = join(temporaryFolder(), 'backup');
     return { operator, bucket, url, evidence, place, contents, objectOf, folder };
   }
 
   test('backup and restore: a lost and a damaged object are put back, and newer ones stay', async () => {
     const { operator, evidence, place, contents, objectOf, folder } = await given();
-    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`backup ${folder}`)).toMatchObject({ exitCode: 0 });
     const newer = randomBytes(1_000);
     await evidence.store.put(place('file-4'), newer);
     rmSync(objectOf('file-1'));
     writeFileSync(objectOf('file-2'), readFileSync(objectOf('file-2')).fill(7, 1_000));
 
-    expect(await operator.run('restore', '--check', folder)).toMatchObject({ exitCode: 0 });
-    expect(await operator.run('restore', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`restore --check ${folder}`)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`restore ${folder}`)).toMatchObject({ exitCode: 0 });
 
     for (const [fileId, content] of contents) {
       expect(Buffer.compare((await evidence.store.get(place(fileId))) ?? Buffer.of(), content), fileId).toBe(0);
@@ -113,9 +111,9 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     const { operator, evidence, place, contents, objectOf, folder } = await given();
     const sound = readFileSync(objectOf('file-2'));
     writeFileSync(objectOf('file-2'), Buffer.from(sound).fill(7, 1_000));
-    await operator.run('backup', folder);
+    await operator.run(`backup ${folder}`);
     writeFileSync(objectOf('file-2'), sound);
-    await operator.run('restore', folder);
+    await operator.run(`restore ${folder}`);
     expect(Buffer.from((await evidence.store.get(place('file-2'))) ?? [])).toEqual(contents.get('file-2'));
   });
 
@@ -124,15 +122,15 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     onTestFinished(() => timeout.mockRestore());
     const longest = () => Math.max(...timeout.mock.calls.map(([ms]) => ms));
-    const target = `file:${join(temporaryDirectory(onTestFinished), 'evidence')}`;
+    const target = `file:${join(temporaryFolder(), 'evidence')}`;
     for (const command of [
-      ['backup', folder],
-      ['restore', folder],
-      ['evidence', 'copy', '--from', url, '--to', target],
+      `backup ${folder}`,
+      `restore ${folder}`,
+      `evidence copy --from ${url} --to ${target}`,
     ]) {
       timeout.mockClear();
-      await operator.run(...command);
-      expect(longest(), command[0]).toBe(300_000);
+      await operator.run(command);
+      expect(longest(), command).toBe(300_000);
     }
   });
 
@@ -144,7 +142,7 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     const evidence = createS3Evidence(settings);
     onTestFinished(evidence.close);
     await evidence.store.put(place('file-1'), randomBytes(10));
-    const { exitCode, out } = await operator.run('evidence', 'copy', '--from', url, '--to', other);
+    const { exitCode, out } = await operator.run(`evidence copy --from ${url} --to ${other}`);
     expect(exitCode).toBe(1);
     expect(out).toContain(`${clientId}/${FILE.verificationId}/file-1 in s3://`);
     expect(out).toContain('has 2 of the 3 files of');
@@ -152,9 +150,9 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
 
   test('evidence copy: moves files from a folder into a bucket and back, byte for byte', async () => {
     const { operator, url, evidence } = await given();
-    const folder = `file:${join(temporaryDirectory(onTestFinished), 'evidence')}`;
+    const folder = `file:${join(temporaryFolder(), 'evidence')}`;
     const copy = async (from: string, to: string) => {
-      const { exitCode, out, err } = await operator.run('evidence', 'copy', '--from', from, '--to', to, '--json');
+      const { exitCode, out, err } = await operator.run(`evidence copy --from ${from} --to ${to} --json`);
       expect([exitCode, err.match(/error/)]).toEqual([0, null]);
       return JSON.parse(out) as unknown;
     };
@@ -167,7 +165,7 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
 
   test('evidence copy: refuses the same place twice, a wrong URL and a missing bucket in one line', async () => {
     const { operator, url } = await given();
-    const copy = (from: string, to: string) => operator.run('evidence', 'copy', '--from', from, '--to', to);
+    const copy = (from: string, to: string) => operator.run(`evidence copy --from ${from} --to ${to}`);
     expect(await copy(url, url)).toMatchObject({ exitCode: 2, err: expect.stringContaining('the same place') });
     expect(await copy('http://x', url)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--from') });
     const missing = url.replace(/\/\/[^/]+/, '//no-such-bucket');
@@ -179,9 +177,9 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
 
   test('evidence copy: refuses a source without files, such as a misspelt folder or prefix', async () => {
     const { operator, url } = await given();
-    const folder = join(temporaryDirectory(onTestFinished), 'misspelt');
+    const folder = join(temporaryFolder(), 'misspelt');
     for (const from of [`file:${folder}`, url.replace('/countersign?', '/misspelt?')]) {
-      expect(await operator.run('evidence', 'copy', '--from', from, '--to', url)).toMatchObject({
+      expect(await operator.run(`evidence copy --from ${from} --to ${url}`)).toMatchObject({
         exitCode: 1,
         out: '',
         err: expect.stringMatching(/misspelt[^\n]* has no files of verifications: correct --from\n$/),
@@ -199,7 +197,7 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     expect(out).toMatch(
       /^EVIDENCE_URL cannot be used: s3:\/\/[^\n]+ is no bucket: create it[^\n]+\(NoSuchBucket\)$/m,
     );
-    expect(await operator.run('backup', join(temporaryDirectory(onTestFinished), 'backup'))).toMatchObject({
+    expect(await operator.run('backup', join(temporaryFolder(), 'backup'))).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining('NoSuchBucket'),
     });

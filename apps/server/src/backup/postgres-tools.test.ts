@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { run } from '@countersign/test-support/processes/child-process';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import {
   describeWith,
   type PostgresServer,
@@ -36,7 +36,6 @@ describeWith(['postgres-tools'], 'backup with pg_dump and restore with pg_restor
       SECRET_KEYS: SECRET.toString('base64url'),
       PATH: path,
     });
-    onTestFinished(operator.close);
     return operator;
   }
 
@@ -73,22 +72,22 @@ describeWith(['postgres-tools'], 'backup with pg_dump and restore with pg_restor
     const before = await contentsOf(database);
     for (const table of ['staff_identities', 'staff_passkeys'])
       expect(before).toContainEqual(expect.stringMatching(`^${table}\\|1\\|`));
-    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    const folder = join(temporaryFolder(), 'backup');
 
-    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`backup ${folder}`)).toMatchObject({ exitCode: 0 });
 
     // The machine is lost, and the old database is moved out of the way.
     const elsewhere = operatorOn(url);
     await tool('psql', '-d', 'postgres', '-c', `ALTER DATABASE ${database} RENAME TO ${database}_before`);
     await tool('createdb', '--owner=countersign', database);
-    expect((await elsewhere.run('restore', '--check', folder)).out).toMatch(/Not restored yet: .*pg_restore/);
+    expect((await elsewhere.run(`restore --check ${folder}`)).out).toMatch(/Not restored yet: .*pg_restore/);
     const dump = join(folder, 'countersign.dump');
     await tool('pg_restore', '--exit-on-error', '--no-owner', '-U', 'countersign', '-d', database, dump);
     expect(await contentsOf(database)).toEqual(before);
 
-    const checked = await elsewhere.run('restore', '--check', folder);
+    const checked = await elsewhere.run(`restore --check ${folder}`);
     expect([checked.exitCode, checked.out]).toEqual([0, expect.not.stringContaining('Not restored yet')]);
-    const restored = await elsewhere.run('restore', folder);
+    const restored = await elsewhere.run(`restore ${folder}`);
     expect([restored.exitCode, restored.out]).toEqual([0, expect.stringContaining('SECRET_KEYS holds them')]);
     expect(existsSync(join(elsewhere.dataDir, 'evidence', clientId, FILE.verificationId, FILE.fileId))).toBe(true);
     const again = await createPostgresStorage({ url, migrate: false });

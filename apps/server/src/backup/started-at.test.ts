@@ -1,19 +1,18 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, test } from 'vitest';
 import { newOperator } from '../../test-support/operator.ts';
 import type { Manifest } from '../database/manifest.ts';
 
 test('startedAt of a backup is not before deletions are held back', async () => {
   const operator = newOperator({ SECRET_KEYS: Buffer.alloc(32, 1).toString('base64url') });
-  onTestFinished(operator.close);
   await operator.newClient();
-  const folder = join(temporaryDirectory(onTestFinished), 'backup');
+  const folder = join(temporaryFolder(), 'backup');
 
   let isRunning = true;
-  const running = operator.run('backup', folder).finally(() => {
+  const running = operator.run(`backup ${folder}`).finally(() => {
     isRunning = false;
   });
   let heldSince = 0;

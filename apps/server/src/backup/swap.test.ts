@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, test } from 'vitest';
 import { restoredMarkOf } from '../database/restored-mark.ts';
 import { finishSwap, type Swap, swap } from './swap.ts';
 
 /** An old database with its log, an old folder, and new ones of both, one of which has no old one. */
 function given(): { readonly mark: string; readonly swapped: Swap; at(...path: string[]): string } {
-  const directory = temporaryDirectory(onTestFinished);
+  const directory = temporaryFolder();
   const at = (...path: string[]) => join(directory, ...path);
   for (const folder of ['old', 'staged', 'staged/two']) mkdirSync(at(folder));
   for (const [file, text] of Object.entries({ db: 'old', 'db-wal': 'old log', 'old/file': 'old' }))

@@ -4,15 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '@countersign/domain';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { describe, expect, it } from 'vitest';
+import { operatorOfEachTest } from '../../test-support/operator.ts';
 import { runCommandLine } from './command-line.ts';
 
-let operator: Operator;
-beforeEach(() => {
-  operator = newOperator();
-  return operator.close;
-});
+const operator = operatorOfEachTest();
 
 interface Intact {
   readonly outcome: 'intact';
@@ -20,24 +16,17 @@ interface Intact {
   readonly head: { readonly sequence: number; readonly hash: string };
 }
 
-const verify = () => operator.json<Intact>('audit', 'verify');
+const verify = () => operator.json<Intact>('audit verify');
 
 /** Runs actions that append seven audit entries: creating a client or a key appends a second entry with its id. */
 async function givenActions(): Promise<string> {
   const { id } = await operator.newClient();
-  await operator.json('subscription', 'set', '--client', id, '--plan', 'enterprise');
+  await operator.json(`subscription set --client ${id} --plan enterprise`);
   const key = await operator.json<{ id: string; key: string }>(
-    'key',
-    'create',
-    '--client',
-    id,
-    '--permissions',
-    '*',
-    '--name',
-    'Shop',
+    `key create --client ${id} --permissions * --name Shop`,
   );
-  await operator.json('key', 'revoke', key.id);
-  await operator.json('client', 'return-addresses', id, '--addresses', '');
+  await operator.json(`key revoke ${key.id}`);
+  await operator.json(`client return-addresses ${id} --addresses`, '');
   return id;
 }
 
@@ -78,7 +67,7 @@ describe('command line', () => {
   });
 
   it('records refused actions in the audit log', async () => {
-    const { exitCode } = await operator.run('client', 'return-addresses', 'unknown', '--addresses', '');
+    const { exitCode } = await operator.run('client return-addresses unknown --addresses', '');
     expect(exitCode).toBe(1);
     const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
     const lines = await storage.audit.read(0, 100);
@@ -98,15 +87,15 @@ describe('audit verify', () => {
     await operator.newClient();
 
     const noted = `${head.sequence}:${head.hash}`;
-    expect(await operator.json('audit', 'verify', '--noted', noted)).toMatchObject({ entries: 9 });
+    expect(await operator.json(`audit verify --noted ${noted}`)).toMatchObject({ entries: 9 });
     const lastNotedCheck = { at: expect.any(String), noted: head.sequence, outcome: 'intact' };
     expect(await operator.json('doctor')).toMatchObject({ audit: { lastNotedCheck } });
-    expect((await operator.run('audit', 'verify')).out).toMatch(/^9 entries, and the chain is whole. Head: 9:/);
+    expect((await operator.run('audit verify')).out).toMatch(/^9 entries, and the chain is whole. Head: 9:/);
   });
 
   it('reports an empty log as intact', async () => {
     await operator.json('migrate');
-    expect(await operator.json('audit', 'verify')).toEqual({ outcome: 'intact', entries: 0, head: null });
+    expect(await operator.json('audit verify')).toEqual({ outcome: 'intact', entries: 0, head: null });
   });
 
   it.each([
@@ -115,7 +104,7 @@ describe('audit verify', () => {
   ])('reports %s', async (_what, sql, line) => {
     await givenActions();
     tamper(sql);
-    const { exitCode, out } = await operator.run('audit', 'verify');
+    const { exitCode, out } = await operator.run('audit verify');
     expect(exitCode).toBe(1);
     expect(out).toContain(`BROKEN at entry ${line}`);
   });
@@ -126,14 +115,14 @@ describe('audit verify', () => {
     tamper('delete from audit_entries where sequence > 5');
 
     expect(await verify()).toMatchObject({ outcome: 'intact', entries: 5 });
-    const { exitCode, out } = await operator.run('audit', 'verify', '--noted', `7:${head.hash}`, '--json');
+    const { exitCode, out } = await operator.run(`audit verify --noted 7:${head.hash} --json`);
     expect(exitCode).toBe(1);
     expect(JSON.parse(out)).toEqual({ outcome: 'not_the_noted_one', noted: head });
   });
 
   it('refuses a malformed head and creates no database', async () => {
-    expect(await operator.run('audit', 'verify', '--noted', '5')).toMatchObject({ exitCode: 2 });
-    const { exitCode, err } = await operator.run('audit', 'verify');
+    expect(await operator.run('audit verify --noted 5')).toMatchObject({ exitCode: 2 });
+    const { exitCode, err } = await operator.run('audit verify');
     expect(exitCode).not.toBe(0);
     expect(err).toMatch(/^countersign: /);
   });
@@ -141,7 +130,7 @@ describe('audit verify', () => {
 
 describe('audit export', () => {
   const exported = async (...args: string[]) => {
-    const { out, err, exitCode } = await operator.run('audit', 'export', ...args);
+    const { out, err, exitCode } = await operator.run('audit export', ...args);
     const lines = out === '' ? [] : out.trimEnd().split('\n');
     return { exitCode, err, entries: lines.map((line) => JSON.parse(line) as AuditEntry) };
   };
@@ -189,17 +178,17 @@ describe('audit export', () => {
   it.each(['-1', '1.5', 'last', '1:abc', '1000000000000000'])(
     'refuses --after %s as a wrong command line',
     async (after) => {
-      expect((await operator.run('audit', 'export', `--after=${after}`)).exitCode).toBe(2);
+      expect((await operator.run(`audit export --after=${after}`)).exitCode).toBe(2);
     },
   );
 
   it('prints one array with --json, also of an empty log', async () => {
     await operator.json('migrate');
-    expect(await operator.json('audit', 'export')).toEqual([]);
+    expect(await operator.json('audit export')).toEqual([]);
     expect((await exported()).entries).toEqual([]);
     await givenActions();
-    expect(sequences(await operator.json('audit', 'export'))).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(sequences(await operator.json('audit', 'export', '--after', '5'))).toEqual([6, 7]);
+    expect(sequences(await operator.json('audit export'))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(sequences(await operator.json('audit export --after 5'))).toEqual([6, 7]);
   });
 
   it('ends before the first entry that was changed, with exit code 1', async () => {
@@ -212,7 +201,7 @@ describe('audit export', () => {
       err: 'countersign: The audit log is BROKEN at entry 4: its content was changed\n',
     });
     expect(sequences((await exported('--after', '4')).entries)).toEqual([5, 6, 7]);
-    const { out, exitCode: withJson } = await operator.run('audit', 'export', '--json');
+    const { out, exitCode: withJson } = await operator.run('audit export --json');
     expect(sequences(JSON.parse(out) as AuditEntry[])).toEqual([1, 2, 3]);
     expect(withJson).toBe(1);
   });

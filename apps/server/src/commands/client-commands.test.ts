@@ -8,16 +8,7 @@ const { run, json, newClient } = operator;
 
 describe('client create', () => {
   test('creates a client with an active subscription', async () => {
-    const client = await json(
-      'client',
-      'create',
-      '--name',
-      'Acme',
-      '--plan',
-      'enterprise',
-      '--monthly-limit',
-      '7',
-    );
+    const client = await json('client create --name Acme --plan enterprise --monthly-limit 7');
     expect(client).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Acme',
@@ -37,13 +28,13 @@ describe('client create', () => {
   });
 
   test('creates a client without a subscription for plan none', async () => {
-    expect(await json('client', 'create', '--name', 'Acme', '--plan', 'none')).toMatchObject({
+    expect(await json('client create --name Acme --plan none')).toMatchObject({
       subscription: null,
     });
   });
 
   test('prints the client and its plan as text', async () => {
-    const { out } = await run('client', 'create', '--name', 'Acme', '--plan', 'standard');
+    const { out } = await run('client create --name Acme --plan standard');
     expect(out).toMatch(
       /^Client [0-9a-f-]{36} \(Acme\), with a standard subscription\. Its test twin is [0-9a-f-]{36}\n$/,
     );
@@ -52,16 +43,16 @@ describe('client create', () => {
 
 test('every command takes the id that it needs as an argument or as an option, but not twice', async () => {
   const { id } = await newClient();
-  const read = await json('client', 'get', id);
+  const read = await json(`client get ${id}`);
   expect(read).toMatchObject({ client: { id } });
-  expect(await json('client', 'get', '--client', id)).toEqual(read);
-  expect(await json('client', 'retention', '--client', id)).toEqual(await json('client', 'retention', id));
-  expect(await json('subscription', 'set', id, '--plan', 'enterprise')).toMatchObject({ clientId: id });
-  const user = await json<Created>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
-  expect(await json('user', 'get', 'ann@example.com')).toMatchObject({ id: user.id });
-  expect(await json('user', 'get', '--email', 'ann@example.com')).toMatchObject({ id: user.id });
+  expect(await json(`client get --client ${id}`)).toEqual(read);
+  expect(await json(`client retention --client ${id}`)).toEqual(await json(`client retention ${id}`));
+  expect(await json(`subscription set ${id} --plan enterprise`)).toMatchObject({ clientId: id });
+  const user = await json<Created>('user create --email ann@example.com --role reviewer');
+  expect(await json('user get ann@example.com')).toMatchObject({ id: user.id });
+  expect(await json('user get --email ann@example.com')).toMatchObject({ id: user.id });
   for (const given of [[], [id, '--client', id]]) {
-    expect(await run('client', 'get', ...given)).toEqual({
+    expect(await run('client get', ...given)).toEqual({
       exitCode: 2,
       out: '',
       err: "countersign: give the client's id once, as the argument or with --client\n",
@@ -70,12 +61,12 @@ test('every command takes the id that it needs as an argument or as an option, b
 });
 
 test('client list: prints all clients, oldest first', async () => {
-  expect(await json('client', 'list')).toEqual([]);
+  expect(await json('client list')).toEqual([]);
   const first = await newClient();
   const second = await newClient();
-  const all = await json<Created[]>('client', 'list');
+  const all = await json<Created[]>('client list');
   expect(all.map(({ id }) => id)).toEqual([first.id, second.id]);
-  expect((await run('client', 'list')).out).toMatch(
+  expect((await run('client list')).out).toMatch(
     /^ID .*\n.*Acme {2}[0-9a-f-]{36} {2}standard {2}active .* 0 of 1000\n/,
   );
 });
@@ -86,32 +77,32 @@ describe('client set-retention', () => {
   test('replaces the policy, which client retention shows with the shortest allowed times', async () => {
     const { id } = await newClient();
     const given = [...PERIODS, '--rejected', 'P6Y', '--replaced-uploads', 'P7D'];
-    const set = await json<object>('client', 'set-retention', id, ...given);
+    const set = await json<object>(`client set-retention ${id}`, ...given);
     expect(set).toMatchObject({
       clientId: id,
       isOwn: true,
       policy: { approvedLongest: 'P12Y', rejected: 'P6Y', replacedUploads: 'P7D' },
       floor: { rejected: 'P5Y' },
     });
-    expect(await json('client', 'retention', id)).toEqual(set);
-    expect((await run('client', 'retention', id)).out).toMatch(
+    expect(await json(`client retention ${id}`)).toEqual(set);
+    expect((await run(`client retention ${id}`)).out).toMatch(
       /^Client .*: its own policy, by days in UTC\nKEPT FOR .*\nP5Y .*\nP12Y .*\nP6Y .*Shortest allowed: approved P5Y, /s,
     );
-    expect(await json('client', 'set-retention', id, '--use-default')).toMatchObject({ isOwn: false });
+    expect(await json(`client set-retention ${id} --use-default`)).toMatchObject({ isOwn: false });
   });
 
   test('refuses a period under the floor, a policy that is not whole, and an unknown client', async () => {
     const { id } = await newClient();
     const given = [...PERIODS, '--replaced-uploads', 'P7D'];
-    expect(await run('client', 'set-retention', id, ...given, '--rejected', 'P4Y')).toMatchObject({
+    expect(await run(`client set-retention ${id}`, ...given, '--rejected', 'P4Y')).toMatchObject({
       exitCode: 2,
       err: "countersign: option '--rejected': must be at least P5Y\n",
     });
-    expect((await run('client', 'set-retention', id, ...given)).err).toBe(
+    expect((await run(`client set-retention ${id}`, ...given)).err).toBe(
       "countersign: option '--rejected': is required\n",
     );
-    expect((await run('client', 'retention', 'unknown')).err).toContain('(CLIENT_NOT_FOUND)');
-    expect(await json('client', 'retention', id)).toMatchObject({ isOwn: false });
+    expect((await run('client retention unknown')).err).toContain('(CLIENT_NOT_FOUND)');
+    expect(await json(`client retention ${id}`)).toMatchObject({ isOwn: false });
   });
 
   test('uses the floor and the default of the installation', async () => {
@@ -127,13 +118,13 @@ describe('client set-retention', () => {
 
 test('client list: shows a client with its test twin as one entry', async () => {
   const { id } = await newClient();
-  const listed = await json<{ id: string; testId: string }[]>('client', 'list');
+  const listed = await json<{ id: string; testId: string }[]>('client list');
   expect(listed.map((client) => client.id)).toEqual([id]);
   const testId = listed[0]?.testId ?? '';
   expect(testId).not.toBe(id);
-  expect((await run('client', 'list')).out).toContain(testId);
-  expect((await run('key', 'create', '--client', testId, '--permissions', '*')).exitCode).toBe(0);
-  expect((await run('subscription', 'set', '--client', testId, '--plan', 'standard')).exitCode).toBe(2);
+  expect((await run('client list')).out).toContain(testId);
+  expect((await run(`key create --client ${testId} --permissions *`)).exitCode).toBe(0);
+  expect((await run(`subscription set --client ${testId} --plan standard`)).exitCode).toBe(2);
 });
 
 test('client return-addresses: replaces the list, and "" empties it', async () => {
@@ -141,13 +132,13 @@ test('client return-addresses: replaces the list, and "" empties it', async () =
   const set = (addresses: string) => ['client', 'return-addresses', id, '--addresses', addresses] as const;
   const returnAddresses = ['https://shop.example/kyc', 'https://app.shop.example/'];
   expect(await json(...set(returnAddresses.join(' ')))).toEqual({ id, name: 'Acme', returnAddresses });
-  expect(await json('client', 'get', '--client', id)).toMatchObject({ client: { returnAddresses } });
+  expect(await json(`client get --client ${id}`)).toMatchObject({ client: { returnAddresses } });
   const refused = await run(...set('https://shop.example/ javascript:alert(1)'));
   expect(refused.exitCode).not.toBe(0);
   expect(refused.err).toContain("option '--addresses', value 2: must be a URL that begins with https://");
-  expect(await json('client', 'list')).toMatchObject([{ returnAddresses }]);
+  expect(await json('client list')).toMatchObject([{ returnAddresses }]);
   expect((await run(...set(''))).out).toBe(`Client ${id} (Acme): no return addresses\n`);
-  expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);
+  expect(await json('client list')).toMatchObject([{ returnAddresses: [] }]);
 });
 
 test('client return-addresses: production refuses localhost and changes nothing, development accepts it', async () => {
@@ -160,7 +151,7 @@ test('client return-addresses: production refuses localhost and changes nothing,
     out: '',
     err: expect.stringContaining("the subject's own device"),
   });
-  expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);
+  expect(await json('client list')).toMatchObject([{ returnAddresses: [] }]);
   const accepted = await runCommand(args, { ...environment, NODE_ENV: 'development' });
   expect(JSON.parse(accepted.out)).toMatchObject({ returnAddresses: ['http://localhost:3000/done'] });
 });
@@ -168,7 +159,7 @@ test('client return-addresses: production refuses localhost and changes nothing,
 describe('subscription set', () => {
   test('changes only the given fields', async () => {
     const { id } = await newClient('--monthly-limit', '5');
-    const set = (...options: string[]) => json('subscription', 'set', '--client', id, ...options);
+    const set = (...options: string[]) => json(`subscription set --client ${id}`, ...options);
 
     expect(await set('--status', 'canceled')).toMatchObject({ clientId: id, status: 'canceled', monthlyLimit: 5 });
     expect(await set('--plan', 'enterprise', '--monthly-limit', 'default')).toMatchObject({
@@ -185,32 +176,32 @@ describe('subscription set', () => {
 
   test('shows an expired subscription as ended', async () => {
     const { id } = await newClient();
-    const { startsAt } = await json<Subscription>('subscription', 'set', '--client', id, '--status', 'active');
+    const { startsAt } = await json<Subscription>(`subscription set --client ${id} --status active`);
     const end = new Date(new Date(startsAt).getTime() + 1).toISOString();
-    const { out } = await run('subscription', 'set', '--client', id, '--ends-at', end);
+    const { out } = await run(`subscription set --client ${id} --ends-at ${end}`);
     expect(out).toContain(': standard, ended, ');
     expect(out).toMatch(new RegExp(`until ${end}\\n$`));
-    expect((await run('client', 'list')).out).toMatch(new RegExp(`standard {2}ended {2,}${end}`));
-    await run('subscription', 'set', '--client', id, '--status', 'canceled');
-    expect((await run('client', 'list')).out).toMatch(new RegExp(`standard {2}canceled {2}${end}`));
+    expect((await run('client list')).out).toMatch(new RegExp(`standard {2}ended {2,}${end}`));
+    await run(`subscription set --client ${id} --status canceled`);
+    expect((await run('client list')).out).toMatch(new RegExp(`standard {2}canceled {2}${end}`));
   });
 
   test('refuses an end before the start', async () => {
     const { id } = await newClient();
-    expect(await run('subscription', 'set', '--client', id, '--ends-at', '2020-01-31')).toMatchObject({
+    expect(await run(`subscription set --client ${id} --ends-at 2020-01-31`)).toMatchObject({
       exitCode: 2,
       err: expect.stringMatching(/^countersign: option '--ends-at': must be after the start, [\d-]{10}T.*Z\n$/),
     });
-    expect((await run('client', 'list')).out).toMatch(/standard {2}active/);
+    expect((await run('client list')).out).toMatch(/standard {2}active/);
   });
 
   test('requires a plan for a client’s first subscription', async () => {
-    const { id } = await json<Created>('client', 'create', '--name', 'Acme', '--plan', 'none');
-    expect(await run('subscription', 'set', '--client', id, '--status', 'active')).toMatchObject({
+    const { id } = await json<Created>('client create --name Acme --plan none');
+    expect(await run(`subscription set --client ${id} --status active`)).toMatchObject({
       exitCode: 2,
       err: expect.stringMatching(/^countersign: option '--plan': is required for the first subscription\n$/),
     });
-    const set = await json('subscription', 'set', '--client', id, '--plan', 'standard');
+    const set = await json(`subscription set --client ${id} --plan standard`);
     expect(set).toMatchObject({ plan: 'standard', status: 'active' });
   });
 });

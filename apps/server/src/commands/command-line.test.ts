@@ -1,81 +1,69 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
-import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { operatorOfEachTest } from '../../test-support/operator.ts';
 
 const NOWHERE = '0198c0de-0000-7000-8000-000000000000';
 
-let dataDir: string;
-let run: Operator['run'];
-beforeEach(() => {
-  const operator = newOperator();
-  ({ dataDir, run } = operator);
-  return operator.close;
-});
+const operator = operatorOfEachTest();
+const { run } = operator;
 
 describe('an invalid command line prints one line that names the error, and changes nothing', () => {
-  const create = ['client', 'create', '--name', 'Acme'];
-  const set = ['subscription', 'set', '--client', NOWHERE];
-  const key = ['key', 'create', '--client', NOWHERE];
+  const create = 'client create --name Acme';
+  const set = `subscription set --client ${NOWHERE}`;
+  const key = `key create --client ${NOWHERE}`;
+  const long = 'x'.repeat(101);
 
-  test.each([
-    [['nonsense'], /unknown command 'nonsense'/],
-    [['client', 'list', '--nonsense'], /unknown option '--nonsense'/],
-    [['client', 'list', 'nonsense'], /too many arguments/],
-    [['client', 'create', '--plan', 'standard'], /'--name <name>' not specified/],
+  test.each<[command: string, line: RegExp, ...more: string[]]>([
+    ['nonsense', /unknown command 'nonsense'/],
+    ['client list --nonsense', /unknown option '--nonsense'/],
+    ['client list nonsense', /too many arguments/],
+    ['client create --plan standard', /'--name <name>' not specified/],
     [create, /'--plan <plan>' not specified/],
-    [[...create, '--plan', 'gold'], /'--plan <plan>' argument 'gold' is invalid.*standard, enterprise, none/],
-    [[...create, '--plan', 'standard', '--monthly-limit', '-1'], /--monthly-limit/],
-    [
-      [...create, '--plan', 'standard', '--monthly-limit', '1.5'],
-      /'--monthly-limit <n>' argument '1.5' is invalid/,
-    ],
-    [[...create, '--plan', 'standard', '--monthly-limit', '9999999999'], /'--monthly-limit'/],
-    [[...create, '--plan', 'none', '--monthly-limit', '1'], /'--monthly-limit'/],
-    [['client', 'create', '--name', ' ', '--plan', 'standard'], /'--name'/],
-    [['client', 'create', '--name', 'x'.repeat(101), '--plan', 'standard'], /'--name'/],
+    [`${create} --plan gold`, /'--plan <plan>' argument 'gold' is invalid.*standard, enterprise, none/],
+    [`${create} --plan standard --monthly-limit -1`, /--monthly-limit/],
+    [`${create} --plan standard --monthly-limit 1.5`, /'--monthly-limit <n>' argument '1.5' is invalid/],
+    [`${create} --plan standard --monthly-limit 9999999999`, /'--monthly-limit'/],
+    [`${create} --plan none --monthly-limit 1`, /'--monthly-limit'/],
+    ['client create --plan standard --name', /'--name'/, ' '],
+    [`client create --plan standard --name ${long}`, /'--name'/],
     [set, /nothing to set: give --plan/],
-    [[...set, '--status', 'paused'], /'--status <status>' argument 'paused' is invalid.*active, canceled/],
-    [[...set, '--ends-at', 'tomorrow'], /'--ends-at <time>' argument 'tomorrow' is invalid.*never/],
-    [[...set, '--ends-at', '2027-02-30'], /'--ends-at <time>'/],
-    [[...set, '--ends-at', '2027-01-31T12:00:00'], /'--ends-at <time>'/],
+    [`${set} --status paused`, /'--status <status>' argument 'paused' is invalid.*active, canceled/],
+    [`${set} --ends-at tomorrow`, /'--ends-at <time>' argument 'tomorrow' is invalid.*never/],
+    [`${set} --ends-at 2027-02-30`, /'--ends-at <time>'/],
+    [`${set} --ends-at 2027-01-31T12:00:00`, /'--ends-at <time>'/],
     [
-      [...key, '--permissions', 'verifications:delete'],
+      `${key} --permissions verifications:delete`,
       /'--permissions <list>' argument 'verifications:delete' is invalid/,
     ],
-    [[...key, '--permissions', ''], /'--permissions <list>'/],
-    [
-      [...key, '--permissions', '*', '--expires', '31'],
-      /'--expires <days>' argument '31' is invalid.*30, 90, 180, 365/,
-    ],
-    [[...key, '--permissions', '*', '--name', 'x'.repeat(101)], /'--name'/],
-    [['key', 'list'], /'--client <id>' not specified/],
-    [['key', 'revoke'], /give the key's id once/],
-    [['key', 'revoke', NOWHERE, '--key', NOWHERE], /give the key's id once/],
-    [['audit', 'list', '--action', 'nonsense'], /'--action': must be the id of an action, such as users.create/],
-    [['backup'], /missing required argument 'folder'/],
-    [['backup', ''], /'folder'.*Expected the name of a folder/],
-    [['serve', '--json'], /'--json' has no meaning for serve/],
-  ])('%j', async (args, line) => {
-    const { exitCode, out, err } = await run(...args);
+    [`${key} --permissions`, /'--permissions <list>'/, ''],
+    [`${key} --permissions * --expires 31`, /'--expires <days>' argument '31' is invalid.*30, 90, 180, 365/],
+    [`${key} --permissions * --name ${long}`, /'--name'/],
+    ['key list', /'--client <id>' not specified/],
+    ['key revoke', /give the key's id once/],
+    [`key revoke ${NOWHERE} --key ${NOWHERE}`, /give the key's id once/],
+    ['audit list --action nonsense', /'--action': must be the id of an action, such as users.create/],
+    ['backup', /missing required argument 'folder'/],
+    ['backup', /'folder'.*Expected the name of a folder/, ''],
+    ['serve --json', /'--json' has no meaning for serve/],
+  ])('%s (%s)', async (command, line, ...more) => {
+    const { exitCode, out, err } = await run(command, ...more);
     expect(err).toMatch(/^countersign: [^\n]+\n$/);
     expect(err).toMatch(line);
     expect([exitCode, out]).toEqual([2, '']);
-    expect((await run('client', 'list', '--json')).out).toBe('[]\n');
+    expect((await run('client list --json')).out).toBe('[]\n');
   });
 });
 
-describe('an unknown client or key prints its error code', () => {
-  test.each([
-    [['subscription', 'set', '--client', NOWHERE, '--plan', 'standard'], 'CLIENT_NOT_FOUND'],
-    [['key', 'create', '--client', NOWHERE, '--permissions', '*'], 'CLIENT_NOT_FOUND'],
-    [['key', 'list', '--client', NOWHERE], 'CLIENT_NOT_FOUND'],
-    [['key', 'revoke', NOWHERE], 'API_KEY_NOT_FOUND'],
-    [['key', 'revoke', '--client', NOWHERE, '--key', NOWHERE], 'API_KEY_NOT_FOUND'],
-  ])('%j', async (args, code) => {
-    const { exitCode, out, err } = await run(...args, '--json');
-    expect([exitCode, out]).toEqual([1, '']);
-    expect(err).toMatch(new RegExp(`^countersign: [^\\n]+ \\(${code}\\)\\n$`));
-  });
+test.each([
+  [`subscription set --client ${NOWHERE} --plan standard`, 'CLIENT_NOT_FOUND'],
+  [`key create --client ${NOWHERE} --permissions *`, 'CLIENT_NOT_FOUND'],
+  [`key list --client ${NOWHERE}`, 'CLIENT_NOT_FOUND'],
+  [`key revoke ${NOWHERE}`, 'API_KEY_NOT_FOUND'],
+  [`key revoke --client ${NOWHERE} --key ${NOWHERE}`, 'API_KEY_NOT_FOUND'],
+])('an unknown client or key prints its error code: %s', async (command, code) => {
+  const { exitCode, out, err } = await run(command, '--json');
+  expect([exitCode, out]).toEqual([1, '']);
+  expect(err).toMatch(new RegExp(`^countersign: [^\\n]+ \\(${code}\\)\\n$`));
 });
 
 test('a command group without a command prints its help and fails', async () => {
@@ -108,14 +96,17 @@ test('--help and --version exit with 0', async () => {
 });
 
 test('database commands need no other setting, also in production', async () => {
-  const { exitCode } = await runCommand(['client', 'list'], { NODE_ENV: 'production', DATA_DIR: dataDir });
+  const { exitCode } = await runCommand(['client', 'list'], {
+    NODE_ENV: 'production',
+    DATA_DIR: operator.dataDir,
+  });
   expect(exitCode).toBe(0);
 });
 
 test('an invalid setting prints one line and exits with 78', async () => {
   const result = await runCommand(['client', 'list'], {
     DATABASE_URL: 'postgres://:word@db/x',
-    DATA_DIR: dataDir,
+    DATA_DIR: operator.dataDir,
   });
   expect(result).toMatchObject({ exitCode: 78, out: '' });
   expect(result.err).toMatch(/^countersign: DATABASE_URL has no user: expected [^\n]+\n$/);

@@ -6,7 +6,7 @@ import { withDatabase } from '@countersign/test-support/installation/postgres-da
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { newOperator, type Operator, operatorOfEachTest } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const EVERYTHING = {
@@ -55,7 +55,7 @@ function casesOf(place: () => Place): void {
     const { totalCount } = await storage.verifications.list(clientId, EVERYTHING);
     expect(totalCount).toBeGreaterThanOrEqual(0);
 
-    const { exitCode, out } = await operator.run('doctor', '--json');
+    const { exitCode, out } = await operator.run('doctor --json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
@@ -67,7 +67,7 @@ function casesOf(place: () => Place): void {
       ],
     });
 
-    const mending = await operator.run('doctor', '--mend-counts');
+    const mending = await operator.run('doctor --mend-counts');
     expect(mending.exitCode).toBe(0);
     expect(mending.out).toContain(`Mended: Wrong counts of client ${clientId} on 1970-01-01, kyb: rejected 4`);
     expect(await operator.json<DoctorReport>('doctor')).toMatchObject({ counts: { differing: 0, mended: 0 } });
@@ -90,7 +90,7 @@ function casesOf(place: () => Place): void {
     const submitted = { ...record, version: 2, status: 'submitted', submittedAt: record.requestedAt } as const;
     const committed = await storage.verifications.commit({ record: submitted, expectedVersion: 1, events: [] });
     expect(committed).toEqual({ outcome: 'committed' });
-    expect(await operator.json('doctor', '--mend-counts')).toMatchObject({ counts: { differing: 1, mended: 1 } });
+    expect(await operator.json('doctor --mend-counts')).toMatchObject({ counts: { differing: 1, mended: 1 } });
 
     expect(await storage.verifications.counts(clientId)).toEqual([
       { day: 20_522, type: 'kyc', counts: expect.objectContaining({ pending: 1, submitted: 1 }) },
@@ -99,11 +99,7 @@ function casesOf(place: () => Place): void {
 }
 
 describe('doctor on SQLite', () => {
-  let operator: Operator;
-  beforeEach(() => {
-    operator = newOperator();
-    return operator.close;
-  });
+  const operator = operatorOfEachTest();
   casesOf(() => {
     const file = `${operator.dataDir}/countersign.db`;
     return {
@@ -125,7 +121,6 @@ describeWith(['postgres'], 'doctor on Postgres', () => {
   beforeEach(async () => {
     url = await postgres.createDatabase();
     operator = newOperator({ DATABASE_URL: url });
-    return operator.close;
   });
   casesOf(() => ({
     operator,

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFileErasureLog, createFileEvidenceStore } from '@countersign/evidence';
@@ -34,6 +34,8 @@ interface Fault {
   readonly plant: (installation: Installation) => unknown;
   /** A problem that doctor names. */
   readonly problem: RegExp;
+  /** What `--json` also says. */
+  readonly report?: object;
   /** Whether only `--deep` finds it. */
   readonly isDeep?: boolean;
 }
@@ -41,11 +43,16 @@ interface Fault {
 const HOUR_MS = 60 * 60 * 1_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 
+const WRONG_SIZE = new RegExp(
+  `^File file-1 of verification ${VERIFICATION} is damaged, its size is wrong: restore it from a backup$`,
+);
+
 /** Each fault on SQLite, by its name. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'the database is missing': {
     plant: ({ file }) => rmSync(file),
-    problem: /^There is no database at /,
+    problem: /^There is no database at .*countersign\.db$/,
+    report: { database: null },
   },
   'the database is no database': {
     plant: ({ file }) => writeFileSync(file, 'a diary '.repeat(2_000)),
@@ -58,6 +65,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'a page of the database is overwritten': {
     plant: ({ file }) => overwritePageOf(file, 'clients'),
     problem: /^The database .* is damaged, restore it from a backup with `countersign restore`: /,
+    report: { database: expect.any(Object) },
   },
   'a newer version migrated the database': {
     plant: ({ file }) =>
@@ -95,7 +103,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a secret of a data key is missing': {
     plant: ({ file }) => change(file, `UPDATE verifications SET data_key_wrapped_by = '${otherName}'`),
-    problem: new RegExp(`^SECRET_KEYS lacks secrets that sealed stored data, ${otherName}: add them`),
+    problem: new RegExp(
+      `^SECRET_KEYS lacks secrets that sealed stored data, ${otherName}: add them, or name them in LOST_SECRETS if `,
+    ),
+    report: { sealing: { olderDataKeys: 1 } },
   },
   'a secret of a webhook is missing': {
     plant: ({ file }) => change(file, `UPDATE webhook_endpoints SET secret_wrapped_by = '${otherName}'`),
@@ -130,11 +141,20 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a file is missing': {
     plant: ({ upload }) => rmSync(upload),
-    problem: new RegExp(`^File file-1 of verification ${VERIFICATION} is missing: `),
+    problem: new RegExp(`^File file-1 of verification ${VERIFICATION} is missing: restore it from a backup$`),
+    report: {
+      verifications: { unreadable: 0, files: 2, missingFiles: 1, damagedFiles: 0, unopenedFiles: null },
+    },
   },
   'a file is cut off': {
     plant: ({ upload }) => truncateSync(upload, 50),
-    problem: new RegExp(`^File file-1 of verification ${VERIFICATION} is damaged, its size is wrong: `),
+    problem: WRONG_SIZE,
+    report: { verifications: { files: 2, missingFiles: 0, damagedFiles: 1 } },
+  },
+  'a file is empty': {
+    plant: ({ upload }) => truncateSync(upload, 0),
+    problem: WRONG_SIZE,
+    report: { verifications: { files: 2, missingFiles: 0, damagedFiles: 1 } },
   },
   'a bit of a file is changed': {
     plant({ upload }) {
@@ -191,7 +211,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       await run(dataDir, ['client', 'set-retention', clientId, ...periods, ...rest]);
       return { RETENTION_APPROVED_AFTER_END: 'P7Y', RETENTION_FLOOR_APPROVED: 'P7Y' };
     },
-    problem: /^Retention policy of client .*: approvedAfterEnd P6Y is shorter than the floor P7Y/,
+    problem:
+      /^Retention policy of client (\S+): approvedAfterEnd P6Y is shorter than the floor P7Y, which applies instead\. Run client set-retention \1$/,
+    report: { retentionPolicies: { own: 1, underFloor: 1 } },
   },
   'a mail has waited for an hour': {
     plant({ file }) {
@@ -300,20 +322,18 @@ async function run(dataDir: string, args: readonly string[], expected = 0): Prom
   return out;
 }
 
-async function problemsOf(
-  dataDir: string,
-  environment: Environment,
-  ...args: string[]
-): Promise<readonly string[]> {
+async function reportOf(dataDir: string, environment: Environment, ...args: string[]): Promise<DoctorReport> {
   const { exitCode, out, err } = await runCommand(['doctor', '--json', ...args], {
     ...settingsOf(dataDir),
     ...environment,
   });
   expect(err).toBe('');
-  const { ok, problems } = JSON.parse(out) as DoctorReport;
-  expect([ok, exitCode]).toEqual(problems.length === 0 ? [true, 0] : [false, 1]);
-  return problems;
+  const report = JSON.parse(out) as DoctorReport;
+  expect([report.ok, exitCode]).toEqual(report.problems.length === 0 ? [true, 0] : [false, 1]);
+  return report;
 }
+
+const problemsOf = async (...input: Parameters<typeof reportOf>) => (await reportOf(...input)).problems;
 
 let sound: Installation;
 beforeAll(async () => {
@@ -324,13 +344,12 @@ beforeAll(async () => {
     await run(dataDir, ['client', 'create', '--name', 'Acme', '--plan', 'standard', '--json']),
   ) as { id: string };
   const storage = await createSqliteStorage({ file });
-  await givenSealedVerifications(storage, { clientId, count: 1, secretKeys: [SECRET], fileIds: ['file-1'] });
+  const fileIds = ['file-1', 'file-2'];
+  await givenSealedVerifications(storage, { clientId, count: 1, secretKeys: [SECRET], fileIds });
   const keys = createKeyRing([SECRET]);
   const files = createFileEvidenceStore({ directory: join(dataDir, 'evidence') });
-  await createSealedEvidenceStore(files, { keys, dataKeys: storage.dataKeys }).put(
-    { clientId, verificationId: VERIFICATION, fileId: 'file-1' },
-    FILE_CONTENT,
-  );
+  const store = createSealedEvidenceStore(files, { keys, dataKeys: storage.dataKeys });
+  for (const fileId of fileIds) await store.put({ clientId, verificationId: VERIFICATION, fileId }, FILE_CONTENT);
   await createSealing({ keys })
     .sealWebhooks(storage.webhooks)
     .add(webhookEndpoint({ id: ENDPOINT, clientId }));
@@ -352,14 +371,17 @@ describe('doctor on SQLite', () => {
     expect(await problemsOf(installation.dataDir, {}, '--deep')).toEqual([]);
   });
 
-  test.each(Object.entries(FAULTS))('names the fault: %s', async (_, { plant, problem, isDeep = false }) => {
+  test.each(Object.entries(FAULTS))('names the fault: %s', async (_, { plant, problem, report, isDeep }) => {
     const { dataDir } = installation;
     const environment = ((await plant(installation)) ?? {}) as Environment;
+    const before = readdirSync(dataDir).includes('countersign.db');
 
     if (isDeep) expect(await problemsOf(dataDir, environment)).toEqual([]);
-    const problems = await problemsOf(dataDir, environment, ...(isDeep ? ['--deep'] : []));
+    const found = await reportOf(dataDir, environment, ...(isDeep ? ['--deep'] : []));
 
-    expect(problems).toContainEqual(expect.stringMatching(problem));
+    expect(found.problems).toContainEqual(expect.stringMatching(problem));
+    expect(found).toMatchObject(report ?? {});
+    expect(readdirSync(dataDir).includes('countersign.db')).toBe(before);
   });
 
   test('the list has 24 faults or more, of which --deep alone finds one', () => {

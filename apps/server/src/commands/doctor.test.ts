@@ -1,12 +1,10 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { startIdentityProvider } from '@countersign/test-support/servers/identity-provider';
 import { startMailServer } from '@countersign/test-support/servers/mail-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
-import type { DoctorReport } from './doctor.ts';
 
 const operator = operatorOfEachTest();
 const { run, json, newClient } = operator;
@@ -64,26 +62,6 @@ describe('doctor', () => {
     expect(out + asJson).not.toContain(key.slice(0, 12));
   });
 
-  test('names the policies of clients that are shorter than a floor that was raised', async () => {
-    const { id } = await newClient();
-    const periods = ['--approved-after-end', 'P6Y', '--approved-longest', 'P8Y', '--unfinished', 'P90D'];
-    await json('client', 'set-retention', id, ...periods, '--rejected', 'P6Y', '--replaced-uploads', 'P30D');
-    expect(await json('doctor')).toMatchObject({ retentionPolicies: { own: 1, underFloor: 0 } });
-
-    const { exitCode, out } = await runCommand(['doctor', '--json'], {
-      DATA_DIR: operator.dataDir,
-      RETENTION_APPROVED_AFTER_END: 'P7Y',
-      RETENTION_FLOOR_APPROVED: 'P7Y',
-    });
-    expect(exitCode).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({
-      retentionPolicies: { own: 1, underFloor: 1 },
-      problems: [
-        `Retention policy of client ${id}: approvedAfterEnd P6Y is shorter than the floor P7Y, which applies instead. Run client set-retention ${id}`,
-      ],
-    });
-  });
-
   test('reports whether the mail server accepts the connection, without its password', async () => {
     await newClient();
     const credentials = { user: 'ada', password: 'hunter2' };
@@ -138,42 +116,5 @@ describe('doctor', () => {
       ),
     ]);
     expect(healthy.out + broken.out + broken.err).not.toContain('hunter2');
-  });
-
-  test('reports a missing database and creates none', async () => {
-    const { exitCode, out } = await run('doctor', '--json');
-    expect(exitCode).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({
-      ok: false,
-      database: null,
-      problems: [`There is no database at ${join(operator.dataDir, 'countersign.db')}`],
-    });
-    expect(existsSync(join(operator.dataDir, 'countersign.db'))).toBe(false);
-  });
-
-  test('reports a damaged database file', async () => {
-    await newClient();
-    const file = join(operator.dataDir, 'countersign.db');
-    overwritePageOf(file, 'clients');
-
-    const { exitCode, out, err } = await run('doctor', '--json');
-
-    expect([exitCode, err]).toEqual([1, '']);
-    const { ok, database, problems } = JSON.parse(out) as DoctorReport;
-    expect([ok, database === null]).toEqual([false, false]);
-    expect(problems[0]).toMatch(
-      /^The database .* is damaged, restore it from a backup with `countersign restore`: /,
-    );
-    expect(await run('doctor')).toMatchObject({ exitCode: 1, err: '', out: expect.stringContaining('damaged') });
-  });
-
-  test('reports a file that is not a SQLite database', async () => {
-    writeFileSync(
-      join(operator.dataDir, 'countersign.db'),
-      'not a database, but long enough to be taken for one '.repeat(100),
-    );
-    const { exitCode, out } = await run('doctor');
-    expect(exitCode).toBe(1);
-    expect(out).toMatch(/is not a SQLite database\n$/);
   });
 });

@@ -21,7 +21,6 @@ let clientId: string;
 beforeEach(async () => {
   operator = newOperator();
   ({ id: clientId } = await operator.newClient());
-  return operator.close;
 });
 
 const file = () => join(operator.dataDir, 'countersign.db');
@@ -144,7 +143,7 @@ describe('keys rotate', () => {
     await givenSealedVerifications(storage, { clientId, count: 2, secretKeys: [OLD] });
     writeFileSync(join(operator.dataDir, 'secret-keys'), `${NEW.toString('hex')}\n${OLD.toString('hex')}\n`);
 
-    expect((await operator.run('keys', 'rotate', '--json')).out).toBe(
+    expect((await operator.run('keys rotate --json')).out).toBe(
       `{"rewrapped":2,"webhookSecrets":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
     );
     expect(await lastNamesIn(storage, { clientId, secretKeys: [NEW] })).toEqual([LAST_NAME, LAST_NAME]);
@@ -188,8 +187,7 @@ describe('keys rotate', () => {
 
   test('refuses to run without secrets, and creates neither secrets nor a database', async () => {
     const elsewhere = newOperator();
-    onTestFinished(elsewhere.close);
-    expect(await elsewhere.run('keys', 'rotate')).toEqual({
+    expect(await elsewhere.run('keys rotate')).toEqual({
       exitCode: 78,
       out: '',
       err: `countersign: SECRET_KEYS is not set, and ${elsewhere.dataDir} has no secret-keys file: expected the secrets of the servers, newest first\n`,

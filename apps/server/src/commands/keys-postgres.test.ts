@@ -22,7 +22,6 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     const url = await postgres.createDatabase();
     const secrets = [NEW, OLD].map((secret) => secret.toString('hex')).join(',');
     const operator = newOperator({ DATABASE_URL: url, SECRET_KEYS: secrets });
-    onTestFinished(operator.close);
     const { id: clientId } = await operator.newClient();
     const serving = await createPostgresStorage({ url });
     onTestFinished(() => serving.close());
@@ -39,7 +38,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
       olderSecondFactors: 0,
     });
 
-    const rotations = await Promise.all([1, 2].map(() => operator.run('keys', 'rotate', '--json')));
+    const rotations = await Promise.all([1, 2].map(() => operator.run('keys rotate --json')));
 
     expect(rotations.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     const results = rotations.map(({ out, err }) => ({
@@ -62,22 +61,5 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
       olderWebhookSecrets: 0,
       olderSecondFactors: 0,
     });
-  });
-
-  test('doctor names a secret of webhooks whose key is lost', async () => {
-    const url = await postgres.createDatabase();
-    const operator = newOperator({ DATABASE_URL: url, SECRET_KEYS: NEW.toString('hex') });
-    onTestFinished(operator.close);
-    const { id: clientId } = await operator.newClient();
-    const storage = await createPostgresStorage({ url });
-    onTestFinished(() => storage.close());
-    const sealed = createSealing({ keys: createKeyRing([OLD]) }).sealWebhooks(storage.webhooks);
-    await sealed.add(webhookEndpoint({ clientId }));
-
-    const { out } = await operator.run('doctor', '--json');
-
-    expect((JSON.parse(out) as DoctorReport).problems).toContain(
-      `SECRET_KEYS lacks secrets that sealed stored data, ${createKeyRing([OLD]).newest}: add them, or name them in LOST_SECRETS if they are lost for good`,
-    );
   });
 });

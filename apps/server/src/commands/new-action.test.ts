@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { ACTIONS, type Action, defineAction } from '@countersign/domain/actions';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
-import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { operatorOfEachTest } from '../../test-support/operator.ts';
 
 // An action is one entry of the catalogue. The server needs no other change.
 interface Notice {
@@ -25,11 +25,7 @@ const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
   run: async (_services, input) => input,
 });
 
-let operator: Operator;
-beforeEach(() => {
-  operator = newOperator();
-});
-afterEach(() => operator.close());
+const operator = operatorOfEachTest();
 
 const run = (...args: string[]) =>
   runCommand(['notice', 'post', ...args], { DATA_DIR: operator.dataDir }, [...ACTIONS, postNotice]);

@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ErasureLogMismatch } from '@countersign/domain/retention';
 import { createFileErasureLog } from '@countersign/evidence';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
 import { applyErasures } from './apply-erasures.ts';
 
@@ -37,7 +37,7 @@ test('applyErasures: refuses to serve while the database has data that the log n
 });
 
 test('applyErasures: refuses to serve if an entry of the log is missing, and names its file', async () => {
-  const directory = temporaryDirectory(onTestFinished);
+  const directory = temporaryFolder();
   const erasureLog = createFileErasureLog({ directory });
   const read = async () => {
     await erasureLog.append({ clientId: 'c', verificationId: 'a', at: new Date(0) });

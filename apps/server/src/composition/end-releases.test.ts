@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, test, vi } from 'vitest';
 import { restoredMarkOf } from '../database/restored-mark.ts';
 import type { Log } from '../logging/log.ts';
 import { endReleasesAfterRestore } from './end-releases.ts';
 
 function given() {
-  const markFile = join(temporaryDirectory(onTestFinished), 'countersign.db-restore');
+  const markFile = join(temporaryFolder(), 'countersign.db-restore');
   const log = { event: vi.fn<Log['event']>() };
   return { mark: restoredMarkOf(markFile), log, after: { replacement: { markFile }, log } };
 }

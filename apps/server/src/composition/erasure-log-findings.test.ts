@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryStorage } from '@countersign/memory';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EvidenceSettings } from '../config/evidence-setting.ts';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
 import { MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
@@ -22,7 +22,7 @@ const MANIFEST_OF_BACKUP: Manifest = {
 };
 
 function given() {
-  const parent = temporaryDirectory(onTestFinished);
+  const parent = temporaryFolder();
   const [evidenceDir, backup] = [join(parent, 'evidence'), join(parent, 'backup')];
   mkdirSync(evidenceDir);
   mkdirSync(backup);

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { beforeEach, expect, test } from 'vitest';
 import { examineFolder } from './evidence-findings.ts';
 
 let parent: string;
 let dataDir: string;
 beforeEach(() => {
-  parent = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-evidence-')));
+  parent = realpathSync(temporaryFolder());
   dataDir = join(parent, 'data');
   mkdirSync(dataDir);
 });
-afterEach(() => rmSync(parent, { recursive: true }));
 
 test('evidence: a folder that does not exist yet is no problem and is not created', () => {
   const directory = join(dataDir, 'evidence');

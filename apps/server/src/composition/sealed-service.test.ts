@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Countersign } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { pdf } from '@countersign/test-support/pages/pictures';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { defaultEvidence } from '../config/evidence-setting.ts';
 import { createCore } from './core.ts';
 import { createEvidence } from './evidence.ts';
@@ -20,9 +20,8 @@ const NEW = Buffer.alloc(32, 2);
 
 let dataDir: string;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'countersign-sealed-'));
+  dataDir = temporaryFolder();
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
 
 /** The secrets of the data keys that were opened, in order. */
 let usedSecrets: string[];

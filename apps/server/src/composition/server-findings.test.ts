@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, test } from 'vitest';
 import { createStatusNotes } from '../serve/status-file.ts';
 import { examineServers } from './server-findings.ts';
 
@@ -10,7 +10,7 @@ const later = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 const JOBS = [{ name: 'tidy_evidence', run: async () => undefined, interval: { everyMs: 60 * 60_000 } }];
 
 function given({ trustedProxies = 0 } = {}) {
-  const dataDir = temporaryDirectory(onTestFinished);
+  const dataDir = temporaryFolder();
   let now = START;
   const notes = createStatusNotes({ dataDir, port: 8080, version: '0.2.0', trustedProxies }, () => now);
   notes.jobsStarted(JOBS);

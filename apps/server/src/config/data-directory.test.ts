@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { beforeEach, expect, test } from 'vitest';
 import { ensureDataDirectory } from './data-directory.ts';
 
 let parent: string;
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  parent = temporaryFolder();
 });
-afterEach(() => rmSync(parent, { recursive: true }));
 
 test('ensureDataDirectory: creates a missing directory with mode 0700', () => {
   const directory = join(parent, 'a', 'b');

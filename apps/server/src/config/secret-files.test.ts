@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   readDoctorSettings,
@@ -26,9 +26,8 @@ const VALUES: Readonly<Record<string, string>> = {
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'countersign-secret-files-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function givenFile(name: string, content: string | Uint8Array, mode = 0o600): string {
   const file = join(directory, name);

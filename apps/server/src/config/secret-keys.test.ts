@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { keptSecretKeysIn, parseSecretKeys, parseSecretNames, secretKeysIn } from './secret-keys.ts';
 
 // Bytes whose base64 has + and /, so that the two alphabets differ.
@@ -55,9 +55,8 @@ test('parseSecretNames: refuses a value that is not a name, such as a secret, wi
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
+  directory = temporaryFolder();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 describe('secretKeysIn', () => {
   test('creates a secret of 32 bytes in a file with mode 0600, and no other file', () => {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSy
 import { basename, dirname, join } from 'node:path';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { everyRow } from '@countersign/test-support/installation/database-file';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describe, expect, test } from 'vitest';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
 import { copyBeforeMigration } from './migration-backup.ts';
 import { asideName, deleteOldCopies } from './old-copies.ts';
@@ -14,7 +14,7 @@ const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 /** The folder of a database and of evidence, each with a file in use. */
 function given() {
-  const dataDir = temporaryDirectory(onTestFinished);
+  const dataDir = temporaryFolder();
   const database = join(dataDir, 'countersign.db');
   const evidenceDir = join(dataDir, 'evidence');
   write(database);
@@ -44,9 +44,9 @@ describe('copies of an installation', () => {
     const store = createFileEvidenceStore({ directory: evidenceDir });
     const place = { clientId, verificationId: 'verification-1', fileId: 'file-1' };
     await store.put(place, Uint8Array.of(1, 2, 3));
-    const backup = join(temporaryDirectory(onTestFinished), 'backup');
-    expect(await operator.run('backup', backup)).toMatchObject({ exitCode: 0 });
-    expect(await operator.run('restore', backup)).toMatchObject({ exitCode: 0 });
+    const backup = join(temporaryFolder(), 'backup');
+    expect(await operator.run(`backup ${backup}`)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run(`restore ${backup}`)).toMatchObject({ exitCode: 0 });
     await copyBeforeMigration(database, '0099_later');
     const rows = everyRow(database);
     const copies = () =>
@@ -108,7 +108,7 @@ test('old copies: nothing else is deleted, however old', async () => {
   ]) {
     write(name);
   }
-  const elsewhere = temporaryDirectory(onTestFinished);
+  const elsewhere = temporaryFolder();
   write(join(elsewhere, 'countersign.db'));
   symlinkSync(elsewhere, join(dataDir, old));
   symlinkSync(join(elsewhere, 'countersign.db'), `${database}.before-0012_link`);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEvidenceFolder, createFileEvidenceStore } from '@countersign/evidence';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, test } from 'vitest';
 import { copyEvidence } from './copy-evidence.ts';
 
 const place = (fileId: string) => ({ clientId: 'client-1', verificationId: 'verification-1', fileId });
@@ -11,7 +11,7 @@ const pathOf = (directory: string, fileId: string) => join(directory, 'client-1'
 const ignore = () => undefined;
 
 async function given(count: number) {
-  const directory = join(temporaryDirectory(onTestFinished), 'evidence');
+  const directory = join(temporaryFolder(), 'evidence');
   const store = createFileEvidenceStore({ directory });
   for (let n = 1; n <= count; n += 1) await store.put(place(`file-${n}`), randomBytes(2_000));
   return { directory, store, files: createEvidenceFolder(directory) };

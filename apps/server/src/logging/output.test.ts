@@ -1,14 +1,13 @@
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createOutput, type Output } from './output.ts';
 
 function outputToFile(): { output: Output; written: () => string } {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-output-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'log');
   const descriptor = openSync(file, 'w');
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   return { output: createOutput(descriptor), written: () => readFileSync(file, 'utf8') };
 }
 
