@@ -1,4 +1,4 @@
-import type { AccountsDatabase } from '../database/tables.ts';
+import { migratorOf } from '../database/migrate.ts';
 import { versionedSecrets, versionOf } from '../sessions/secrets.ts';
 import type { ResealOptions } from './reseal.ts';
 
@@ -24,18 +24,9 @@ const STARTS = `select substr(secret, 1, ${START}) as sealed from staff_two_fact
  */
 export async function secretsOfSecondFactors({ database, secretKeys }: ResealOptions): Promise<SealingSecret[]> {
   const known = new Set(versionedSecrets(secretKeys).map(({ version }) => version));
-  const versions = new Set((await startsIn(database)).map(versionOf));
+  const versions = new Set((await (await migratorOf(database)).select(STARTS)).map(versionOf));
   // A value that is not sealed names no secret.
   return [...versions]
     .filter((version) => !Number.isNaN(version))
     .map((version) => ({ name: String(version), isKnown: known.has(version) }));
-}
-
-async function startsIn(database: AccountsDatabase): Promise<readonly string[]> {
-  if (database.kind === 'sqlite') {
-    const { selectInFile } = await import('../database/migrate-sqlite.ts');
-    return selectInFile(database.file, STARTS);
-  }
-  const { selectOnServer } = await import('../database/migrate-postgres.ts');
-  return selectOnServer(database.url, STARTS);
 }

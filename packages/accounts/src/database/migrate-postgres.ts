@@ -3,9 +3,9 @@ import { AccountsOpenError, codeOf } from '../errors.ts';
 import {
   CREATE_MIGRATIONS_TABLE,
   MIGRATIONS_TABLE,
+  type Migrator,
   migrationsFor,
   pendingMigrations,
-  refuseOutdated,
 } from './migrations.ts';
 import { CONNECT_WITHIN_MS, connectionOptions } from './postgres-connection.ts';
 
@@ -14,60 +14,38 @@ const LOCK = '28009405512672870';
 const LOCK_WAIT_SECONDS = 60;
 const ANSWER_WITHIN_MS = (LOCK_WAIT_SECONDS + 5) * 1_000;
 
-/**
- * Applies pending migrations in one transaction, which also holds the lock: of several processes at once, one migrates
- * and the others wait. The lock belongs to the transaction, so PgBouncer in transaction mode releases it too.
- * @returns names of the migrations applied now
- */
-export async function migratePostgres(url: string): Promise<readonly string[]> {
-  return withClient(url, async (client) => {
-    const all = migrationsFor('postgres');
-    if (pendingMigrations(all, await appliedTo(client)).length === 0) return [];
-    await client.query('begin');
-    await client.query(`set local lock_timeout = '${LOCK_WAIT_SECONDS}s'`);
-    await client.query(`select pg_advisory_xact_lock(${LOCK})`);
-    // Reads the table again, after the lock: another process may have migrated meanwhile.
-    await client.query(CREATE_MIGRATIONS_TABLE);
-    const pending = pendingMigrations(all, await namesIn(client));
-    for (const { name, sql, hash } of pending) {
-      await client.query(sql);
-      await client.query(`insert into ${MIGRATIONS_TABLE} (name, hash, applied_at) values ($1, $2, $3)`, [
-        name,
-        hash,
-        new Date().toISOString(),
-      ]);
-    }
-    await client.query('commit');
-    return pending.map(({ name }) => name);
-  });
+/** Connects to the tables of accounts on a Postgres server for each call. */
+export function createPostgresMigrator(url: string): Migrator {
+  return {
+    applied: () => withClient(url, appliedTo),
+    migrate: () => withClient(url, migrate),
+    run: (sql) => withClient(url, async (client) => void (await client.query(sql))),
+    select: (sql) =>
+      withClient(url, async (client) => {
+        if ((await appliedTo(client)).length === 0) return [];
+        const { rows } = await client.query<[string]>({ text: sql, rowMode: 'array' });
+        return rows.map(([value]) => value);
+      }),
+  };
 }
 
-/** Runs a statement that returns nothing. */
-export async function runOnServer(url: string, sql: string): Promise<void> {
-  await withClient(url, async (client) => {
+/** One transaction also holds the lock, so PgBouncer in transaction mode releases it too. */
+async function migrate(client: pg.Client): Promise<readonly string[]> {
+  const all = migrationsFor('postgres');
+  if (pendingMigrations(all, await appliedTo(client)).length === 0) return [];
+  await client.query('begin');
+  await client.query(`set local lock_timeout = '${LOCK_WAIT_SECONDS}s'`);
+  await client.query(`select pg_advisory_xact_lock(${LOCK})`);
+  // Reads the table again, after the lock: another process may have migrated meanwhile.
+  await client.query(CREATE_MIGRATIONS_TABLE);
+  const pending = pendingMigrations(all, await namesIn(client));
+  for (const { name, sql, hash } of pending) {
     await client.query(sql);
-  });
-}
-
-/** Runs a statement that returns one column of text; none without tables of accounts. */
-export function selectOnServer(url: string, sql: string): Promise<readonly string[]> {
-  return withClient(url, async (client) => {
-    if ((await appliedTo(client)).length === 0) return [];
-    const { rows } = await client.query<[string]>({ text: sql, rowMode: 'array' });
-    return rows.map(([value]) => value);
-  });
-}
-
-/** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
-export async function checkPostgres(url: string): Promise<void> {
-  await withClient(url, async (client) =>
-    refuseOutdated(pendingMigrations(migrationsFor('postgres'), await appliedTo(client))),
-  );
-}
-
-/** Returns the names of the applied migrations. */
-export function appliedOnServer(url: string): Promise<readonly string[]> {
-  return withClient(url, appliedTo);
+    const row = [name, hash, new Date().toISOString()];
+    await client.query(`insert into ${MIGRATIONS_TABLE} (name, hash, applied_at) values ($1, $2, $3)`, row);
+  }
+  await client.query('commit');
+  return pending.map(({ name }) => name);
 }
 
 /** Returns the connection options that work. @throws AccountsOpenError `unreachable` */

@@ -1,5 +1,19 @@
-import { migrationsFor, pendingMigrations } from './migrations.ts';
+import { AccountsOpenError } from '../errors.ts';
+import { type Migrator, migrationsFor, pendingMigrations } from './migrations.ts';
 import type { AccountsDatabase } from './tables.ts';
+
+/** Only the driver of the database is loaded. @param options.isDirect whether to pass by the pooler */
+export async function migratorOf(
+  database: AccountsDatabase,
+  { isDirect = false }: { readonly isDirect?: boolean } = {},
+): Promise<Migrator> {
+  if (database.kind === 'sqlite') {
+    const { createSqliteMigrator } = await import('./migrate-sqlite.ts');
+    return createSqliteMigrator(database.file);
+  }
+  const { createPostgresMigrator } = await import('./migrate-postgres.ts');
+  return createPostgresMigrator((isDirect ? database.directUrl : undefined) ?? database.url);
+}
 
 /**
  * Creates or migrates the tables of accounts. The database must exist: on SQLite the storage creates the file. Of
@@ -8,12 +22,7 @@ import type { AccountsDatabase } from './tables.ts';
  * @throws AccountsOpenError
  */
 export async function migrateAccounts(database: AccountsDatabase): Promise<readonly string[]> {
-  if (database.kind === 'sqlite') {
-    const { migrateSqlite } = await import('./migrate-sqlite.ts');
-    return migrateSqlite(database.file);
-  }
-  const { migratePostgres } = await import('./migrate-postgres.ts');
-  return migratePostgres(database.directUrl ?? database.url);
+  return (await migratorOf(database, { isDirect: true })).migrate();
 }
 
 /**
@@ -22,12 +31,8 @@ export async function migrateAccounts(database: AccountsDatabase): Promise<reado
  * @throws AccountsOpenError
  */
 export async function moveUsersToLiveClients(database: AccountsDatabase): Promise<void> {
-  if (database.kind === 'sqlite') {
-    const { runInFile } = await import('./migrate-sqlite.ts');
-    return runInFile(database.file, movedUsers('clients.id'));
-  }
-  const { runOnServer } = await import('./migrate-postgres.ts');
-  return runOnServer(database.directUrl ?? database.url, movedUsers('clients.id::text'));
+  const id = database.kind === 'sqlite' ? 'clients.id' : 'clients.id::text';
+  await (await migratorOf(database, { isDirect: true })).run(movedUsers(id));
 }
 
 /** @param id the id of a client as text */
@@ -38,12 +43,9 @@ function movedUsers(id: string): string {
 
 /** Checks that no migration is pending. @throws AccountsOpenError */
 export async function checkAccounts(database: AccountsDatabase): Promise<void> {
-  if (database.kind === 'sqlite') {
-    const { checkSqlite } = await import('./migrate-sqlite.ts');
-    return checkSqlite(database.file);
-  }
-  const { checkPostgres } = await import('./migrate-postgres.ts');
-  return checkPostgres(database.url);
+  const applied = await (await migratorOf(database)).applied();
+  if (pendingMigrations(migrationsFor(database.kind), applied).length === 0) return;
+  throw new AccountsOpenError('outdated', 'The tables of accounts need migrations: run `countersign migrate`');
 }
 
 /**
@@ -51,18 +53,12 @@ export async function checkAccounts(database: AccountsDatabase): Promise<void> {
  * @throws AccountsOpenError
  */
 export async function pendingAccountChanges(file: string): Promise<readonly string[]> {
-  const { appliedInFile } = await import('./migrate-sqlite.ts');
-  const applied = await appliedInFile(file);
+  const applied = await (await migratorOf({ kind: 'sqlite', file })).applied();
   if (applied.length === 0) return [];
   return pendingMigrations(migrationsFor('sqlite'), applied).map(({ name }) => name);
 }
 
 /** Whether the database has tables of accounts, of any version. @throws AccountsOpenError */
 export async function hasAccounts(database: AccountsDatabase): Promise<boolean> {
-  if (database.kind === 'sqlite') {
-    const { appliedInFile } = await import('./migrate-sqlite.ts');
-    return (await appliedInFile(database.file)).length > 0;
-  }
-  const { appliedOnServer } = await import('./migrate-postgres.ts');
-  return (await appliedOnServer(database.url)).length > 0;
+  return (await (await migratorOf(database)).applied()).length > 0;
 }

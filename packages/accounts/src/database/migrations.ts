@@ -10,6 +10,21 @@ export interface Migration {
   readonly hash: string;
 }
 
+/** Statements on the tables of accounts that load no library: migrations, and the checks of a start. */
+export interface Migrator {
+  /** Returns the names of the applied migrations; none without tables of accounts. */
+  applied(): Promise<readonly string[]>;
+  /**
+   * Applies pending migrations, all or none. Of several processes at once, one migrates and the others wait.
+   * @returns names of the migrations applied now
+   */
+  migrate(): Promise<readonly string[]>;
+  /** Runs a statement that returns nothing. */
+  run(sql: string): Promise<void>;
+  /** Runs a statement that returns one column of text; none without tables of accounts. */
+  select(sql: string): Promise<readonly string[]>;
+}
+
 /** Separate from the storage's table of migrations. */
 export const MIGRATIONS_TABLE = 'staff_migrations';
 
@@ -51,10 +66,4 @@ export function pendingMigrations(all: readonly Migration[], applied: readonly s
     );
   }
   return all.filter(({ name }) => !applied.includes(name));
-}
-
-/** @throws AccountsOpenError `outdated` if a migration is pending */
-export function refuseOutdated(pending: readonly Migration[]): void {
-  if (pending.length === 0) return;
-  throw new AccountsOpenError('outdated', 'The tables of accounts need migrations: run `countersign migrate`');
 }
