@@ -148,3 +148,12 @@ function nearestExisting(path: string): string {
     return nearestExisting(dirname(path));
   }
 }
+
+/** Parses a text for a schema, which refuses undefined: the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -5,15 +5,15 @@ import { makeFolders } from '@countersign/evidence';
 import { createStoredFileCheck, type StoredFiles } from '@countersign/evidence-format';
 import { createKeyRing } from '@countersign/sealing';
 import { knownSecretKeys } from '../composition/sealing.ts';
-import { isSystemError } from '../config/errors.ts';
+import { isSystemError, WRITE_PROBLEMS } from '../config/errors.ts';
 import { folderOf } from '../config/evidence-setting.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { BackupError } from '../database/backup-error.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
-import type { BackedUpDatabase, Database } from '../database/database.ts';
+import type { BackedUpDatabase, BackupOptions, Database } from '../database/database.ts';
 import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
-import { inBatches, type OnProgress } from '../database/progress.ts';
+import { inBatches } from '../database/progress.ts';
 import { openEvidence, TRANSFER_DEADLINES } from '../evidence/open-evidence.ts';
 import {
   digestOf,
@@ -27,14 +27,6 @@ import {
 } from '../files.ts';
 import { serverVersion } from '../version.ts';
 import { type ChecksumWriter, writeChecksums } from './checksums.ts';
-
-export interface BackupOptions {
-  /** Copies the evidence only. The database is backed up by other means, such as snapshots of a managed server. */
-  readonly evidenceOnly: boolean;
-  readonly onProgress: OnProgress;
-  /** For the programs that a backup starts, such as `pg_dump`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
 
 /** A finished backup. */
 export interface Backup {
@@ -236,20 +228,10 @@ async function clear(directory: string, isNew: boolean): Promise<void> {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOTDIR: 'a file is in its place',
-  EEXIST: 'a file is in its place',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-};
-
 /** Turns a system error that an operator can fix into a `BackupError`. */
 export function inWords(error: unknown, directory: string): unknown {
   if (!isSystemError(error)) return error;
-  const reason = REASONS[error.code];
+  const reason = WRITE_PROBLEMS[error.code];
   return reason === undefined
     ? error
     : new BackupError(`${directory} cannot be written: ${reason}`, { cause: error });

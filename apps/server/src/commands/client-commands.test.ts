@@ -28,9 +28,7 @@ describe('client create', () => {
   });
 
   test('creates a client without a subscription for plan none', async () => {
-    expect(await json('client create --name Acme --plan none')).toMatchObject({
-      subscription: null,
-    });
+    expect(await json('client create --name Acme --plan none')).toMatchObject({ subscription: null });
   });
 
   test('prints the client and its plan as text', async () => {

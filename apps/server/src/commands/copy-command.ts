@@ -8,7 +8,6 @@ import {
 } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readStorageSettings } from '../config/environment.ts';
-import { SettingError } from '../config/errors.ts';
 import {
   type CopyPlace,
   copyPlaceOf,
@@ -18,6 +17,7 @@ import {
   openCopyTarget,
 } from '../database/copy-place.ts';
 import type { CommandContext } from './command-context.ts';
+import { asSetting } from './option-values.ts';
 import { createProgressLine, tableOf } from './terminal.ts';
 
 interface CopyOptions {
@@ -81,15 +81,9 @@ function progressOf({ phase, kind, done, total }: CopyProgress): string {
   return `${PHASES[phase]} ${kind}: ${done} of ${total}`;
 }
 
-/** Parses an option: commander itself would quote its value, which may hold a password. */
 function placeOf(option: string, url: string | undefined, { environment }: CommandContext): CopyPlace {
   if (url === undefined) return copyPlaceOfSettings(readStorageSettings(environment).database);
-  try {
-    return copyPlaceOf(option, url);
-  } catch (error) {
-    if (error instanceof SettingError) throw new InvalidArgumentError(error.message);
-    throw error;
-  }
+  return asSetting(() => copyPlaceOf(option, url));
 }
 
 function textOf(from: CopyPlace, to: CopyPlace, result: CopiedInstallation): string {

@@ -29,7 +29,7 @@ import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 
 /** Findings of `doctor` in each part of an installation. */
-export interface PartFacts {
+export type PartFacts = {
   /** Whether a server would start with the settings on this machine. */
   readonly settings: SettingsFacts;
   /** Null when the database cannot be opened. */
@@ -62,7 +62,7 @@ export interface PartFacts {
   readonly accounts: AccountFacts | null;
   /** Null when its end cannot be read or is broken. */
   readonly audit: AuditFacts | null;
-}
+};
 
 /** The parts in the order of text and `--json`, with the function that examines each. */
 const PARTS: { readonly [P in keyof PartFacts]: Examine<PartFacts[P]> } = {
@@ -146,7 +146,7 @@ export async function examine(
 ): Promise<{ report: DoctorReport; text: string }> {
   const settings = readDoctorSettings(environment);
   const opened = await openDatabase(await chooseDatabase(settings));
-  const found: [part: string, findings: Findings<unknown>][] = [];
+  const found: [part: string, findings: Findings<PartFacts[keyof PartFacts]>][] = [];
   try {
     const evidence = await examineEvidence(settings);
     const storedData = await examineFiles(settings, opened.data, { facts: evidence.facts, deep: options.deep });
@@ -162,7 +162,7 @@ export async function examine(
     version: serverVersion(),
     node: process.versions.node,
     secretFiles: settings.secretFiles,
-    ...(Object.fromEntries(found.map(([part, { facts }]) => [part, facts])) as unknown as PartFacts),
+    ...(Object.fromEntries(found.map(([part, { facts }]) => [part, facts])) as PartFacts),
     problems,
   };
   const head = [

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { SettingError } from '../config/errors.ts';
 import { type EvidenceSettings, evidenceSettings } from '../config/evidence-setting.ts';
 import { BackupError } from '../database/backup-error.ts';
 import type { BackupProgress } from '../database/progress.ts';
 import type { CopiedEvidence } from '../evidence/copy-evidence.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
+import { asSetting } from './option-values.ts';
 import { createProgressLine } from './terminal.ts';
 
 /** Adds `evidence copy`. */
@@ -20,7 +20,10 @@ export function addEvidenceCommands(program: Command, context: CommandContext): 
     .requiredOption('--from <url>', 'file:… or s3://…, as in EVIDENCE_URL; servers may use it meanwhile')
     .requiredOption('--to <url>', 'file:… or s3://…, as in EVIDENCE_URL')
     .action(async (options: { readonly from: string; readonly to: string }) => {
-      const [from, to] = [placeOf('--from', options.from), placeOf('--to', options.to)];
+      const [from, to] = asSetting(() => [
+        evidenceSettings('--from', options.from),
+        evidenceSettings('--to', options.to),
+      ]);
       const copied = await copy(from, to, context);
       context.answer(copied, textOf(copied));
       if (copied.damaged.length + copied.conflicts.length > 0) context.exitCode = EXIT.failed;
@@ -61,16 +64,6 @@ async function copy(
     progress.end();
     from.close();
     to.close();
-  }
-}
-
-/** commander itself would quote the option's value. */
-function placeOf(option: string, url: string): EvidenceSettings {
-  try {
-    return evidenceSettings(option, url);
-  } catch (error) {
-    if (error instanceof SettingError) throw new InvalidArgumentError(error.message);
-    throw error;
   }
 }
 

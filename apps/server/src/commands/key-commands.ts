@@ -101,23 +101,8 @@ async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<stri
 
 type KeyView = Omit<ApiKey, 'hash' | 'noticedDays'> & { readonly state: ApiKeyState };
 
-function keyView({ id, clientId, name, display, permissions, networks, ...key }: ApiKey): KeyView {
-  const { createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = key;
-  const state = apiKeyState(key, new Date());
-  return {
-    id,
-    clientId,
-    name,
-    display,
-    permissions,
-    networks,
-    state,
-    createdAt,
-    createdBy,
-    expiresAt,
-    revokedAt,
-    lastUsedAt,
-  };
+function keyView({ hash: _hash, noticedDays: _days, ...key }: ApiKey): KeyView {
+  return { ...key, state: apiKeyState(key, new Date()) };
 }
 
 function listText(views: readonly KeyView[]): string {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { SettingError } from '../config/errors.ts';
 
 // How the text of an option becomes a value. commander puts the option's name in front of the errors.
 
@@ -54,4 +55,14 @@ export function listOf<T extends string>(words: readonly T[]): (text: string) =>
       return known;
     });
   };
+}
+
+/** Parses an option as a setting, so that an error does not quote its value, which may hold a password. @throws InvalidArgumentError */
+export function asSetting<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SettingError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }

@@ -9,10 +9,7 @@ import { createIn, inCore, PUBLIC_BASE_URL } from '../../test-support/core.ts';
 import { newOperator, operatorOfEachTest } from '../../test-support/operator.ts';
 
 const SECRET = randomBytes(32);
-const environment = {
-  PUBLIC_BASE_URL,
-  SECRET_KEYS: SECRET.toString('base64'),
-};
+const environment = { PUBLIC_BASE_URL, SECRET_KEYS: SECRET.toString('base64') };
 
 const operator = operatorOfEachTest(() => environment);
 

@@ -35,8 +35,13 @@ import { tableOf } from './terminal.ts';
 
 /** Commands must name the client. In a team, it is the user's own. */
 const CLIENT: CommandOption = { isOptional: false };
-const TYPES: CommandOption = { help: `types that it receives, separated by commas: ${WEBHOOK_TYPES.join(', ')}` };
 const ofClient = { clientId: CLIENT };
+const SETTINGS = {
+  ...ofClient,
+  name: { help: 'name of the receiver, such as shop' },
+  url: { help: 'https:// URL that receives the webhooks' },
+  types: { help: `types that it receives, separated by commas: ${WEBHOOK_TYPES.join(', ')}` },
+};
 
 /** Adds `webhook create`, `list`, `get`, `change`, `pause` and so on. */
 export function addWebhookCommands(commands: ActionCommands): void {
@@ -46,12 +51,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
     name: 'webhook create',
     description: 'add an endpoint; its secret is shown once',
     action: createWebhook,
-    options: {
-      ...ofClient,
-      name: { help: 'name of the receiver, such as shop' },
-      url: { help: 'https:// URL that receives the webhooks' },
-      types: TYPES,
-    },
+    options: SETTINGS,
     print: printSecret,
   });
 
@@ -73,12 +73,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
     name: 'webhook change',
     description: 'change the given settings of an endpoint',
     action: changeWebhook,
-    options: {
-      ...ofClient,
-      name: { help: 'name of the receiver, such as shop' },
-      url: { help: 'https:// URL that receives the webhooks' },
-      types: TYPES,
-    },
+    options: SETTINGS,
     input(given) {
       const { clientId: _client, endpointId: _endpoint, ...settings } = given;
       if (Object.keys(settings).length === 0) {

@@ -154,7 +154,5 @@ test('after a rotation, a server without the new secret answers 503 and logs UNK
   });
   await expect(
     openService(KEPT, LOST).verifications.details(await old.authenticate(key), id),
-  ).resolves.toMatchObject({
-    id,
-  });
+  ).resolves.toMatchObject({ id });
 });

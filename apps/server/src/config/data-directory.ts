@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isSystemError, SettingError } from './errors.ts';
+import { isSystemError, SettingError, WRITE_PROBLEMS } from './errors.ts';
 
 /**
  * Creates the data directory if it is missing, with access for its owner only (mode 0700).
@@ -39,18 +39,5 @@ function isDirectory(path: string): boolean {
 }
 
 function reasonOf({ code }: { code: string }): string {
-  switch (code) {
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return 'a file is in its place';
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied';
-    case 'EROFS':
-      return 'the file system is read-only';
-    case 'ENOENT':
-      return 'it cannot be created there';
-    default:
-      return code;
-  }
+  return code === 'ENOENT' ? 'it cannot be created there' : (WRITE_PROBLEMS[code] ?? code);
 }

@@ -17,3 +17,14 @@ export function isSystemError(
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return false;
   return typeof error.code === 'string' && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** Why a place cannot be written, by the code of a system error. */
+export const WRITE_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a file is in its place',
+  EEXIST: 'a file is in its place',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+};

@@ -3,6 +3,7 @@ import { EMAIL_MAX } from '@countersign/domain/flows';
 import type { MailSender, MailServer } from '@countersign/mail';
 import { z } from 'zod';
 import { SettingError } from './errors.ts';
+import { isDecodable } from './server-urls.ts';
 import type { MailSettings } from './settings.ts';
 
 // Errors never quote the URL, which may hold a password.
@@ -74,13 +75,4 @@ function mailSender(text: string): MailSender {
 /** A connection within this machine needs no encryption. */
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -50,7 +50,8 @@ export function placeOf(url: string): string {
   return `${hostname}:${port || '5432'}/${decodeURIComponent(pathname.slice(1) || username)}`;
 }
 
-function isDecodable(part: string): boolean {
+/** Returns whether a part of a URL has no invalid % escape. */
+export function isDecodable(part: string): boolean {
   try {
     decodeURIComponent(part);
     return true;

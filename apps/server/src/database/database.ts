@@ -14,7 +14,8 @@ import type { Findings } from './findings.ts';
 import type { Manifest } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 
-export interface DatabaseBackupOptions {
+export interface BackupOptions {
+  /** Copies the evidence only. The database is backed up by other means, such as snapshots of a managed server. */
   readonly evidenceOnly: boolean;
   readonly onProgress: OnProgress;
   /** For the programs that a backup starts, such as `pg_dump`. */
@@ -133,7 +134,7 @@ export interface Database {
    * Writes a snapshot of the database into the folder of a backup, while servers run.
    * @throws SqliteBackupError, SqliteOpenError, PostgresOpenError, BackupError
    */
-  backUp(directory: string, options: DatabaseBackupOptions): Promise<BackedUpDatabase>;
+  backUp(directory: string, options: BackupOptions): Promise<BackedUpDatabase>;
   /**
    * Checks the database in a backup, which is of this kind.
    * @throws SqliteOpenError if it is no database of Countersign, or one of a newer version

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../files.ts';
 import { BackupError } from './backup-error.ts';
 
 // The files of a backup: `manifest.json`, the database, `evidence/` and, written last, `SHA256SUMS`.
@@ -86,13 +87,4 @@ export function parseManifest(text: string): Manifest {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new BackupError(`The backup's ${MANIFEST} is not valid: ${issue?.path.join('.')} ${issue?.message}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: refused by the schema.
-    return undefined;
-  }
 }

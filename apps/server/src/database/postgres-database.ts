@@ -12,7 +12,7 @@ import {
 } from '@countersign/storage-postgres';
 import type { PostgresSettings } from '../config/database-settings.ts';
 import { placeOf } from '../config/server-urls.ts';
-import type { BackedUpDatabase, Database, DatabaseBackupOptions, DatabaseFacts } from './database.ts';
+import type { BackedUpDatabase, BackupOptions, Database, DatabaseFacts } from './database.ts';
 import { dumpPostgres } from './dump-postgres.ts';
 import {
   beginReplacingFiles,
@@ -122,7 +122,7 @@ export function createPostgresDatabase(
 async function backUp(
   { url, openToRead }: { readonly url: string; readonly openToRead: Database['openToRead'] },
   directory: string,
-  { evidenceOnly, onProgress, environment }: DatabaseBackupOptions,
+  { evidenceOnly, onProgress, environment }: BackupOptions,
 ): Promise<BackedUpDatabase> {
   const storage = await openToRead();
   try {

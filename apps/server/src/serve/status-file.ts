@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isSystemError } from '../config/errors.ts';
-import { writeWhole } from '../files.ts';
+import { parseJson, writeWhole } from '../files.ts';
 import type { Job, JobRun } from './jobs.ts';
 import type { AddressSource } from './peer-address.ts';
 
@@ -145,14 +145,5 @@ async function namesIn(dataDir: string): Promise<readonly string[]> {
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Refused by the schema.
-    return undefined;
   }
 }
