@@ -6,9 +6,9 @@ import {
   startPostgres,
 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { givenAccounts, PASSWORD } from '../test-support/accounts.ts';
+import { addSecondFactor, givenAccounts, PASSWORD } from '../test-support/accounts.ts';
 import { newBrowser } from '../test-support/browser.ts';
-import { codeOf, nextCodeOf } from '../test-support/device.ts';
+import { nextCodeOf } from '../test-support/device.ts';
 import { createPasswords } from './credentials/passwords.ts';
 
 describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer', () => {
@@ -34,9 +34,7 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
       ['ann', 'bob', 'cleo', 'dan'].map((name) => user({ email: `${name}@example.com` })),
     );
     if (browser === undefined) throw new Error('user not found');
-    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    const begun = await addSecondFactor(accounts, browser);
 
     const other = newBrowser();
     const asked = other.keep(

@@ -1,12 +1,20 @@
 import { hash as digest } from 'node:crypto';
 import type { RateLimiter } from '@countersign/domain';
 import type { MailRecipients } from '@countersign/domain/mail';
-import type { Accounts, ManageStaff, StaffRole, TeamRole } from '@countersign/domain/staff';
+import type {
+  Accounts,
+  ManageStaff,
+  SecondFactorSetup,
+  SignInOutcome,
+  StaffRole,
+  TeamRole,
+} from '@countersign/domain/staff';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
 import { assembleAccounts } from '../src/create-accounts.ts';
 import type { Passwords } from '../src/credentials/passwords.ts';
 import type { AccountsDatabase, SingleSignOnOptions } from '../src/index.ts';
 import { type Browser, newBrowser } from './browser.ts';
+import { codeOf } from './device.ts';
 
 export type OpenAccounts = Accounts & ManageStaff & MailRecipients & { close(): Promise<void> };
 
@@ -23,6 +31,31 @@ export interface Given {
   user(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
   /** The id of the user with this e-mail address. */
   idOf(email: string): Promise<string>;
+  /** Makes a one-time link for the user with this e-mail address. */
+  linkFor(email: string): Promise<NonNullable<Awaited<ReturnType<OpenAccounts['invite']>>>>;
+  /** Signs Ann in with her password, and keeps the cookies. */
+  signIn(browser: Browser, input?: { email?: string; password?: string }): Promise<SignInOutcome>;
+}
+
+/** Begins the set-up of a second factor in the browser of a user. */
+export async function beginSecondFactor(
+  accounts: Pick<OpenAccounts, 'beginSecondFactor'>,
+  { visitor }: Pick<Browser, 'visitor'>,
+): Promise<SecondFactorSetup> {
+  const begun = await accounts.beginSecondFactor(visitor, PASSWORD);
+  if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+  return begun;
+}
+
+/** Sets up a second factor in the browser of a user. */
+export async function addSecondFactor(
+  accounts: Pick<OpenAccounts, 'beginSecondFactor' | 'confirmSecondFactor'>,
+  browser: Browser,
+): Promise<SecondFactorSetup> {
+  const begun = await beginSecondFactor(accounts, browser);
+  const confirmed = await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
+  if (browser.keep(confirmed).outcome !== 'signed_in') throw new Error(confirmed.outcome);
+  return begun;
 }
 
 export async function givenAccounts(
@@ -48,6 +81,11 @@ export async function givenAccounts(
     },
     counting(options.passwords ?? quickPasswords, hashed),
   );
+  const idOf = async (email: string): Promise<string> => {
+    const user = await accounts.findByEmail(email);
+    if (user === null) throw new Error('user not found');
+    return user.id;
+  };
   return {
     accounts,
     clock,
@@ -60,11 +98,14 @@ export async function givenAccounts(
       browser.keep(await accounts.acceptInvitation(browser.visitor, { token, password: PASSWORD }));
       return browser;
     },
-    async idOf(email) {
-      const user = await accounts.findByEmail(email);
-      if (user === null) throw new Error('user not found');
-      return user.id;
+    idOf,
+    async linkFor(email) {
+      const link = await accounts.invite(await idOf(email));
+      if (link === null) throw new Error('user not found');
+      return link;
     },
+    signIn: async (browser, { email = 'ann@example.com', password = PASSWORD } = {}) =>
+      browser.keep(await accounts.signIn(browser.visitor, { email, password })),
   };
 }
 

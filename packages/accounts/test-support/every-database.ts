@@ -4,10 +4,9 @@ import type { AccountsDatabase } from '../src/index.ts';
 import { type Given, givenAccounts } from './accounts.ts';
 import { DATABASES, type Databases } from './databases.ts';
 
-/** The fixtures of one test. */
-interface Place {
+/** The accounts of one test, and their database. */
+interface Place extends Given {
   readonly database: AccountsDatabase;
-  readonly given: Given;
 }
 
 /** Registers a suite for each kind of database. The pooler has a separate test, because it starts slowly. */
@@ -31,9 +30,19 @@ export function onEveryDatabase(name: string, suite: (at: Place) => void): void 
         get database() {
           return database;
         },
-        get given() {
-          return given;
+        get accounts() {
+          return given.accounts;
         },
+        get clock() {
+          return given.clock;
+        },
+        get hashed() {
+          return given.hashed;
+        },
+        user: (input) => given.user(input),
+        idOf: (email) => given.idOf(email),
+        linkFor: (email) => given.linkFor(email),
+        signIn: (...input) => given.signIn(...input),
       });
     });
   }

@@ -1,10 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { PASSKEYS_MAX, type PasskeyPurpose } from '@countersign/domain/staff';
 import { describe, expect, it } from 'vitest';
-import { givenAccounts, PASSWORD } from '../../test-support/accounts.ts';
+import { addSecondFactor, givenAccounts, PASSWORD } from '../../test-support/accounts.ts';
 import { type Authenticator, type Deviation, newAuthenticator } from '../../test-support/authenticator.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
-import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { relyingPartyOf } from './relying-party.ts';
 
@@ -26,21 +25,19 @@ describe('relying party', () => {
 
 onEveryDatabase('passkeys', (at) => {
   function port() {
-    const { passkeys } = at.given.accounts;
+    const { passkeys } = at.accounts;
     if (passkeys === undefined) throw new Error('there are no passkeys');
     return passkeys;
   }
 
   async function withSecondFactor(email = EMAIL): Promise<Browser> {
-    const browser = await at.given.user({ email });
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    browser.keep(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    const browser = await at.user({ email });
+    await addSecondFactor(at.accounts, browser);
     return browser;
   }
 
   async function add(browser: Browser, device: Authenticator, email = EMAIL, deviation: Deviation = {}) {
-    const user = await at.given.accounts.findByEmail(email);
+    const user = await at.accounts.findByEmail(email);
     if (user === null) throw new Error('user not found');
     const { options } = browser.keep(await port().beginAdding(browser.visitor, user));
     const response = device.create(options, deviation);
@@ -52,7 +49,7 @@ onEveryDatabase('passkeys', (at) => {
     const browser = await withSecondFactor(email);
     const device = newAuthenticator();
     expect((await add(browser, device, email)).outcome).toBe('added');
-    return { browser, device, userId: await at.given.idOf(email) };
+    return { browser, device, userId: await at.idOf(email) };
   }
 
   async function finish(
@@ -76,7 +73,7 @@ onEveryDatabase('passkeys', (at) => {
   /** A browser in which the password was right. */
   async function challenged(email = EMAIL): Promise<Browser> {
     const browser = newBrowser('192.0.2.44');
-    const answer = await at.given.accounts.signIn(browser.visitor, { email, password: PASSWORD });
+    const answer = await at.accounts.signIn(browser.visitor, { email, password: PASSWORD });
     expect(browser.keep(answer).outcome).toBe('second_factor_needed');
     return browser;
   }
@@ -86,11 +83,11 @@ onEveryDatabase('passkeys', (at) => {
     expect(await port().list(userId)).toMatchObject([{ name: 'Laptop', usedAt: null }]);
     const browser = newBrowser();
     expect((await enter(browser, device)).outcome).toBe('signed_in');
-    expect(await at.given.accounts.identify(browser.visitor.cookies)).toMatchObject({
+    expect(await at.accounts.identify(browser.visitor.cookies)).toMatchObject({
       user: { id: userId },
       withSecondFactor: true,
     });
-    expect(await port().list(userId)).toMatchObject([{ usedAt: at.given.clock.now() }]);
+    expect(await port().list(userId)).toMatchObject([{ usedAt: at.clock.now() }]);
   });
 
   it('after the password, a passkey replaces the code and ends the pending sign-in', async () => {
@@ -99,7 +96,7 @@ onEveryDatabase('passkeys', (at) => {
     const copy = newBrowser();
     copy.keep({ setCookies: (browser.visitor.cookies ?? '').split('; ') });
     expect((await enter(browser, device, 'second_factor')).outcome).toBe('signed_in');
-    expect((await at.given.accounts.identify(browser.visitor.cookies))?.user.id).toBe(userId);
+    expect((await at.accounts.identify(browser.visitor.cookies))?.user.id).toBe(userId);
     expect(await port().begin(copy.visitor, 'second_factor')).toBeNull();
     expect(await port().begin(newBrowser().visitor, 'second_factor')).toBeNull();
   });
@@ -136,7 +133,7 @@ onEveryDatabase('passkeys', (at) => {
   ])('adding, %s: refused', async (_, deviation) => {
     const browser = await withSecondFactor();
     expect(await add(browser, newAuthenticator(), EMAIL, deviation)).toMatchObject({ check: 'response' });
-    expect(await port().list(await at.given.idOf(EMAIL))).toEqual([]);
+    expect(await port().list(await at.idOf(EMAIL))).toEqual([]);
   });
 
   it('an authenticator that counts no signatures signs in again and again', async () => {
@@ -167,7 +164,7 @@ onEveryDatabase('passkeys', (at) => {
     expect((await port().finish(browser.visitor, answer)).outcome).toBe('verified');
     expect(await port().finish(browser.visitor, answer)).toMatchObject({ check: 'replayed' });
     const late = await begin();
-    at.given.clock.advance(5 * MINUTE);
+    at.clock.advance(5 * MINUTE);
     expect(await port().finish(browser.visitor, late)).toMatchObject({ check: 'request' });
   });
 
@@ -214,7 +211,7 @@ onEveryDatabase('passkeys', (at) => {
   });
 
   it('a user has at most ten, and none without a second factor', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     expect(await add(browser, newAuthenticator())).toMatchObject({ outcome: 'refused' });
     const { browser: bob } = await withPasskey('bob@example.com');
     for (let count = 1; count < PASSKEYS_MAX; count += 1) {
@@ -224,25 +221,25 @@ onEveryDatabase('passkeys', (at) => {
   });
 
   it.each<[what: string, end: (userId: string, browser: Browser) => Promise<unknown>]>([
-    ['reset by an operator', (userId) => at.given.accounts.resetSecondFactor(userId)],
-    ['removal of the second factor', (_, { visitor }) => at.given.accounts.removeSecondFactor(visitor, PASSWORD)],
-    ['withdrawal by a provider', (userId) => at.given.accounts.identities.withdraw(userId)],
-    ['removal of the user', (userId) => at.given.accounts.remove(userId, { keepOwner: true })],
+    ['reset by an operator', (userId) => at.accounts.resetSecondFactor(userId)],
+    ['removal of the second factor', (_, { visitor }) => at.accounts.removeSecondFactor(visitor, PASSWORD)],
+    ['withdrawal by a provider', (userId) => at.accounts.identities.withdraw(userId)],
+    ['removal of the user', (userId) => at.accounts.remove(userId, { keepOwner: true })],
     [
       'password reset, by a mailed link',
       async (userId) => {
-        const mark = (await at.given.accounts.findRecipient(userId))?.passwordMark ?? null;
+        const mark = (await at.accounts.findRecipient(userId))?.passwordMark ?? null;
         const input = { userId, mark, password: 'purple harbour 9 lantern' };
-        const { outcome } = await at.given.accounts.replacePassword(newBrowser().visitor, input);
+        const { outcome } = await at.accounts.replacePassword(newBrowser().visitor, input);
         expect(outcome).toBe('second_factor_needed');
       },
     ],
     [
       'lost device, by a mailed link',
       async (userId) => {
-        const mark = (await at.given.accounts.findRecipient(userId))?.secondFactor?.mark ?? '';
+        const mark = (await at.accounts.findRecipient(userId))?.secondFactor?.mark ?? '';
         const input = { userId, mark, password: PASSWORD };
-        const { outcome } = await at.given.accounts.removeLostFactor(newBrowser().visitor, input);
+        const { outcome } = await at.accounts.removeLostFactor(newBrowser().visitor, input);
         expect(outcome).toBe('removed');
       },
     ],

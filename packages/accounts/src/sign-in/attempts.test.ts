@@ -11,7 +11,7 @@ const NEW_PASSWORD = 'copper lantern 42 tide';
 
 onEveryDatabase('attempts to sign in', (at) => {
   const signIn = (browser: Browser, password = PASSWORD, email = EMAIL) =>
-    at.given.accounts.signIn(browser.visitor, { email, password });
+    at.accounts.signIn(browser.visitor, { email, password });
   const outcomeFrom = async (address: string, password = PASSWORD, email = EMAIL) =>
     (await signIn(newBrowser(address), password, email)).outcome;
   /** Wrong passwords for Ann, ten from each network. */
@@ -20,27 +20,27 @@ onEveryDatabase('attempts to sign in', (at) => {
   }
 
   it('ten wrong passwords in a quarter of an hour lock out their network, and no other', async () => {
-    await at.given.user();
+    await at.user();
     for (let n = 0; n < 10; n++) expect(await outcomeFrom('203.0.113.1', WRONG)).toBe('refused');
-    const hashed = at.given.hashed.times;
+    const hashed = at.hashed.times;
     expect(await signIn(newBrowser('203.0.113.1'))).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
-    expect(at.given.hashed.times).toBe(hashed);
+    expect(at.hashed.times).toBe(hashed);
 
     expect(await outcomeFrom('198.51.100.1')).toBe('signed_in');
-    at.given.clock.advance(15 * MINUTE);
+    at.clock.advance(15 * MINUTE);
     expect(await outcomeFrom('203.0.113.1')).toBe('signed_in');
   });
 
   it('all addresses of an IPv6 /64 are one network', async () => {
-    await at.given.user();
+    await at.user();
     for (let n = 0; n < 10; n++) await outcomeFrom(`2001:db8:1:2::${n + 1}`, WRONG);
     expect(await outcomeFrom('2001:db8:1:2:3:4:5:6')).toBe('throttled');
     expect(await outcomeFrom('2001:db8:1:3::1')).toBe('signed_in');
   });
 
   it('fifty wrong passwords from many networks lock out new devices, but no device that signed in before', async () => {
-    const browser = await at.given.user();
-    browser.keep(await at.given.accounts.signOut(browser.visitor));
+    const browser = await at.user();
+    browser.keep(await at.accounts.signOut(browser.visitor));
     await flood(5);
     expect(await outcomeFrom('198.51.100.1')).toBe('throttled');
     expect(await outcomeFrom('198.51.100.1', PASSWORD, 'bob@example.com')).toBe('refused');
@@ -48,14 +48,14 @@ onEveryDatabase('attempts to sign in', (at) => {
   });
 
   it('strangers in the same network lock out no device that signed in before', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     for (let n = 0; n < 30; n++) await outcomeFrom('192.0.2.1', WRONG, `u${n}@example.com`);
     expect(await outcomeFrom('192.0.2.1')).toBe('throttled');
     expect((await signIn(browser)).outcome).toBe('signed_in');
   });
 
   it('a device that signed in before gets ten wrong passwords too', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     for (let n = 0; n < 10; n++) expect((await signIn(browser, WRONG)).outcome).toBe('refused');
     expect((await signIn(browser)).outcome).toBe('throttled');
     expect(await outcomeFrom('192.0.2.1')).toBe('signed_in');
@@ -63,7 +63,7 @@ onEveryDatabase('attempts to sign in', (at) => {
 
   it('right passwords lock out no one: four times, forty people behind one address sign in at the same moment', async () => {
     const emails = Array.from({ length: 40 }, (_, n) => `u${n}@example.com`);
-    for (const email of emails) await at.given.user({ email });
+    for (const email of emails) await at.user({ email });
     for (let burst = 0; burst < 4; burst++) {
       const outcomes = await Promise.all(emails.map((email) => outcomeFrom('192.0.2.1', PASSWORD, email)));
       expect(new Set(outcomes)).toEqual(new Set(['signed_in']));
@@ -72,7 +72,7 @@ onEveryDatabase('attempts to sign in', (at) => {
   }, 60_000);
 
   it('right passwords lock out no one: one account signs in fourteen times at the same moment, twice', async () => {
-    await at.given.user();
+    await at.user();
     for (let burst = 0; burst < 2; burst++) {
       const outcomes = await Promise.all(Array.from({ length: 14 }, () => outcomeFrom('192.0.2.1')));
       expect(new Set(outcomes)).toEqual(new Set(['signed_in']));
@@ -80,19 +80,19 @@ onEveryDatabase('attempts to sign in', (at) => {
   });
 
   it('thirty right passwords in a quarter of an hour throttle the account on that device, and on no other', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     for (let n = 0; n < 30; n++) expect((await signIn(browser)).outcome).toBe('signed_in');
     expect(await signIn(browser)).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
     for (let n = 0; n < 30; n++) expect(await outcomeFrom('192.0.2.1')).toBe('signed_in');
     expect(await outcomeFrom('192.0.2.1')).toBe('throttled');
     expect(await outcomeFrom('198.51.100.1')).toBe('signed_in');
-    at.given.clock.advance(15 * MINUTE);
+    at.clock.advance(15 * MINUTE);
     expect((await signIn(browser)).outcome).toBe('signed_in');
   });
 
   it('right passwords wait for the guesses of their network that are being checked, which stop at ten', async () => {
-    await at.given.user();
-    await at.given.user({ email: 'bob@example.com' });
+    await at.user();
+    await at.user({ email: 'bob@example.com' });
     const guesses = Promise.all(Array.from({ length: 25 }, () => outcomeFrom('203.0.113.1', WRONG)));
     expect(await outcomeFrom('203.0.113.1', PASSWORD, 'bob@example.com')).toBe('signed_in');
     expect((await guesses).filter((outcome) => outcome === 'refused')).toHaveLength(10);
@@ -100,11 +100,11 @@ onEveryDatabase('attempts to sign in', (at) => {
   });
 
   it('of many guesses at once, ten are checked', async () => {
-    await at.given.user();
-    const before = at.given.hashed.times;
+    await at.user();
+    const before = at.hashed.times;
     const outcomes = await Promise.all(Array.from({ length: 25 }, () => outcomeFrom('203.0.113.1', WRONG)));
     expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(10);
-    expect(at.given.hashed.times - before).toBe(10);
+    expect(at.hashed.times - before).toBe(10);
   });
 
   it('thirty wrong passwords for any accounts lock out their network', async () => {
@@ -114,13 +114,10 @@ onEveryDatabase('attempts to sign in', (at) => {
   }, 60_000);
 
   it('a fault while the password is checked does not count', async () => {
-    await at.given.user();
+    await at.user();
     const broken = await givenAccounts(at.database, {
-      rateLimiter: createMemoryRateLimiter(at.given.clock),
-      passwords: {
-        hash: async () => '',
-        verify: () => Promise.reject(new Error('the database is away')),
-      },
+      rateLimiter: createMemoryRateLimiter(at.clock),
+      passwords: { hash: async () => '', verify: () => Promise.reject(new Error('the database is away')) },
     });
     const attempt = () => broken.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD });
     for (let n = 0; n < 12; n++) await expect(attempt()).rejects.toThrow('the database is away');
@@ -128,18 +125,17 @@ onEveryDatabase('attempts to sign in', (at) => {
   });
 
   it('wrong passwords at sign-in do not use up the confirmations of an open session', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     await flood(5);
-    expect((await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD)).outcome).toBe('confirmed');
-    expect((await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('begun');
+    expect((await at.accounts.confirmIdentity(browser.visitor, PASSWORD)).outcome).toBe('confirmed');
+    expect((await at.accounts.beginSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('begun');
   });
 
   it('one-time links: wrong passwords of the network do not count, a hundred bad links or new passwords do', async () => {
     for (let n = 0; n < 40; n++) await outcomeFrom('192.0.2.1', WRONG, `u${n}@example.com`);
-    const made = await at.given.accounts.create({ email: EMAIL, role: 'operator' });
-    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const made = await at.accounts.create({ email: EMAIL, role: 'operator' });
     const join = (token: string, password: string) =>
-      at.given.accounts.acceptInvitation(newBrowser().visitor, { token, password });
+      at.accounts.acceptInvitation(newBrowser().visitor, { token, password });
     for (let n = 0; n < 40; n++) expect((await join(tokenOf(made), 'short')).outcome).toBe('password_refused');
     for (let n = 0; n < 60; n++) expect((await join(`token-${n}`, PASSWORD)).outcome).toBe('refused');
     expect((await join(tokenOf(made), PASSWORD)).outcome).toBe('throttled');
@@ -147,26 +143,21 @@ onEveryDatabase('attempts to sign in', (at) => {
 
   describe('the cookie of a device', () => {
     it('lasts a year, stays after a sign-out and holds no personal data', async () => {
-      const browser = await at.given.user();
+      const browser = await at.user();
       expect(browser.attributesOf('device')).toBe('Max-Age=31536000; Path=/kyc; HttpOnly; Secure; SameSite=Lax');
-      browser.keep(await at.given.accounts.signOut(browser.visitor));
+      browser.keep(await at.accounts.signOut(browser.visitor));
       const { cookies = '' } = browser.visitor;
       expect(cookies).toMatch(/^__Secure-countersign\.device=[^;]+$/);
-      for (const known of [EMAIL, await at.given.idOf(EMAIL)])
-        expect(decodeURIComponent(cookies)).not.toContain(known);
+      for (const known of [EMAIL, await at.idOf(EMAIL)]) expect(decodeURIComponent(cookies)).not.toContain(known);
     });
 
     it('ends with the password', async () => {
-      const browser = await at.given.user();
+      const browser = await at.user();
       const old = newBrowser();
       old.keep(await signIn(old));
-      const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
-      if (link === null) throw new Error('user not found');
+      const link = await at.linkFor(EMAIL);
       browser.keep(
-        await at.given.accounts.acceptInvitation(browser.visitor, {
-          token: tokenOf(link),
-          password: NEW_PASSWORD,
-        }),
+        await at.accounts.acceptInvitation(browser.visitor, { token: tokenOf(link), password: NEW_PASSWORD }),
       );
       await flood(5);
       expect((await signIn(old, NEW_PASSWORD)).outcome).toBe('throttled');
@@ -174,10 +165,10 @@ onEveryDatabase('attempts to sign in', (at) => {
     });
 
     it('holds for the accounts that signed in on it, and no other', async () => {
-      const browser = await at.given.user();
-      await at.given.user({ email: 'bob@example.com' });
+      const browser = await at.user();
+      await at.user({ email: 'bob@example.com' });
       browser.keep(await signIn(browser, PASSWORD, 'bob@example.com'));
-      await at.given.user({ email: 'eve@example.com' });
+      await at.user({ email: 'eve@example.com' });
       await flood(5);
       expect((await signIn(browser)).outcome).toBe('signed_in');
       for (let n = 0; n < 50; n++) await outcomeFrom(`203.0.114.${n % 5}`, WRONG, 'eve@example.com');
@@ -185,7 +176,7 @@ onEveryDatabase('attempts to sign in', (at) => {
     });
 
     it('the cookie of a device is ignored if it is forged', async () => {
-      const browser = await at.given.user();
+      const browser = await at.user();
       await flood(5);
       const { cookies = '' } = browser.visitor;
       for (const forged of [
@@ -194,12 +185,12 @@ onEveryDatabase('attempts to sign in', (at) => {
         cookies.replace('session_token=', 'device='),
       ]) {
         const visitor = { cookies: forged, clientAddress: '198.51.100.7' };
-        expect((await at.given.accounts.signIn(visitor, { email: EMAIL, password: PASSWORD })).outcome).toBe(
+        expect((await at.accounts.signIn(visitor, { email: EMAIL, password: PASSWORD })).outcome).toBe(
           'throttled',
         );
       }
       for (const email of ['', 'x\u0000@example.com', '\ud800']) {
-        const odd = await at.given.accounts.signIn(browser.visitor, { email, password: PASSWORD });
+        const odd = await at.accounts.signIn(browser.visitor, { email, password: PASSWORD });
         expect(odd.outcome).toBe('refused');
       }
     });

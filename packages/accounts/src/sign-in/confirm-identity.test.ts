@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { beginSecondFactor, givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
@@ -9,168 +9,165 @@ const EMAIL = 'ann@example.com';
 const WRONG = 'wrong password 1';
 
 onEveryDatabase('confirm identity', (at) => {
-  const confirmedAt = async (cookies: string | undefined) =>
-    (await at.given.accounts.identify(cookies))?.confirmedAt;
+  const confirmedAt = async (cookies: string | undefined) => (await at.accounts.identify(cookies))?.confirmedAt;
 
   it('its form is on the account pages', () => {
-    expect(at.given.accounts.confirmPath).toBe('/account/confirm');
+    expect(at.accounts.confirmPath).toBe('/account/confirm');
   });
 
   it('the password confirms this session only', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const other = newBrowser();
-    other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
+    await at.signIn(other);
     // Signing in does not count as a confirmation.
     expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
-    at.given.clock.advance(MINUTE);
+    at.clock.advance(MINUTE);
 
-    const { outcome } = browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const { outcome } = browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
     expect(outcome).toBe('confirmed');
 
-    const first = at.given.clock.now();
+    const first = at.clock.now();
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
     expect(await confirmedAt(other.visitor.cookies)).toBeNull();
-    at.given.clock.advance(MINUTE);
+    at.clock.advance(MINUTE);
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
     // A confirmation that holds is not prolonged.
-    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
-    at.given.clock.advance(10 * MINUTE);
-    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
-    expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
+    at.clock.advance(10 * MINUTE);
+    browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.clock.now());
   });
 
   it('a session stolen before is not confirmed', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const stolen = browser.visitor.cookies;
 
-    const confirmed = browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const confirmed = browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
 
     expect(confirmed.outcome).toBe('confirmed');
-    expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.clock.now());
     expect(await confirmedAt(stolen)).toBeNull();
   });
 
   it('only the cookie of the last confirmation of this session is valid', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const [session = ''] = browser.visitor.cookies?.split('; ') ?? [];
     const confirm = async () => {
-      browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+      browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
       return browser.visitor.cookies?.split('; ').find((pair) => pair.includes('confirmation=')) ?? '';
     };
     const earlier = await confirm();
-    at.given.clock.advance(10 * MINUTE);
+    at.clock.advance(10 * MINUTE);
     const last = await confirm();
     const forged = [earlier, last.replace(/=./, '=0'), last.replace('confirmation', 'session_token'), session];
     const ofSession = session.replace('session_token', 'confirmation');
 
-    expect(await confirmedAt(`${session}; ${last}`)).toEqual(at.given.clock.now());
+    expect(await confirmedAt(`${session}; ${last}`)).toEqual(at.clock.now());
     for (const other of [...forged, ofSession]) expect(await confirmedAt(`${session}; ${other}`)).toBeNull();
 
     const again = newBrowser();
-    again.keep(await at.given.accounts.signIn(again.visitor, { email: EMAIL, password: PASSWORD }));
+    await at.signIn(again);
     expect(await confirmedAt(`${again.visitor.cookies}; ${last}`)).toBeNull();
   });
 
   it('the cookie is HttpOnly, lasts ten minutes, and is removed by a sign-out', async () => {
-    const browser = await at.given.user();
-    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const browser = await at.user();
+    browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
     expect(browser.attributesOf('confirmation')).toBe('Max-Age=600; Path=/kyc; HttpOnly; Secure; SameSite=Lax');
 
-    browser.keep(await at.given.accounts.signOut(browser.visitor));
+    browser.keep(await at.accounts.signOut(browser.visitor));
     // The device stays known.
     expect(browser.visitor.cookies).toMatch(/^__Secure-countersign\.device=[^;]+$/);
   });
 
   it('a wrong password is refused and keeps an earlier confirmation', async () => {
-    const browser = await at.given.user();
-    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
-    const before = at.given.clock.now();
-    at.given.clock.advance(MINUTE);
+    const browser = await at.user();
+    browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const before = at.clock.now();
+    at.clock.advance(MINUTE);
     for (const password of ['', WRONG, ` ${PASSWORD}`, 'x'.repeat(10_000)]) {
-      expect(await at.given.accounts.confirmIdentity(browser.visitor, password)).toEqual({ outcome: 'refused' });
+      expect(await at.accounts.confirmIdentity(browser.visitor, password)).toEqual({ outcome: 'refused' });
     }
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(before);
   });
 
   it('without a session or with an ended one it is refused and confirms no other session', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const { visitor } = browser;
-    await at.given.accounts.signOut(visitor);
+    await at.accounts.signOut(visitor);
     for (const cookies of [undefined, '', visitor.cookies, 'x=y']) {
       const asked = { cookies, clientAddress: '192.0.2.9' };
-      expect(await at.given.accounts.confirmIdentity(asked, PASSWORD)).toEqual({ outcome: 'refused' });
+      expect(await at.accounts.confirmIdentity(asked, PASSWORD)).toEqual({ outcome: 'refused' });
     }
   });
 
   it("only the user's own password is accepted", async () => {
-    const browser = await at.given.user();
-    const made = await at.given.accounts.create({ email: 'bob@example.com', role: 'operator' });
-    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const browser = await at.user();
+    const made = await at.accounts.create({ email: 'bob@example.com', role: 'operator' });
     const bob = newBrowser();
     const theirs = 'copper lantern 42 tide';
-    bob.keep(await at.given.accounts.acceptInvitation(bob.visitor, { token: tokenOf(made), password: theirs }));
-    expect((await at.given.accounts.confirmIdentity(browser.visitor, theirs)).outcome).toBe('refused');
-    expect((await at.given.accounts.confirmIdentity(bob.visitor, theirs)).outcome).toBe('confirmed');
+    bob.keep(await at.accounts.acceptInvitation(bob.visitor, { token: tokenOf(made), password: theirs }));
+    expect((await at.accounts.confirmIdentity(browser.visitor, theirs)).outcome).toBe('refused');
+    expect((await at.accounts.confirmIdentity(bob.visitor, theirs)).outcome).toBe('confirmed');
   });
 
   it('ten wrong passwords in a session lock its confirmations, and no sign-in or other session', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const other = newBrowser();
-    other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
+    await at.signIn(other);
     const { cookies } = browser.visitor;
     const confirm = (n: number, password = WRONG) =>
-      at.given.accounts.confirmIdentity({ cookies, clientAddress: `192.0.2.${n + 10}` }, password);
+      at.accounts.confirmIdentity({ cookies, clientAddress: `192.0.2.${n + 10}` }, password);
     for (let n = 0; n < 10; n++) expect((await confirm(n)).outcome).toBe('refused');
 
-    const hashed = at.given.hashed.times;
+    const hashed = at.hashed.times;
     expect(await confirm(99, PASSWORD)).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
-    expect(at.given.hashed.times).toBe(hashed);
+    expect(at.hashed.times).toBe(hashed);
     expect(await confirmedAt(cookies)).toBeNull();
-    expect((await at.given.accounts.confirmIdentity(other.visitor, PASSWORD)).outcome).toBe('confirmed');
+    expect((await at.accounts.confirmIdentity(other.visitor, PASSWORD)).outcome).toBe('confirmed');
     const again = newBrowser();
-    const signedIn = await at.given.accounts.signIn(again.visitor, { email: EMAIL, password: PASSWORD });
+    const signedIn = await at.signIn(again);
     expect(signedIn.outcome).toBe('signed_in');
-    at.given.clock.advance(15 * MINUTE);
+    at.clock.advance(15 * MINUTE);
     expect((await confirm(99, PASSWORD)).outcome).toBe('confirmed');
   });
 
   it('right passwords count apart from wrong ones: thirty in a quarter of an hour throttle the session', async () => {
-    const browser = await at.given.user();
-    const confirm = () => at.given.accounts.confirmIdentity(browser.visitor, PASSWORD);
+    const browser = await at.user();
+    const confirm = () => at.accounts.confirmIdentity(browser.visitor, PASSWORD);
     for (let n = 0; n < 30; n++) expect((await confirm()).outcome).toBe('confirmed');
 
     expect(await confirm()).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
-    at.given.clock.advance(15 * MINUTE);
+    at.clock.advance(15 * MINUTE);
     expect((await confirm()).outcome).toBe('confirmed');
   });
 
   it('a right and a wrong password cost the same number of hashes', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const costOf = async (password: string) => {
-      const before = at.given.hashed.times;
-      await at.given.accounts.confirmIdentity(browser.visitor, password);
-      return at.given.hashed.times - before;
+      const before = at.hashed.times;
+      await at.accounts.confirmIdentity(browser.visitor, password);
+      return at.hashed.times - before;
     };
     expect([await costOf(PASSWORD), await costOf(WRONG)]).toEqual([1, 1]);
   });
 
   it('ends with the session, by sign-out, a new sign-in, another password or a second factor', async () => {
-    const browser = await at.given.user();
-    const { accounts } = at.given;
+    const browser = await at.user();
+    const { accounts } = at;
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
-    browser.keep(await accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
+    await at.signIn(browser);
     expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
 
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
-    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    const begun = await beginSecondFactor(accounts, browser);
     expect(await confirmedAt(browser.visitor.cookies)).not.toBeNull();
     browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
     expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
 
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
-    const link = await accounts.invite(await at.given.idOf(EMAIL));
+    const link = await accounts.invite(await at.idOf(EMAIL));
     expect(await confirmedAt(browser.visitor.cookies)).not.toBeNull();
     await accounts.acceptInvitation(newBrowser().visitor, {
       token: tokenOf(link ?? { invitationPath: '' }),
@@ -180,12 +177,12 @@ onEveryDatabase('confirm identity', (at) => {
   });
 
   it('refused if the session ends while the password is checked', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const slow = await givenAccounts(at.database, {
       passwords: {
         hash: async () => '',
         async verify() {
-          await at.given.accounts.signOut(browser.visitor);
+          await at.accounts.signOut(browser.visitor);
           return true;
         },
       },

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { KEY, PASSWORD, quickPasswords, tokenOf } from '../../test-support/accounts.ts';
+import {
+  addSecondFactor,
+  beginSecondFactor,
+  KEY,
+  PASSWORD,
+  quickPasswords,
+  tokenOf,
+} from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
@@ -7,42 +14,50 @@ import { resealSecondFactors } from '../better-auth/reseal.ts';
 
 const EMAIL = 'ann@example.com';
 const NEW = 'granite umbrella 4 lemur';
-const VERIFIED = { emailVerified: true };
+const key = { issuer: 'https://login.example', subject: 'ann' };
+const other = { issuer: 'https://other.example', subject: 'ann' };
 const REFUSED = { outcome: 'refused' };
 const HOUR_MS = 60 * 60 * 1_000;
 
 onEveryDatabase('mailed links', (at) => {
   /** A user who has joined, and what a mail needs to know about them. */
   async function joined() {
-    const browser = await at.given.user();
-    const userId = await at.given.idOf(EMAIL);
+    const browser = await at.user();
+    const userId = await at.idOf(EMAIL);
     return { browser, userId, ...(await recipientOf(userId)) };
   }
 
+  /** Creates a user at the provider of `key`. Returns the id. */
+  async function provisioned({ emailVerified = true } = {}): Promise<string> {
+    const input = { email: EMAIL, role: 'operator' } as const;
+    const made = await at.accounts.identities.provision(input, key, { emailVerified });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    return made.user.id;
+  }
+
   async function recipientOf(userId: string) {
-    const recipient = await at.given.accounts.findRecipient(userId);
+    const recipient = await at.accounts.findRecipient(userId);
     if (recipient === null) throw new Error('not found');
     return { recipient, mark: recipient.passwordMark, factor: recipient.secondFactor?.mark ?? null };
   }
 
   async function withSecondFactor() {
     const { browser, userId } = await joined();
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    const begun = await beginSecondFactor(at.accounts, browser);
     expect((await recipientOf(userId)).factor).toBeNull();
-    browser.keep(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
     const { factor } = await recipientOf(userId);
     if (factor === null) throw new Error('no second factor');
     return { browser, userId, factor };
   }
 
   const replace = (userId: string, mark: string | null, password = NEW, visitor = newBrowser().visitor) =>
-    at.given.accounts.replacePassword(visitor, { userId, mark, password });
+    at.accounts.replacePassword(visitor, { userId, mark, password });
   const signIn = (password: string) =>
-    at.given.accounts.signIn(newBrowser('192.0.2.9').visitor, { email: EMAIL, password });
+    at.accounts.signIn(newBrowser('192.0.2.9').visitor, { email: EMAIL, password });
 
   it('a recipient has no password before joining, and another mark with each password', async () => {
-    const { accounts, clock } = at.given;
+    const { accounts, clock } = at;
     const made = await accounts.create({ email: EMAIL, role: 'reviewer' }, { locale: 'de' });
     const { id } = made.user;
     expect(await accounts.findRecipient(id)).toEqual({
@@ -67,11 +82,8 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('a user whose access the provider withdrew sets no password, by a link made before or after, unless an operator allows it', async () => {
-    const { accounts } = at.given;
-    const key = { issuer: 'https://login.example', subject: 'ann' };
-    const made = await accounts.identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
-    if (made.outcome !== 'created') throw new Error(made.outcome);
-    const { id } = made.user;
+    const { accounts } = at;
+    const id = await provisioned();
     const { mark: before } = await recipientOf(id);
     await accounts.identities.withdraw(id);
     const { mark: after } = await recipientOf(id);
@@ -87,9 +99,8 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('a used link sets no password after the providers of its user were disconnected', async () => {
-    const { accounts } = at.given;
+    const { accounts } = at;
     const { user } = await accounts.create({ email: EMAIL, role: 'reviewer' });
-    const key = { issuer: 'https://login.example', subject: 'ann' };
     expect(await accounts.identities.connect(user.id, key, { kind: 'mark', mark: null })).toEqual({
       outcome: 'connected',
     });
@@ -103,12 +114,8 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('a used link sets no password after the provider that it connected was disconnected, or the password ended', async () => {
-    const { identities } = at.given.accounts;
-    const key = { issuer: 'https://login.example', subject: 'ann' };
-    const other = { issuer: 'https://other.example', subject: 'ann' };
-    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
-    if (made.outcome !== 'created') throw new Error(made.outcome);
-    const { id } = made.user;
+    const { identities } = at.accounts;
+    const id = await provisioned();
 
     const { mark: first } = await recipientOf(id);
     for (const connected of [other, key]) {
@@ -128,12 +135,8 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('a link from before an identity was connected in the session stays ended when it is disconnected', async () => {
-    const { identities } = at.given.accounts;
-    const key = { issuer: 'https://login.example', subject: 'ann' };
-    const other = { issuer: 'https://other.example', subject: 'ann' };
-    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
-    if (made.outcome !== 'created') throw new Error(made.outcome);
-    const { id } = made.user;
+    const { identities } = at.accounts;
+    const id = await provisioned();
     const { mark } = await recipientOf(id);
     await identities.connect(id, other, { kind: 'session' });
     await identities.disconnectOne(id, other.issuer, { passwords: true, issuers: [key.issuer] });
@@ -141,11 +144,8 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('a link from before access was withdrawn does not work when it is given back', async () => {
-    const { identities } = at.given.accounts;
-    const key = { issuer: 'https://login.example', subject: 'ann' };
-    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
-    if (made.outcome !== 'created') throw new Error(made.outcome);
-    const userId = made.user.id;
+    const { identities } = at.accounts;
+    const userId = await provisioned();
     const { mark: before } = await recipientOf(userId);
     await identities.withdraw(userId);
     const { withdrawnAt = null } = (await identities.find(key)) ?? {};
@@ -156,13 +156,8 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('an address that the provider did not verify is unverified until a link is made for the user', async () => {
-    const { accounts } = at.given;
-    const key = { issuer: 'https://login.example', subject: 'ann' };
-    const made = await accounts.identities.provision({ email: EMAIL, role: 'operator' }, key, {
-      emailVerified: false,
-    });
-    if (made.outcome !== 'created') throw new Error(made.outcome);
-    const { id } = made.user;
+    const { accounts } = at;
+    const id = await provisioned({ emailVerified: false });
     expect((await recipientOf(id)).recipient.hasUnverifiedEmail).toBe(true);
     await accounts.identities.allowPassword(id, HOUR_MS);
     await accounts.keepLocale(id, 'de');
@@ -173,36 +168,36 @@ onEveryDatabase('mailed links', (at) => {
 
   it('the language is kept, and changes nothing of others', async () => {
     const { userId } = await joined();
-    await at.given.user({ email: 'bob@example.com' });
-    await at.given.accounts.keepLocale(userId, 'de');
-    await at.given.accounts.keepLocale(userId, 'en');
-    await at.given.accounts.keepLocale('\u0000', 'fr');
+    await at.user({ email: 'bob@example.com' });
+    await at.accounts.keepLocale(userId, 'de');
+    await at.accounts.keepLocale(userId, 'en');
+    await at.accounts.keepLocale('\u0000', 'fr');
     expect((await recipientOf(userId)).recipient.locale).toBe('en');
-    expect((await recipientOf(await at.given.idOf('bob@example.com'))).recipient.locale).toBeNull();
+    expect((await recipientOf(await at.idOf('bob@example.com'))).recipient.locale).toBeNull();
   });
 
   it('a new password ends every session, pending sign-in and one-time link, and signs in', async () => {
     const { browser, userId, mark } = await joined();
-    const link = await at.given.accounts.invite(userId);
+    const link = await at.accounts.invite(userId);
     if (link === null) throw new Error('not found');
     const own = newBrowser();
     const outcome = own.keep(await replace(userId, mark, NEW, own.visitor));
     expect(outcome.outcome).toBe('signed_in');
-    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
-    expect((await at.given.accounts.identify(own.visitor.cookies))?.user.id).toBe(userId);
-    expect(await at.given.accounts.invitationOf(tokenOf(link))).toBeNull();
+    expect(await at.accounts.identify(browser.visitor.cookies)).toBeNull();
+    expect((await at.accounts.identify(own.visitor.cookies))?.user.id).toBe(userId);
+    expect(await at.accounts.invitationOf(tokenOf(link))).toBeNull();
     expect(await signIn(PASSWORD)).toEqual(REFUSED);
     expect((await signIn(NEW)).outcome).toBe('signed_in');
     expect(await replace(userId, mark)).toEqual(REFUSED);
   });
 
   it('a first password is set once', async () => {
-    const made = await at.given.accounts.create({ email: EMAIL, role: 'reviewer' });
+    const made = await at.accounts.create({ email: EMAIL, role: 'reviewer' });
     const { id } = made.user;
     expect(await replace(id, 'a mark')).toEqual(REFUSED);
     expect((await replace(id, null, PASSWORD)).outcome).toBe('signed_in');
     expect(await replace(id, null)).toEqual(REFUSED);
-    expect((await at.given.accounts.list())[0]).toMatchObject({ hasJoined: true, invitedUntil: null });
+    expect((await at.accounts.list())[0]).toMatchObject({ hasJoined: true, invitedUntil: null });
   });
 
   it('of several uses of a link at once, one sets the password', async () => {
@@ -222,9 +217,9 @@ onEveryDatabase('mailed links', (at) => {
       reason: 'too_common',
     });
     expect((await signIn(PASSWORD)).outcome).toBe('signed_in');
-    await at.given.accounts.remove(userId, { keepOwner: false });
+    await at.accounts.remove(userId, { keepOwner: false });
     expect(await replace(userId, mark)).toEqual(REFUSED);
-    expect(await at.given.accounts.findRecipient(userId)).toBeNull();
+    expect(await at.accounts.findRecipient(userId)).toBeNull();
   });
 
   it('a new password leaves the second factor required', async () => {
@@ -237,27 +232,25 @@ onEveryDatabase('mailed links', (at) => {
   it('a lost second factor is removed with the password, once, and ends every session', async () => {
     const { browser, userId, factor } = await withSecondFactor();
     const remove = (password: string, mark = factor) =>
-      at.given.accounts.removeLostFactor(newBrowser('192.0.2.8').visitor, { userId, mark, password });
+      at.accounts.removeLostFactor(newBrowser('192.0.2.8').visitor, { userId, mark, password });
     expect(await remove('wrong password 1')).toEqual(REFUSED);
     expect(await remove(PASSWORD, 'another')).toEqual(REFUSED);
-    expect(await at.given.accounts.identify(browser.visitor.cookies)).not.toBeNull();
+    expect(await at.accounts.identify(browser.visitor.cookies)).not.toBeNull();
 
     expect(await remove(PASSWORD)).toEqual({ outcome: 'removed' });
-    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    expect(await at.accounts.identify(browser.visitor.cookies)).toBeNull();
     expect((await signIn(PASSWORD)).outcome).toBe('signed_in');
     expect(await remove(PASSWORD)).toEqual(REFUSED);
     expect((await recipientOf(userId)).factor).toBeNull();
   });
 
   it('a second factor that is set up again has another mark and the time of its confirmation', async () => {
-    const { clock, accounts } = at.given;
+    const { clock, accounts } = at;
     const { browser, userId, factor } = await withSecondFactor();
     expect((await recipientOf(userId)).recipient.secondFactor?.setAt).toEqual(clock.now());
     clock.advance(60_000);
     expect(await accounts.removeSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'removed' });
-    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    await addSecondFactor(accounts, browser);
     const again = await recipientOf(userId);
     expect(again.recipient.secondFactor?.setAt).toEqual(clock.now());
     expect(again.factor).not.toBe(factor);
@@ -273,7 +266,7 @@ onEveryDatabase('mailed links', (at) => {
   it('guesses of the password with a link are counted as those of a sign-in', async () => {
     const { userId, factor } = await withSecondFactor();
     const remove = () =>
-      at.given.accounts.removeLostFactor(newBrowser('192.0.2.8').visitor, {
+      at.accounts.removeLostFactor(newBrowser('192.0.2.8').visitor, {
         userId,
         mark: factor,
         password: 'wrong password 1',
@@ -283,7 +276,7 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('requests are limited for an address, known or not, and for a network', async () => {
-    const { accounts, clock } = at.given;
+    const { accounts, clock } = at;
     await joined();
     const request = (email: string, address: string) =>
       accounts.countResetRequest(newBrowser(address).visitor, email);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { givenAccounts, KEY, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { beginSecondFactor, givenAccounts, KEY, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { everythingIn } from '../../test-support/databases.ts';
 import { codeOf, nextCodeOf } from '../../test-support/device.ts';
@@ -11,18 +11,15 @@ const EMAIL = 'ann@example.com';
 
 onEveryDatabase('second factor', (at) => {
   async function withSecondFactor() {
-    const browser = await at.given.user();
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    const browser = await at.user();
+    const begun = await beginSecondFactor(at.accounts, browser);
     const before = browser.visitor.cookies;
-    const confirmed = browser.keep(
-      await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)),
-    );
+    const confirmed = browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
     expect(confirmed.outcome).toBe('signed_in');
     return { browser, before, ...begun };
   }
 
-  async function challenged(accounts = at.given.accounts) {
+  async function challenged(accounts = at.accounts) {
     const browser = newBrowser();
     const answer = browser.keep(await accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
     expect(answer.outcome).toBe('second_factor_needed');
@@ -31,66 +28,60 @@ onEveryDatabase('second factor', (at) => {
   }
 
   it('required only after it was confirmed', async () => {
-    const browser = await at.given.user();
-    expect(await at.given.accounts.beginSecondFactor(browser.visitor, 'wrong password 1')).toEqual({
+    const browser = await at.user();
+    expect(await at.accounts.beginSecondFactor(browser.visitor, 'wrong password 1')).toEqual({
       outcome: 'refused',
     });
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    const begun = await beginSecondFactor(at.accounts, browser);
     expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Countersign:ann(?:@|%40)example\.com\?/);
     expect(begun.backupCodes).toHaveLength(10);
-    expect(await at.given.accounts.hasSecondFactor(browser.visitor)).toBe(false);
+    expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(false);
     const wrong = codeOf(begun.secret, Date.now() - 10 * MINUTE);
-    expect(await at.given.accounts.confirmSecondFactor(browser.visitor, wrong)).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.confirmSecondFactor(browser.visitor, wrong)).toEqual({ outcome: 'refused' });
     const other = newBrowser();
-    expect((await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD })).outcome).toBe(
-      'signed_in',
-    );
+    expect((await at.signIn(other)).outcome).toBe('signed_in');
   });
 
   it('of two set-ups at once, the later one is valid', async () => {
-    const browser = await at.given.user();
-    const begun = await Promise.all(
-      [1, 2].map(() => at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)),
-    );
+    const browser = await at.user();
+    const begun = await Promise.all([1, 2].map(() => at.accounts.beginSecondFactor(browser.visitor, PASSWORD)));
     expect(begun.map(({ outcome }) => outcome)).toEqual(['begun', 'begun']);
     const outcomes = [];
     for (const each of begun) {
       if (each.outcome !== 'begun') throw new Error(each.outcome);
-      outcomes.push((await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(each.secret))).outcome);
+      outcomes.push((await at.accounts.confirmSecondFactor(browser.visitor, codeOf(each.secret))).outcome);
     }
     expect(outcomes).toContain('signed_in');
   });
 
   it('a code confirms it and begins a new session', async () => {
     const { browser, before } = await withSecondFactor();
-    expect(await at.given.accounts.identify(before)).toBeNull();
-    expect((await at.given.accounts.identify(browser.visitor.cookies))?.withSecondFactor).toBe(true);
-    expect(await at.given.accounts.hasSecondFactor(browser.visitor)).toBe(true);
-    expect(await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.identify(before)).toBeNull();
+    expect((await at.accounts.identify(browser.visitor.cookies))?.withSecondFactor).toBe(true);
+    expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(true);
+    expect(await at.accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
   });
 
   it('confirming it ends the sessions begun without it', async () => {
-    await at.given.user();
+    await at.user();
     const thief = newBrowser('203.0.113.9');
-    thief.keep(await at.given.accounts.signIn(thief.visitor, { email: EMAIL, password: PASSWORD }));
+    await at.signIn(thief);
     const owner = newBrowser();
-    owner.keep(await at.given.accounts.signIn(owner.visitor, { email: EMAIL, password: PASSWORD }));
-    const begun = await at.given.accounts.beginSecondFactor(owner.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    expect(await at.given.accounts.identify(thief.visitor.cookies)).not.toBeNull();
-    owner.keep(await at.given.accounts.confirmSecondFactor(owner.visitor, codeOf(begun.secret)));
-    expect(await at.given.accounts.identify(thief.visitor.cookies)).toBeNull();
-    const removal = await at.given.accounts.removeSecondFactor(thief.visitor, PASSWORD);
+    await at.signIn(owner);
+    const begun = await beginSecondFactor(at.accounts, owner);
+    expect(await at.accounts.identify(thief.visitor.cookies)).not.toBeNull();
+    owner.keep(await at.accounts.confirmSecondFactor(owner.visitor, codeOf(begun.secret)));
+    expect(await at.accounts.identify(thief.visitor.cookies)).toBeNull();
+    const removal = await at.accounts.removeSecondFactor(thief.visitor, PASSWORD);
     expect(removal).toEqual({ outcome: 'refused' });
-    expect((await at.given.accounts.identify(owner.visitor.cookies))?.withSecondFactor).toBe(true);
+    expect((await at.accounts.identify(owner.visitor.cookies))?.withSecondFactor).toBe(true);
   });
 
   it('each code signs in once', async () => {
     const { secret } = await withSecondFactor();
     const browser = await challenged();
     // This code has confirmed the device.
-    expect(await at.given.accounts.enterSecondFactor(browser.visitor, codeOf(secret))).toEqual({
+    expect(await at.accounts.enterSecondFactor(browser.visitor, codeOf(secret))).toEqual({
       outcome: 'refused',
     });
     const code = nextCodeOf(secret);
@@ -98,15 +89,13 @@ onEveryDatabase('second factor', (at) => {
 
     const answers = await Promise.all(
       [browser, other].map(async (each) =>
-        each.keep(
-          await at.given.accounts.enterSecondFactor(each.visitor, ` ${code.slice(0, 3)} ${code.slice(3)}`),
-        ),
+        each.keep(await at.accounts.enterSecondFactor(each.visitor, ` ${code.slice(0, 3)} ${code.slice(3)}`)),
       ),
     );
 
     expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['refused', 'signed_in']);
     const winner = answers[0]?.outcome === 'signed_in' ? browser : other;
-    expect((await at.given.accounts.identify(winner.visitor.cookies))?.withSecondFactor).toBe(true);
+    expect((await at.accounts.identify(winner.visitor.cookies))?.withSecondFactor).toBe(true);
     expect(winner.visitor.cookies).not.toContain('two_factor');
   });
 
@@ -114,85 +103,76 @@ onEveryDatabase('second factor', (at) => {
     const { backupCodes } = await withSecondFactor();
     const [code = ''] = backupCodes;
     const first = await challenged();
-    expect((await at.given.accounts.enterSecondFactor(first.visitor, code)).outcome).toBe('signed_in');
+    expect((await at.accounts.enterSecondFactor(first.visitor, code)).outcome).toBe('signed_in');
     const second = await challenged();
-    expect((await at.given.accounts.enterSecondFactor(second.visitor, code)).outcome).toBe('refused');
-    expect((await at.given.accounts.enterSecondFactor(second.visitor, backupCodes[1] ?? '')).outcome).toBe(
-      'signed_in',
-    );
+    expect((await at.accounts.enterSecondFactor(second.visitor, code)).outcome).toBe('refused');
+    expect((await at.accounts.enterSecondFactor(second.visitor, backupCodes[1] ?? '')).outcome).toBe('signed_in');
   });
 
   it('five wrong codes in a quarter of an hour, across all sign-ins, lock out new devices', async () => {
     const { browser: known, backupCodes } = await withSecondFactor();
-    known.keep(await at.given.accounts.signOut(known.visitor));
+    known.keep(await at.accounts.signOut(known.visitor));
     for (let n = 0; n < 5; n++) {
       const browser = await challenged();
-      expect((await at.given.accounts.enterSecondFactor(browser.visitor, '000000')).outcome).toBe('refused');
+      expect((await at.accounts.enterSecondFactor(browser.visitor, '000000')).outcome).toBe('refused');
     }
     const [code = ''] = backupCodes;
     const stranger = await challenged();
-    expect((await at.given.accounts.enterSecondFactor(stranger.visitor, code)).outcome).toBe('throttled');
+    expect((await at.accounts.enterSecondFactor(stranger.visitor, code)).outcome).toBe('throttled');
 
-    known.keep(await at.given.accounts.signIn(known.visitor, { email: EMAIL, password: PASSWORD }));
-    expect((await at.given.accounts.enterSecondFactor(known.visitor, code)).outcome).toBe('signed_in');
+    await at.signIn(known);
+    expect((await at.accounts.enterSecondFactor(known.visitor, code)).outcome).toBe('signed_in');
   });
 
   it('right codes do not count', async () => {
     const { backupCodes } = await withSecondFactor();
     for (const code of backupCodes.slice(0, 8)) {
       const browser = await challenged();
-      expect((await at.given.accounts.enterSecondFactor(browser.visitor, code)).outcome).toBe('signed_in');
+      expect((await at.accounts.enterSecondFactor(browser.visitor, code)).outcome).toBe('signed_in');
     }
   });
 
   it('a code without the password before it is refused', async () => {
     const { secret } = await withSecondFactor();
-    expect(await at.given.accounts.enterSecondFactor(newBrowser().visitor, nextCodeOf(secret))).toEqual({
+    expect(await at.accounts.enterSecondFactor(newBrowser().visitor, nextCodeOf(secret))).toEqual({
       outcome: 'refused',
     });
     const forged = { cookies: '__Secure-countersign.two_factor=2fa-x.y', clientAddress: '192.0.2.1' };
-    expect(await at.given.accounts.enterSecondFactor(forged, nextCodeOf(secret))).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.enterSecondFactor(forged, nextCodeOf(secret))).toEqual({ outcome: 'refused' });
   });
 
   it('required after a one-time link too', async () => {
     const { secret } = await withSecondFactor();
-    const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
-    if (link === null) throw new Error('user not found');
+    const link = await at.linkFor(EMAIL);
     const browser = newBrowser();
     const password = 'copper lantern 42 tide';
     const answer = browser.keep(
-      await at.given.accounts.acceptInvitation(browser.visitor, { token: tokenOf(link), password }),
+      await at.accounts.acceptInvitation(browser.visitor, { token: tokenOf(link), password }),
     );
     expect(answer.outcome).toBe('second_factor_needed');
-    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
-    expect((await at.given.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
-      'signed_in',
-    );
+    expect(await at.accounts.identify(browser.visitor.cookies)).toBeNull();
+    expect((await at.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe('signed_in');
   });
 
   it('removed with the password', async () => {
     const { browser } = await withSecondFactor();
-    expect((await at.given.accounts.removeSecondFactor(browser.visitor, 'wrong password 1')).outcome).toBe(
-      'refused',
-    );
-    expect((await at.given.accounts.removeSecondFactor(newBrowser().visitor, PASSWORD)).outcome).toBe('refused');
-    expect((await at.given.accounts.removeSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('removed');
-    expect(await at.given.accounts.hasSecondFactor(browser.visitor)).toBe(false);
-    const again = await at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD });
+    expect((await at.accounts.removeSecondFactor(browser.visitor, 'wrong password 1')).outcome).toBe('refused');
+    expect((await at.accounts.removeSecondFactor(newBrowser().visitor, PASSWORD)).outcome).toBe('refused');
+    expect((await at.accounts.removeSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('removed');
+    expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(false);
+    const again = await at.signIn(newBrowser());
     expect(again.outcome).toBe('signed_in');
   });
 
   it('an operator resets it, which ends every session', async () => {
     const { browser } = await withSecondFactor();
-    const id = await at.given.idOf(EMAIL);
-    expect(await at.given.accounts.resetSecondFactor(id)).toMatchObject({ id, email: EMAIL });
-    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
-    const again = browser.keep(
-      await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }),
-    );
+    const id = await at.idOf(EMAIL);
+    expect(await at.accounts.resetSecondFactor(id)).toMatchObject({ id, email: EMAIL });
+    expect(await at.accounts.identify(browser.visitor.cookies)).toBeNull();
+    const again = await at.signIn(browser);
     expect(again.outcome).toBe('signed_in');
-    expect((await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('begun');
-    expect(await at.given.accounts.resetSecondFactor('nobody')).toBeNull();
+    expect((await at.accounts.beginSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('begun');
+    expect(await at.accounts.resetSecondFactor('nobody')).toBeNull();
   });
 
   it('an older key anywhere in the ring opens it', async () => {
@@ -247,10 +227,10 @@ onEveryDatabase('second factor', (at) => {
     const unavailable = { code: 'SERVICE_UNAVAILABLE', cause: { name: 'AccountsFault', code: 'UNKNOWN_KEY' } };
     const [backupCode = ''] = backupCodes;
     for (const code of [nextCodeOf(secret), backupCode, '000001', '000002', '000003', '000004', '000005']) {
-      const entered = at.given.accounts.enterSecondFactor(browser.visitor, code);
+      const entered = at.accounts.enterSecondFactor(browser.visitor, code);
       await expect(entered).rejects.toMatchObject(unavailable);
     }
-    const again = at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD });
+    const again = at.signIn(newBrowser());
     await expect(again).rejects.toMatchObject(unavailable);
 
     const restarted = await givenAccounts(at.database, { secretKeys: [newest, older] });
@@ -260,19 +240,19 @@ onEveryDatabase('second factor', (at) => {
   });
 
   it('a server without the newest secret answers SERVICE_UNAVAILABLE for a device that is set up', async () => {
-    const browser = await at.given.user();
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    const browser = await at.user();
+    const begun = await beginSecondFactor(at.accounts, browser);
     await resealSecondFactors({ database: at.database, secretKeys: [Buffer.alloc(32, 8), KEY] });
-    await expect(
-      at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)),
-    ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { code: 'UNKNOWN_KEY' } });
+    await expect(at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { code: 'UNKNOWN_KEY' },
+    });
   });
 
   it('the database holds no value that opens an account', async () => {
     const { browser, secret, backupCodes, uri } = await withSecondFactor();
     const waiting = await challenged();
-    const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
+    const link = await at.accounts.invite(await at.idOf(EMAIL));
     const kept = await everythingIn(at.database);
     const valueIn = (cookies = '') =>
       decodeURIComponent(cookies.slice(cookies.indexOf('=') + 1)).split('.')[0] ?? '';

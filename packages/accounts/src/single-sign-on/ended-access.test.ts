@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenAccounts, PASSWORD } from '../../test-support/accounts.ts';
+import { addSecondFactor, type Given, givenAccounts } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { type Databases, sqliteDatabases } from '../../test-support/databases.ts';
-import { codeOf } from '../../test-support/device.ts';
 
 const KEY = { issuer: 'https://login.example', subject: 'ann' };
 
@@ -44,9 +43,7 @@ describe.each([true, false])(
   (withSecondFactor) => {
     async function connected() {
       const browser = await given.user();
-      const setup = await given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-      if (setup.outcome !== 'begun') throw new Error(setup.outcome);
-      browser.keep(await given.accounts.confirmSecondFactor(browser.visitor, codeOf(setup.secret)));
+      await addSecondFactor(given.accounts, browser);
       await given.accounts.signOut(browser.visitor);
       const userId = await given.idOf('ann@example.com');
       await given.accounts.identities.connect(userId, KEY, { kind: 'email' });

@@ -1,6 +1,7 @@
 import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import {
+  beginSecondFactor,
   givenAccounts,
   type OpenAccounts,
   PASSWORD,
@@ -21,8 +22,8 @@ onEveryDatabase('a user who is removed', (at) => {
   let id = '';
 
   async function leave(): Promise<void> {
-    id = await at.given.idOf(EMAIL);
-    const removed = await at.given.accounts.remove(id, { keepOwner: false });
+    id = await at.idOf(EMAIL);
+    const removed = await at.accounts.remove(id, { keepOwner: false });
     expect(removed.outcome).toBe('removed');
   }
 
@@ -60,32 +61,30 @@ onEveryDatabase('a user who is removed', (at) => {
   }
 
   async function begun() {
-    const browser = await at.given.user();
-    const answer = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (answer.outcome !== 'begun') throw new Error(answer.outcome);
+    const browser = await at.user();
+    const answer = await beginSecondFactor(at.accounts, browser);
     return { browser, ...answer };
   }
 
   /** A browser that waits for a code, and valid codes. */
   async function waiting() {
     const { browser, secret, backupCodes } = await begun();
-    await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret));
+    await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret));
     const other = newBrowser();
-    other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
+    await at.signIn(other);
     return { visitor: other.visitor, codes: { code: nextCodeOf(secret), 'backup code': backupCodes[0] ?? '' } };
   }
 
   async function linkToken(): Promise<string> {
-    const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
-    if (link === null) throw new Error('user not found');
+    const link = await at.linkFor(EMAIL);
     return tokenOf(link);
   }
 
   it('leaves no second factor, no passkey and no identity', async () => {
     const { browser, secret } = await begun();
-    browser.keep(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret)));
-    const { passkeys, identities } = at.given.accounts;
-    const user = await at.given.accounts.findByEmail(EMAIL);
+    browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret)));
+    const { passkeys, identities } = at.accounts;
+    const user = await at.accounts.findByEmail(EMAIL);
     if (passkeys === undefined || user === null) throw new Error('there are no passkeys');
     const { options } = browser.keep(await passkeys.beginAdding(browser.visitor, user));
     const response = newAuthenticator().create(options);
@@ -100,14 +99,14 @@ onEveryDatabase('a user who is removed', (at) => {
   });
 
   it('while their password is compared is refused', async () => {
-    await at.given.user();
+    await at.user();
     const accounts = await leavingOnce('password compared');
     expect(await accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD })).toEqual(REFUSED);
     await expectNothingLeft();
   });
 
   it('while their one-time link is used up is refused', async () => {
-    await at.given.user();
+    await at.user();
     const token = await linkToken();
     const accounts = await leavingOnce('password compared');
     const { visitor } = newBrowser();
@@ -116,7 +115,7 @@ onEveryDatabase('a user who is removed', (at) => {
   });
 
   it('while they begin a second factor is refused', async () => {
-    const browser = await at.given.user();
+    const browser = await at.user();
     const accounts = await leavingOnce('password compared');
     expect(await accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual(REFUSED);
     await expectNothingLeft();
@@ -139,13 +138,13 @@ onEveryDatabase('a user who is removed', (at) => {
   it.each(['code', 'backup code'] as const)('as their session begins with a %s is refused', async (which) => {
     const { visitor, codes } = await waiting();
     await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);
-    expect(await at.given.accounts.enterSecondFactor(visitor, codes[which])).toEqual(REFUSED);
+    expect(await at.accounts.enterSecondFactor(visitor, codes[which])).toEqual(REFUSED);
   });
 
   it('as their session begins with a new device is refused', async () => {
     const { browser, secret } = await begun();
     await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);
-    expect(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
+    expect(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
   });
 });
 

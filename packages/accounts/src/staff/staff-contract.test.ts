@@ -1,11 +1,10 @@
 import { type PasskeysSubject, passkeysContract, staffContract } from '@countersign/storage-contract';
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll } from 'vitest';
-import { givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { addSecondFactor, givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { type Authenticator, newAuthenticator } from '../../test-support/authenticator.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import { DATABASES, type Databases } from '../../test-support/databases.ts';
-import { codeOf } from '../../test-support/device.ts';
 import { type AccountsDatabase, createStaffManagement } from '../index.ts';
 
 /** Further instances on the same database, each with its own connections. */
@@ -46,9 +45,7 @@ async function subjectOn(database: AccountsDatabase): Promise<PasskeysSubject> {
     },
     async addSecondFactor(userId) {
       const browser = browserOf(userId);
-      const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
-      if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-      browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+      await addSecondFactor(accounts, browser);
     },
     async addPasskey(user, name) {
       // A copy of the user's browser, because several calls at once have one challenge each.

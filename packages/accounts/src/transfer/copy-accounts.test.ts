@@ -1,6 +1,6 @@
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Given, givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
+import { addSecondFactor, type Given, givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
 import { newAuthenticator } from '../../test-support/authenticator.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import {
@@ -10,7 +10,7 @@ import {
   rowsOf,
   sqliteDatabases,
 } from '../../test-support/databases.ts';
-import { codeOf, nextCodeOf } from '../../test-support/device.ts';
+import { nextCodeOf } from '../../test-support/device.ts';
 import { type AccountsDatabase, copyAccounts } from '../index.ts';
 
 /** The highest signature counter of WebAuthn. */
@@ -31,9 +31,7 @@ describeWith(['postgres'], 'copying accounts', () => {
 
   async function withSecondFactor({ user, accounts }: Given): Promise<string> {
     const browser = await user();
-    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    const begun = await addSecondFactor(accounts, browser);
     await addPasskey(accounts, browser);
     return begun.secret;
   }
