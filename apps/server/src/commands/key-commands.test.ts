@@ -47,10 +47,10 @@ describe('key', () => {
 
   test('create-first creates a key once', async () => {
     const { id } = await newClient();
-    const command = ['key', 'create-first', '--client', id, '--permissions', '*', '--json'] as const;
+    const command = `key create-first --client ${id} --permissions * --json`;
 
-    expect(JSON.parse((await run(...command)).out)).toMatchObject({ clientId: id, state: 'active' });
-    const again = await run(...command);
+    expect(JSON.parse((await run(command)).out)).toMatchObject({ clientId: id, state: 'active' });
+    const again = await run(command);
 
     expect([again.exitCode, again.out]).toEqual([1, '']);
     expect(again.err).toContain('(API_KEY_EXISTS)');
