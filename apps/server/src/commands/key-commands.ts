@@ -101,8 +101,12 @@ async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<stri
 
 type KeyView = Omit<ApiKey, 'hash' | 'noticedDays'> & { readonly state: ApiKeyState };
 
-function keyView({ hash: _hash, noticedDays: _days, ...key }: ApiKey): KeyView {
-  return { ...key, state: apiKeyState(key, new Date()) };
+/** Keeps what both a created and a listed key have. */
+function keyView({ id, clientId, name, display, permissions, networks, ...key }: ApiKey): KeyView {
+  const { createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = key;
+  const state = apiKeyState(key, new Date());
+  const times = { createdAt, createdBy, expiresAt, revokedAt, lastUsedAt };
+  return { id, clientId, name, display, permissions, networks, state, ...times };
 }
 
 function listText(views: readonly KeyView[]): string {
