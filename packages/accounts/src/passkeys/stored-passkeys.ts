@@ -3,7 +3,7 @@ import { type Clock, isStorableText } from '@countersign/domain';
 import { PASSKEYS_MAX, type Passkey, type User } from '@countersign/domain/staff';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { lockUser } from '../staff/invitations.ts';
-import { USER_COLUMNS, userOf } from '../staff/users.ts';
+import { columnsOf, USER_COLUMNS, userOf } from '../staff/users.ts';
 
 /** A passkey with its public key. */
 export interface StoredPasskey {
@@ -67,11 +67,7 @@ export function insertPasskey(
   const { userId, name, credentialId, publicKey, counter } = given;
   return db.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, userId, kind))) return 'refused';
-    const user = await transaction
-      .selectFrom('staff_users')
-      .select('two_factor_enabled')
-      .where('id', '=', userId)
-      .executeTakeFirst();
+    const user = await columnsOf(transaction, userId, ['two_factor_enabled']);
     if (!user?.two_factor_enabled) return 'refused';
     if ((await listPasskeys(transaction, userId)).length >= PASSKEYS_MAX) return 'too_many';
     const row = await transaction

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Clock, isStorableText } from '@countersign/domain';
+import type { Clock } from '@countersign/domain';
 import { STAFF_SESSION, type StaffSession, type User } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
 import { isUserGone } from '../errors.ts';
-import { userOf } from '../staff/users.ts';
+import { columnsOf, userOf } from '../staff/users.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -115,10 +115,7 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
     },
 
     async nameOf(userId) {
-      if (!isStorableText(userId)) return null;
-      const db = await database();
-      const row = await db.selectFrom('staff_users').select('name').where('id', '=', userId).executeTakeFirst();
-      return row?.name ?? null;
+      return (await columnsOf(await database(), userId, ['name']))?.name ?? null;
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type UserIdentities,
 } from '@countersign/domain/staff';
 import type { AccountsParts } from '../sign-in/parts.ts';
-import { findUser } from '../staff/users.ts';
+import { columnsOf, findUser } from '../staff/users.ts';
 import { hasFault } from './guarded-fetch.ts';
 import { AnswerRefused, createProvider, type Provider } from './provider.ts';
 import type { SingleSignOnOptions } from './settings.ts';
@@ -83,7 +83,7 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       const user = await findUser(db, 'id', userId);
       if (user === null) return { outcome: 'refused' };
       await endPrevious(header);
-      if (!withSecondFactor && (await hasSecondFactor(userId))) {
+      if (!withSecondFactor && (await columnsOf(db, userId, ['two_factor_enabled']))?.two_factor_enabled) {
         const calls = await auth();
         const { value, seconds } = await calls.challenge(userId);
         if (!(await identities.recordUse(use))) {
@@ -115,16 +115,6 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       return { outcome: 'confirmed', setCookies: [confirmations.give(token, confirmedAt)] };
     },
   };
-
-  async function hasSecondFactor(userId: string): Promise<boolean> {
-    const db = await database();
-    const row = await db
-      .selectFrom('staff_users')
-      .select('two_factor_enabled')
-      .where('id', '=', userId)
-      .executeTakeFirst();
-    return Boolean(row?.two_factor_enabled);
-  }
 }
 
 function unavailable(cause: unknown): ProviderUnavailable {

@@ -5,10 +5,8 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { endSessions, lockUser, useInvitation } from './invitations.ts';
 import { passwordOf } from './recipients.ts';
-import { findUser, USER_COLUMNS, userOf } from './users.ts';
+import { columnsOf, findUser, USER_COLUMNS, userOf } from './users.ts';
 import { endWithheld } from './withheld-invitations.ts';
-
-type Connection = StaffDatabase | Transaction<Tables>;
 
 /** Thrown to roll a transaction back. */
 class Refused extends Error {
@@ -20,7 +18,7 @@ class Refused extends Error {
 }
 
 /** Whether every provider of a user has withdrawn their access; false for users without a provider. */
-export async function isAccessWithdrawn(db: Connection, userId: string): Promise<boolean> {
+export async function isAccessWithdrawn(db: StaffDatabase, userId: string): Promise<boolean> {
   if (!isStorableText(userId)) return false;
   const rows = await db
     .selectFrom('staff_identities')
@@ -120,14 +118,8 @@ export function createIdentities(
     },
 
     async hasUnverifiedEmail(userId) {
-      if (!isStorableText(userId)) return false;
-      const db = await database();
-      const row = await db
-        .selectFrom('staff_users')
-        .select('has_unverified_email')
-        .where('id', '=', userId)
-        .executeTakeFirst();
-      return Boolean(row?.has_unverified_email);
+      const user = await columnsOf(await database(), userId, ['has_unverified_email']);
+      return Boolean(user?.has_unverified_email);
     },
 
     async provision(input, key, { emailVerified }) {
@@ -261,20 +253,14 @@ export function createIdentities(
     },
 
     async isPasswordAllowed(userId) {
-      if (!isStorableText(userId)) return false;
-      const db = await database();
-      const row = await db
-        .selectFrom('staff_users')
-        .select('id')
-        .where('id', '=', userId)
-        .where('password_allowed_until', '>', now())
-        .executeTakeFirst();
-      return row !== undefined;
+      const user = await columnsOf(await database(), userId, ['password_allowed_until']);
+      const until = user?.password_allowed_until ?? null;
+      return until !== null && new Date(until) > clock.now();
     },
   };
 }
 
-function rowOf(db: Connection, { issuer, subject }: IdentityKey) {
+function rowOf(db: StaffDatabase, { issuer, subject }: IdentityKey) {
   return db
     .selectFrom('staff_identities')
     .innerJoin('staff_users', 'staff_users.id', 'staff_identities.user_id')

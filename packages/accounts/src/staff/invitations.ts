@@ -23,11 +23,7 @@ export function newInvitation(clock: Clock): NewInvitation & { readonly token: s
 }
 
 /** Creates a one-time link that replaces an earlier one. Only the hash of its token is stored. */
-export async function invite(
-  db: StaffDatabase | Transaction<Tables>,
-  userId: string,
-  clock: Clock,
-): Promise<NewInvitation> {
+export async function invite(db: StaffDatabase, userId: string, clock: Clock): Promise<NewInvitation> {
   const { token, ...invitation } = newInvitation(clock);
   const link = { token_hash: hashOfToken(token), expires_at: invitation.expiresAt.toISOString() };
   await db

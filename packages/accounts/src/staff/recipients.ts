@@ -3,20 +3,15 @@ import { isStorableText } from '@countersign/domain';
 import type { MailRecipient, MailRecipients } from '@countersign/domain/mail';
 import type { Kysely } from 'kysely';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
-import { USER_COLUMNS, userOf } from './users.ts';
+import { columnsOf, USER_COLUMNS, userOf } from './users.ts';
 
 /** Implements `MailRecipients` on the tables of accounts. */
 export function createRecipients(database: () => Promise<StaffDatabase>): MailRecipients {
   return {
     async findRecipient(userId) {
-      if (!isStorableText(userId)) return null;
       const db = await database();
-      const row = await db
-        .selectFrom('staff_users')
-        .select(USER_COLUMNS)
-        .select(['locale', 'two_factor_enabled', 'has_unverified_email'])
-        .where('id', '=', userId)
-        .executeTakeFirst();
+      const columns = [...USER_COLUMNS, 'locale', 'two_factor_enabled', 'has_unverified_email'] as const;
+      const row = await columnsOf(db, userId, columns);
       if (row === undefined) return null;
       const { locale, two_factor_enabled: enabled, has_unverified_email: isUnverified, ...user } = row;
       return {

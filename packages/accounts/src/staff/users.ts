@@ -7,7 +7,7 @@ import {
   type UserQuery,
   userFromStored,
 } from '@countersign/domain/staff';
-import { sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 
 /** The columns that `userOf` needs. */
@@ -39,6 +39,17 @@ export async function findUser(
     .$if(options.keepOn === 'postgres', (query) => query.forKeyShare())
     .executeTakeFirst();
   return row === undefined ? null : userOf(row);
+}
+
+/** Reads columns of a user by untrusted id; undefined if there is none. */
+export async function columnsOf<C extends keyof Tables['staff_users']>(
+  db: StaffDatabase,
+  userId: string,
+  columns: readonly C[],
+): Promise<Pick<Selectable<Tables['staff_users']>, C> | undefined> {
+  if (!isStorableText(userId)) return undefined;
+  const rows = await db.selectFrom('staff_users').select(columns).where('id', '=', userId).execute();
+  return rows[0] as Pick<Selectable<Tables['staff_users']>, C> | undefined;
 }
 
 /** Lists all users, or those of one client; oldest first. */

@@ -17,7 +17,7 @@ function userOf({ client_id: clientId, team_role: teamRole, ...row }: Row): User
 
 /** Finds the withheld invitation of a team to an address. */
 export async function findWithheld(
-  db: StaffDatabase | Transaction<Tables>,
+  db: StaffDatabase,
   { clientId, email }: Pick<User, 'clientId' | 'email'>,
 ): Promise<User | null> {
   if (clientId === null) return null;
