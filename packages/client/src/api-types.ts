@@ -873,6 +873,464 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+         *
+         *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+         */
+        Response400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "BAD_REQUEST";
+                } | {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "INVALID_PARAMETERS";
+                    data: {
+                        issues: {
+                            /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                            path: string;
+                            /** @description What is wrong with it, to be read after its name. */
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        /**
+         * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
+         *
+         *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
+         *
+         *     `API_KEY_EXPIRED`: The key has expired.
+         *
+         *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
+         */
+        Response401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "API_KEY_REQUIRED";
+                    data?: {
+                        /** @description How to send the request instead. */
+                        hint: string;
+                    };
+                } | {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
+                };
+            };
+        };
+        /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
+        Response403: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "INSUFFICIENT_PERMISSIONS";
+                };
+            };
+        };
+        /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+        Response408: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "REQUEST_TIMEOUT";
+                };
+            };
+        };
+        /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+        Response429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "RATE_LIMIT_EXCEEDED";
+                };
+            };
+        };
+        /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+        Response431: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                };
+            };
+        };
+        /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+        Response500: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "INTERNAL_ERROR";
+                };
+            };
+        };
+        /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
+        Response503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
+        Response413: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "PAYLOAD_TOO_LARGE";
+                };
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
+        Response415: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "UNSUPPORTED_MEDIA_TYPE";
+                };
+            };
+        };
+        /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
+        Response404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "VERIFICATION_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs.
+         *
+         *     `FILES_SWITCHED_OFF`: No owner of the client’s team has switched on access to files.
+         */
+        Response403Variant2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "INSUFFICIENT_PERMISSIONS" | "FILES_SWITCHED_OFF";
+                };
+            };
+        };
+        /** @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it. */
+        Response409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "ILLEGAL_TRANSITION";
+                    data: {
+                        /** @enum {string} */
+                        status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins.
+         *
+         *     `TOO_MANY_DOWNLOADS`: The client downloads 4 files or exports at this moment, or the service has as many downloads as it runs at once.
+         */
+        Response429Variant2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "RATE_LIMIT_EXCEEDED" | "TOO_MANY_DOWNLOADS";
+                };
+            };
+        };
+        /**
+         * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+         *
+         *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+         *
+         *     `INVALID_JSON`: The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.
+         */
+        Response400Variant2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "BAD_REQUEST" | "INVALID_JSON";
+                } | {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "INVALID_PARAMETERS";
+                    data: {
+                        issues: {
+                            /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                            path: string;
+                            /** @description What is wrong with it, to be read after its name. */
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        /**
+         * @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it.
+         *
+         *     `VERSION_CONFLICT`: The verification was changed again and again at the same time. Nothing was changed by this request.
+         */
+        Response409Variant2: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "ILLEGAL_TRANSITION";
+                    data: {
+                        /** @enum {string} */
+                        status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                    };
+                } | {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "VERSION_CONFLICT";
+                };
+            };
+        };
+        /** @description The endpoint wants no more webhooks. It is disabled. */
+        Response410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The webhook is received. */
+        Response2XX: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The webhook is sent again, up to 7 times. */
+        Responsedefault: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -1027,220 +1485,14 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403"];
+            408: components["responses"]["Response408"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     createVerification: {
@@ -1332,46 +1584,7 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
+            401: components["responses"]["Response401"];
             /**
              * @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs.
              *
@@ -1400,28 +1613,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
+            408: components["responses"]["Response408"];
             /** @description `DUPLICATE_SUBJECT_REFERENCE`: An active verification (pending, submitted or action_needed) exists for this subject. `data` names it and its status. */
             409: {
                 headers: {
@@ -1449,50 +1641,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "PAYLOAD_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "UNSUPPORTED_MEDIA_TYPE";
-                    };
-                };
-            };
+            413: components["responses"]["Response413"];
+            415: components["responses"]["Response415"];
             /** @description `IDEMPOTENCY_KEY_REUSED`: The same `Idempotency-Key` was sent with another body before. */
             422: {
                 headers: {
@@ -1515,96 +1665,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     getVerification: {
@@ -1642,242 +1706,15 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS";
-                    };
-                };
-            };
-            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERIFICATION_NOT_FOUND";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403"];
+            404: components["responses"]["Response404"];
+            408: components["responses"]["Response408"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     getVerificationDetails: {
@@ -1915,242 +1752,15 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS";
-                    };
-                };
-            };
-            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERIFICATION_NOT_FOUND";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403"];
+            404: components["responses"]["Response404"];
+            408: components["responses"]["Response408"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     getVerificationFile: {
@@ -2195,112 +1805,9 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /**
-             * @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs.
-             *
-             *     `FILES_SWITCHED_OFF`: No owner of the client’s team has switched on access to files.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS" | "FILES_SWITCHED_OFF";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403Variant2"];
             /**
              * @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id.
              *
@@ -2327,148 +1834,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /** @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "ILLEGAL_TRANSITION";
-                        data: {
-                            /** @enum {string} */
-                            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins.
-             *
-             *     `TOO_MANY_DOWNLOADS`: The client downloads 4 files or exports at this moment, or the service has as many downloads as it runs at once.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED" | "TOO_MANY_DOWNLOADS";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            408: components["responses"]["Response408"];
+            409: components["responses"]["Response409"];
+            429: components["responses"]["Response429Variant2"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     exportVerification: {
@@ -2504,276 +1875,16 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /**
-             * @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs.
-             *
-             *     `FILES_SWITCHED_OFF`: No owner of the client’s team has switched on access to files.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS" | "FILES_SWITCHED_OFF";
-                    };
-                };
-            };
-            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERIFICATION_NOT_FOUND";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /** @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "ILLEGAL_TRANSITION";
-                        data: {
-                            /** @enum {string} */
-                            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins.
-             *
-             *     `TOO_MANY_DOWNLOADS`: The client downloads 4 files or exports at this moment, or the service has as many downloads as it runs at once.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED" | "TOO_MANY_DOWNLOADS";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403Variant2"];
+            404: components["responses"]["Response404"];
+            408: components["responses"]["Response408"];
+            409: components["responses"]["Response409"];
+            429: components["responses"]["Response429Variant2"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     withdrawVerification: {
@@ -2817,324 +1928,18 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             *
-             *     `INVALID_JSON`: The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST" | "INVALID_JSON";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS";
-                    };
-                };
-            };
-            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERIFICATION_NOT_FOUND";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /**
-             * @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it.
-             *
-             *     `VERSION_CONFLICT`: The verification was changed again and again at the same time. Nothing was changed by this request.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "ILLEGAL_TRANSITION";
-                        data: {
-                            /** @enum {string} */
-                            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERSION_CONFLICT";
-                    };
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "PAYLOAD_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "UNSUPPORTED_MEDIA_TYPE";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            400: components["responses"]["Response400Variant2"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403"];
+            404: components["responses"]["Response404"];
+            408: components["responses"]["Response408"];
+            409: components["responses"]["Response409Variant2"];
+            413: components["responses"]["Response413"];
+            415: components["responses"]["Response415"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     endRelationship: {
@@ -3176,154 +1981,11 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             *
-             *     `INVALID_JSON`: The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST" | "INVALID_JSON";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS";
-                    };
-                };
-            };
-            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERIFICATION_NOT_FOUND";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
+            400: components["responses"]["Response400Variant2"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403"];
+            404: components["responses"]["Response404"];
+            408: components["responses"]["Response408"];
             /**
              * @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it.
              *
@@ -3362,140 +2024,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "PAYLOAD_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "UNSUPPORTED_MEDIA_TYPE";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            413: components["responses"]["Response413"];
+            415: components["responses"]["Response415"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     eraseVerificationData: {
@@ -3539,278 +2073,16 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /**
-             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
-             *
-             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
-             *
-             *     `API_KEY_EXPIRED`: The key has expired.
-             *
-             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "API_KEY_REQUIRED";
-                        data?: {
-                            /** @description How to send the request instead. */
-                            hint: string;
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
-                    };
-                };
-            };
-            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INSUFFICIENT_PERMISSIONS";
-                    };
-                };
-            };
-            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERIFICATION_NOT_FOUND";
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /**
-             * @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it.
-             *
-             *     `VERSION_CONFLICT`: The verification was changed again and again at the same time. Nothing was changed by this request.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "ILLEGAL_TRANSITION";
-                        data: {
-                            /** @enum {string} */
-                            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
-                        };
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "VERSION_CONFLICT";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "SERVICE_UNAVAILABLE";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            401: components["responses"]["Response401"];
+            403: components["responses"]["Response403"];
+            404: components["responses"]["Response404"];
+            408: components["responses"]["Response408"];
+            409: components["responses"]["Response409Variant2"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
+            503: components["responses"]["Response503"];
         };
     };
     getOpenApiDocument: {
@@ -3843,135 +2115,11 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
-             *
-             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "BAD_REQUEST";
-                    } | {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INVALID_PARAMETERS";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_TIMEOUT";
-                    };
-                };
-            };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
-                    };
-                };
-            };
-            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
-            431: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
-                    };
-                };
-            };
-            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: false;
-                        error: string;
-                        /** @enum {string} */
-                        code: "INTERNAL_ERROR";
-                    };
-                };
-            };
+            400: components["responses"]["Response400"];
+            408: components["responses"]["Response408"];
+            429: components["responses"]["Response429"];
+            431: components["responses"]["Response431"];
+            500: components["responses"]["Response500"];
         };
     };
     "verification.created": {
@@ -4003,27 +2151,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.submitted": {
@@ -4055,27 +2185,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.action_needed": {
@@ -4107,27 +2219,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.approved": {
@@ -4159,27 +2253,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.rejected": {
@@ -4211,27 +2287,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.link_renewed": {
@@ -4263,27 +2321,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.data_restricted": {
@@ -4315,27 +2355,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "verification.data_erased": {
@@ -4367,27 +2389,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is sent again, up to 7 times. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["Response410"];
+            "2XX": components["responses"]["Response2XX"];
+            default: components["responses"]["Responsedefault"];
         };
     };
     "webhook.test": {
