@@ -170,30 +170,6 @@ describe('another client’s data', () => {
     }
   });
 
-  it('each client’s list of API requests has its own', async () => {
-    for (const { owner, requestId } of [ours, theirs]) {
-      const text = await (await owner.get('/dashboard/requests')).text();
-      expect(text).toContain(requestId);
-      expect(text).not.toContain('the same for both');
-    }
-  });
-
-  it('an invitation with another client’s id creates a user of our team', async () => {
-    const before = everyRow(server.databaseFile);
-    const answer = await ours.owner.post('/dashboard/team/invite', {
-      email: 'mole@example.org',
-      teamRole: 'owner',
-      role: 'operator',
-      clientId: theirs.clientId,
-    });
-    expect(answer.status).toBe(200);
-    const after = everyRow(server.databaseFile);
-    const added = (after.staff_users ?? []).filter((row) => !before.staff_users?.includes(row));
-    expect(added).toHaveLength(1);
-    expect(added[0]).toContain(ours.clientId);
-    expect(added[0]).toContain('"role":"client"');
-  });
-
   it('each attempt is in the audit log, by a line or in the count of a summary', async () => {
     expect((await server.stop()).code).toBe(0);
     const refused = auditLines(server.databaseFile).filter(

@@ -1,5 +1,4 @@
 import { createApiClient, expectRefusal } from '@countersign/test-support/api/api-client';
-import { auditLines } from '@countersign/test-support/installation/audit-lines';
 import { operate } from '@countersign/test-support/installation/operator';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { expect, it } from 'vitest';
@@ -12,9 +11,6 @@ async function givenKeyOf(server: ServerProcess, networks: readonly string[]) {
     return apiKeys.issue(client.id, { permissions: ['*'], networks });
   });
 }
-
-const refusals = (server: ServerProcess) =>
-  auditLines(server.databaseFile).filter(({ action }) => action === 'api_keys.use');
 
 it('a key with networks works from the addresses that the trusted proxy reports', async () => {
   const server = await startServer({ env: { TRUST_PROXY: '1' } });
@@ -40,21 +36,4 @@ it('without a trusted proxy, X-Forwarded-For does not bring a key into its netwo
 
   expectRefusal(await elsewhere.request('/verifications', forged), 401, 'INVALID_API_KEY');
   expect((await here.request('/verifications', forged)).status).toBe(200);
-});
-
-it('two hundred refused requests of a key from forty networks add at most ten entries to the audit log', async () => {
-  const server = await startServer({ env: { TRUST_PROXY: '1' } });
-  const { value, key } = await givenKeyOf(server, NETWORKS);
-  const api = createApiClient(server.baseUrl, value);
-  const sent = 200;
-  for (let n = 0; n < sent; n += 1) {
-    const headers = { 'X-Forwarded-For': `198.51.${n % 40}.1` };
-    expectRefusal(await api.request('/verifications', { headers }), 401, 'INVALID_API_KEY');
-  }
-  expect((await server.stop()).code).toBe(0);
-
-  const lines = refusals(server);
-  expect(lines.length).toBeLessThanOrEqual(10);
-  expect(lines.reduce((sum, { detail }) => sum + Number(detail.count ?? 1), 0)).toBe(sent);
-  expect(lines.every(({ actor, outcome }) => actor === `api_key ${key.id}` && outcome === 'refused')).toBe(true);
 });

@@ -73,37 +73,6 @@ describeWith(['postgres'], 'two instances of one service', () => {
     expect(await tallyIn(url, clientId)).toEqual({ rows: 1, used: 1, counted: 1, created: 1, events: 1 });
   });
 
-  it('another client’s verification is not found on either instance', async () => {
-    const [ours, theirs] = [await givenCustomerOf(instances), await givenCustomerOf(instances)];
-    const id = idOf(await ours.at(0).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
-
-    for (const n of instances.keys()) {
-      expectRefusal(await theirs.at(n).get(`/verifications/${id}`), 404, 'VERIFICATION_NOT_FOUND');
-      expectRefusal(await theirs.at(n).get(`/verifications/${id}/details`), 404, 'VERIFICATION_NOT_FOUND');
-      expect((await theirs.at(n).get()).body.data).toMatchObject({
-        verifications: [],
-        pagination: { totalCount: 0 },
-      });
-    }
-    // References and Idempotency-Keys are separate for each client.
-    const theirId = idOf(await theirs.at(1).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
-    expect(theirId).not.toBe(id);
-  });
-
-  it('the pages of a list are in order across instances', async () => {
-    const { at } = await givenCustomerOf(instances);
-    const ids: string[] = [];
-    for (let n = 0; n < 7; n++) ids.push(idOf(await at(n).post(newSubject(`user_${n}`))));
-
-    const pages = await Promise.all(
-      [1, 2, 3].map(async (page) => (await at(page).get(`/verifications?limit=3&page=${page}`)).body.data),
-    );
-
-    const seen = pages.flatMap((data) => data?.verifications as { id: string }[]).map(({ id }) => id);
-    // Newest first (interface, List).
-    expect(seen).toEqual(ids.toReversed());
-  });
-
   it('a changed limit or subscription applies on both instances from the next request on', async () => {
     const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 1 });
     const change = (...options: string[]) =>

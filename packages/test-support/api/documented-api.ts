@@ -30,14 +30,8 @@ export interface DocumentedOperation {
 /** An OpenAPI 3.1 document with its examples and validators. */
 export interface DocumentedApi {
   readonly operations: readonly DocumentedOperation[];
-  /** The examples of responses and headers. */
-  readonly answers: readonly Example[];
-  /** Lists how a value violates its schema; empty when it is valid. */
-  problemsOf(example: Pick<Example, 'value' | 'schema'>): string[];
   /** Lists how a response differs from the operation's documented responses. */
   problemsOfAnswer(operation: Pick<DocumentedOperation, 'method' | 'path'>, answer: Answer): string[];
-  /** Lists how a response differs from one of `components/responses`. */
-  problemsOfResponse(component: string, answer: Answer): string[];
 }
 
 /** HTTP headers that the document need not describe. */
@@ -100,11 +94,8 @@ function readDocument(document: Json): DocumentedApi {
   );
   return {
     operations,
-    answers: [...operations.flatMap((operation) => answersOf(document, operation)), ...headerExamples(document)],
-    problemsOf,
     problemsOfAnswer: ({ method, path }, answer) =>
       problemsOfResponse(`${pointerOf(method, path)}/responses/${answer.status}`, answer),
-    problemsOfResponse: (component, answer) => problemsOfResponse(`/components/responses/${component}`, answer),
   };
 }
 
@@ -124,18 +115,6 @@ function operationAt(document: Json, method: string, path: string): DocumentedOp
       );
     }),
   };
-}
-
-function answersOf(document: Json, { method, path }: DocumentedOperation): Example[] {
-  const responses = `${pointerOf(method, path)}/responses`;
-  return Object.keys(at(document, responses) ?? {}).flatMap((status) =>
-    examplesAt(document, `${responses}/${status}/content/application~1json`, `${method} ${path}, ${status}`),
-  );
-}
-
-function headerExamples(document: Json): Example[] {
-  const names = Object.keys(at(document, '/components/headers') ?? {});
-  return names.flatMap((name) => examplesAt(document, `/components/headers/${name}`, name));
 }
 
 /** Reads `example` and `examples` beside a schema (OpenAPI 3.1, Media Type Object and Parameter Object). */
