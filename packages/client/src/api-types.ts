@@ -2,12 +2,7 @@
 
 export interface paths {
     "/verifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         /**
          * Lists verifications, page by page.
          * @description Needs the permission `verifications:read` (or `*`).
@@ -26,12 +21,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         /**
          * Gets a verification.
          * @description Needs the permission `verifications:read` (or `*`).
@@ -46,12 +36,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}/details": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         /**
          * Gets the full details of a verification.
          * @description Needs the permission `verifications:read` (or `*`). Adds steps, requested actions, decision, documents, history and the state of the data.
@@ -66,12 +51,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}/files/{fileId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         /**
          * Downloads a file of a verification.
          * @description Needs the permission `*`. An owner of the client’s team must also have switched on access to files in the dashboard. The files are those in `documents` of the details. Each download is recorded in the audit log. The files of a verification whose data is erased, or hidden because its erasure was requested, get 409 `ILLEGAL_TRANSITION`.
@@ -86,12 +66,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         /**
          * Exports a verification with its files.
          * @description Needs the permission `*`. An owner of the client’s team must also have switched on access to files in the dashboard. The zip has each file of `documents` in the folder `files`, and `data.json` with the details: answers, decision and history. It is streamed, so its length is not known in advance; an interrupted zip has no directory at its end. A file whose content is missing or damaged is listed in `unreadableFiles` of `data.json` and in `INCOMPLETE.txt`; any other fault interrupts the zip. Each export is recorded in the audit log. A verification whose data is erased, or hidden because its erasure was requested, gets 409 `ILLEGAL_TRANSITION`.
@@ -106,12 +81,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /**
@@ -126,12 +96,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}/relationship-end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         /**
          * Sets when the relationship with the subject ended.
@@ -146,12 +111,7 @@ export interface paths {
         trace?: never;
     };
     "/verifications/{id}/data": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         post?: never;
@@ -166,12 +126,7 @@ export interface paths {
         trace?: never;
     };
     "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         /**
          * Gets this document.
          * @description Needs no key. Counts toward the rate limit of the network address.
@@ -188,12 +143,7 @@ export interface paths {
 }
 export interface webhooks {
     "verification.created": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** A verification was created. */
@@ -205,12 +155,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.submitted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** The subject completed every open step. */
@@ -222,12 +167,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.action_needed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** A reviewer asks the subject to redo steps. */
@@ -239,12 +179,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.approved": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** The verification was approved. */
@@ -256,12 +191,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.rejected": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** The verification was rejected or withdrawn, or it expired. */
@@ -273,12 +203,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.link_renewed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** The subject has a new link, and the earlier one ended. */
@@ -290,12 +215,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.data_restricted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** The erasure of the data was requested. It is hidden until the law, or a hold, allows the erasure. */
@@ -307,12 +227,7 @@ export interface webhooks {
         trace?: never;
     };
     "verification.data_erased": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** The data was erased, on request or at the end of its period. */
@@ -324,12 +239,7 @@ export interface webhooks {
         trace?: never;
     };
     "webhook.test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         get?: never;
         put?: never;
         /** A user sent a test from the dashboard or the command line. */
@@ -605,17 +515,7 @@ export interface components {
             /** Format: date-time */
             acceptedAt: string;
         };
-        KycDocument: {
-            /** @enum {string} */
-            type: "passport" | "id_card" | "driving_licence" | "residence_permit";
-            /** @description ISO 3166-1 alpha-2 code. */
-            issuingCountry: string;
-            number: string;
-            /** Format: date */
-            expiresOn?: string;
-            frontFileId: string;
-            backFileId?: string;
-        };
+        KycDocument: SharedKycDocument;
         KycPerson: {
             firstName: string;
             middleNames?: string;
@@ -692,24 +592,8 @@ export interface components {
             website?: string;
         };
         KybAddresses: {
-            registered: {
-                line1: string;
-                line2?: string;
-                postalCode?: string;
-                city: string;
-                region?: string;
-                /** @description ISO 3166-1 alpha-2 code. */
-                country: string;
-            };
-            operating?: {
-                line1: string;
-                line2?: string;
-                postalCode?: string;
-                city: string;
-                region?: string;
-                /** @description ISO 3166-1 alpha-2 code. */
-                country: string;
-            };
+            registered: SharedRegistered;
+            operating?: SharedRegistered;
         };
         KybOwnership: {
             directors: {
@@ -751,17 +635,7 @@ export interface components {
             proofOfAddressFileId?: string;
         };
         KybRepresentative: {
-            document: {
-                /** @enum {string} */
-                type: "passport" | "id_card" | "driving_licence" | "residence_permit";
-                /** @description ISO 3166-1 alpha-2 code. */
-                issuingCountry: string;
-                number: string;
-                /** Format: date */
-                expiresOn?: string;
-                frontFileId: string;
-                backFileId?: string;
-            };
+            document: SharedKycDocument;
             selfieFileId: string;
             authorityFileId?: string;
         };
@@ -830,16 +704,7 @@ export interface components {
     responses: {
         /** @description `NOT_FOUND`: Nothing exists at this path. */
         NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -879,16 +744,7 @@ export interface components {
          *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
          */
         Response400: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -902,14 +758,7 @@ export interface components {
                     error: string;
                     /** @enum {string} */
                     code: "INVALID_PARAMETERS";
-                    data: {
-                        issues: {
-                            /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                            path: string;
-                            /** @description What is wrong with it, to be read after its name. */
-                            message: string;
-                        }[];
-                    };
+                    data: SharedData;
                 };
             };
         };
@@ -923,16 +772,7 @@ export interface components {
          *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
          */
         Response401: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -955,16 +795,7 @@ export interface components {
         };
         /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
         Response403: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -977,16 +808,7 @@ export interface components {
         };
         /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
         Response408: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -999,17 +821,7 @@ export interface components {
         };
         /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
         Response429: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders_2;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1022,16 +834,7 @@ export interface components {
         };
         /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
         Response431: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1044,16 +847,7 @@ export interface components {
         };
         /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
         Response500: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1066,17 +860,7 @@ export interface components {
         };
         /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
         Response503: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders_2;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1089,16 +873,7 @@ export interface components {
         };
         /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
         Response413: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1111,16 +886,7 @@ export interface components {
         };
         /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
         Response415: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1133,16 +899,7 @@ export interface components {
         };
         /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
         Response404: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1159,16 +916,7 @@ export interface components {
          *     `FILES_SWITCHED_OFF`: No owner of the client’s team has switched on access to files.
          */
         Response403Variant2: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1181,16 +929,7 @@ export interface components {
         };
         /** @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it. */
         Response409: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1211,17 +950,7 @@ export interface components {
          *     `TOO_MANY_DOWNLOADS`: The client downloads 4 files or exports at this moment, or the service has as many downloads as it runs at once.
          */
         Response429Variant2: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders_2;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1240,16 +969,7 @@ export interface components {
          *     `INVALID_JSON`: The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.
          */
         Response400Variant2: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1263,14 +983,7 @@ export interface components {
                     error: string;
                     /** @enum {string} */
                     code: "INVALID_PARAMETERS";
-                    data: {
-                        issues: {
-                            /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                            path: string;
-                            /** @description What is wrong with it, to be read after its name. */
-                            message: string;
-                        }[];
-                    };
+                    data: SharedData;
                 };
             };
         };
@@ -1280,16 +993,7 @@ export interface components {
          *     `VERSION_CONFLICT`: The verification was changed again and again at the same time. Nothing was changed by this request.
          */
         Response409Variant2: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                [name: string]: unknown;
-            };
+            headers: SharedHeaders;
             content: {
                 "application/json": {
                     /** @constant */
@@ -1311,26 +1015,11 @@ export interface components {
             };
         };
         /** @description The endpoint wants no more webhooks. It is disabled. */
-        Response410: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
+        Response410: SharedResponse410;
         /** @description The webhook is received. */
-        Response2XX: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
+        Response2XX: SharedResponse410;
         /** @description The webhook is sent again, up to 7 times. */
-        Responsedefault: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
+        Responsedefault: SharedResponse410;
     };
     parameters: never;
     requestBodies: never;
@@ -1467,16 +1156,7 @@ export interface operations {
         responses: {
             /** @description One page. */
             200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1550,16 +1230,7 @@ export interface operations {
              *     `MISSING_SUBJECT_REFERENCE`: `subjectReference` is absent, null or empty.
              */
             400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1573,14 +1244,7 @@ export interface operations {
                         error: string;
                         /** @enum {string} */
                         code: "INVALID_PARAMETERS" | "INVALID_SUBJECT_TYPE" | "MISSING_SUBJECT_REFERENCE";
-                        data: {
-                            issues: {
-                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
-                                path: string;
-                                /** @description What is wrong with it, to be read after its name. */
-                                message: string;
-                            }[];
-                        };
+                        data: SharedData;
                     };
                 };
             };
@@ -1593,16 +1257,7 @@ export interface operations {
              *     `LIMIT_EXCEEDED`: The verifications of this calendar month (UTC) are used up.
              */
             403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1616,16 +1271,7 @@ export interface operations {
             408: components["responses"]["Response408"];
             /** @description `DUPLICATE_SUBJECT_REFERENCE`: An active verification (pending, submitted or action_needed) exists for this subject. `data` names it and its status. */
             409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1645,16 +1291,7 @@ export interface operations {
             415: components["responses"]["Response415"];
             /** @description `IDEMPOTENCY_KEY_REUSED`: The same `Idempotency-Key` was sent with another body before. */
             422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1672,32 +1309,12 @@ export interface operations {
         };
     };
     getVerification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the verification.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
+        parameters: SharedParameters_2;
         requestBody?: never;
         responses: {
             /** @description The verification. */
             200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1718,32 +1335,12 @@ export interface operations {
         };
     };
     getVerificationDetails: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the verification.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
+        parameters: SharedParameters_2;
         requestBody?: never;
         responses: {
             /** @description The full details. */
             200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1814,16 +1411,7 @@ export interface operations {
              *     `FILE_NOT_FOUND`: The verification has no file with this id, or the content of the file is missing.
              */
             404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1843,18 +1431,7 @@ export interface operations {
         };
     };
     exportVerification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the verification.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
+        parameters: SharedParameters_2;
         requestBody?: never;
         responses: {
             /** @description The zip. */
@@ -1888,18 +1465,7 @@ export interface operations {
         };
     };
     withdrawVerification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the verification.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
+        parameters: SharedParameters_2;
         /** @description No body, an empty JSON object, or `null`. */
         requestBody?: {
             content: {
@@ -1909,16 +1475,7 @@ export interface operations {
         responses: {
             /** @description Withdrawn, now or earlier. */
             200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -1943,18 +1500,7 @@ export interface operations {
         };
     };
     endRelationship: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the verification.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
+        parameters: SharedParameters_2;
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RelationshipEnd"];
@@ -1962,25 +1508,7 @@ export interface operations {
         };
         responses: {
             /** @description The state of the data now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["DataState"];
-                    };
-                };
-            };
+            200: Shared200;
             400: components["responses"]["Response400Variant2"];
             401: components["responses"]["Response401"];
             403: components["responses"]["Response403"];
@@ -1994,16 +1522,7 @@ export interface operations {
              *     `EVENT_LIMIT_REACHED`: The verification was changed too often, so this change is no longer possible.
              */
             409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
+                headers: SharedHeaders;
                 content: {
                     "application/json": {
                         /** @constant */
@@ -2042,37 +1561,13 @@ export interface operations {
                 withdraw?: boolean;
             };
             header?: never;
-            path: {
-                /**
-                 * @description Identifier of the verification.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
-                 */
-                id: string;
-            };
+            path: SharedPath;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The data is erased, or its erasure is requested. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["DataState"];
-                    };
-                };
-            };
+            200: Shared200;
             400: components["responses"]["Response400"];
             401: components["responses"]["Response401"];
             403: components["responses"]["Response403"];
@@ -2086,12 +1581,7 @@ export interface operations {
         };
     };
     getOpenApiDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters;
         requestBody?: never;
         responses: {
             /** @description An OpenAPI 3.1 document. */
@@ -2123,300 +1613,47 @@ export interface operations {
         };
     };
     "verification.created": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.submitted": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.action_needed": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.approved": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.rejected": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.link_renewed": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.data_restricted": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "verification.data_erased": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VerificationWebhook"];
-            };
-        };
-        responses: {
-            410: components["responses"]["Response410"];
-            "2XX": components["responses"]["Response2XX"];
-            default: components["responses"]["Responsedefault"];
-        };
+        parameters: SharedParameters_3;
+        requestBody: SharedRequestBody;
+        responses: SharedResponses;
     };
     "webhook.test": {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Id of the event, the same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
-                 */
-                "webhook-id": string;
-                /**
-                 * @description When this attempt was sent: Unix time in seconds.
-                 * @example 1772359200
-                 */
-                "webhook-timestamp": string;
-                /**
-                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
-                 */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
+        parameters: SharedParameters_3;
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TestWebhook"];
@@ -2424,19 +1661,128 @@ export interface operations {
         };
         responses: {
             /** @description The test is received. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            "2XX": SharedResponse410;
             /** @description The test failed. It is not sent again. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            default: SharedResponse410;
         };
     };
 }
+
+type SharedParameters = {
+    query?: never;
+    header?: never;
+    path?: never;
+    cookie?: never;
+};
+type SharedKycDocument = {
+    /** @enum {string} */
+    type: "passport" | "id_card" | "driving_licence" | "residence_permit";
+    /** @description ISO 3166-1 alpha-2 code. */
+    issuingCountry: string;
+    number: string;
+    /** Format: date */
+    expiresOn?: string;
+    frontFileId: string;
+    backFileId?: string;
+};
+type SharedRegistered = {
+    line1: string;
+    line2?: string;
+    postalCode?: string;
+    city: string;
+    region?: string;
+    /** @description ISO 3166-1 alpha-2 code. */
+    country: string;
+};
+type SharedHeaders = {
+    "X-Request-Id": components["headers"]["X-Request-Id"];
+    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+    "Cache-Control": components["headers"]["Cache-Control"];
+    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+    [name: string]: unknown;
+};
+type SharedData = {
+    issues: {
+        /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+        path: string;
+        /** @description What is wrong with it, to be read after its name. */
+        message: string;
+    }[];
+};
+type SharedHeaders_2 = {
+    "X-Request-Id": components["headers"]["X-Request-Id"];
+    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+    "X-Countersign-Mode": components["headers"]["X-Countersign-Mode"];
+    "Cache-Control": components["headers"]["Cache-Control"];
+    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+    "Retry-After": components["headers"]["Retry-After"];
+    [name: string]: unknown;
+};
+type SharedResponse410 = {
+    headers: {
+        [name: string]: unknown;
+    };
+    content?: never;
+};
+type SharedPath = {
+    /**
+     * @description Identifier of the verification.
+     * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+     */
+    id: string;
+};
+type SharedParameters_2 = {
+    query?: never;
+    header?: never;
+    path: SharedPath;
+    cookie?: never;
+};
+type SharedContent = {
+    "application/json": {
+        /** @constant */
+        success: true;
+        data: components["schemas"]["DataState"];
+    };
+};
+type Shared200 = {
+    headers: SharedHeaders;
+    content: SharedContent;
+};
+type SharedHeader = {
+    /**
+     * @description Id of the event, the same for each attempt: use it to handle an event once.
+     * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
+     */
+    "webhook-id": string;
+    /**
+     * @description When this attempt was sent: Unix time in seconds.
+     * @example 1772359200
+     */
+    "webhook-timestamp": string;
+    /**
+     * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+     * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
+     */
+    "webhook-signature": string;
+};
+type SharedParameters_3 = {
+    query?: never;
+    header: SharedHeader;
+    path?: never;
+    cookie?: never;
+};
+type SharedRequestBody = {
+    content: {
+        "application/json": components["schemas"]["VerificationWebhook"];
+    };
+};
+type SharedResponses = {
+    410: components["responses"]["Response410"];
+    "2XX": components["responses"]["Response2XX"];
+    default: components["responses"]["Responsedefault"];
+};
