@@ -1,11 +1,8 @@
 // Creates hundreds of clients in one process: the command line, one process per client, would take a minute.
-import { randomBytes } from 'node:crypto';
 import { buildPackages } from '../../scripts/build-packages.mjs';
+import { built, openCore } from './core.mjs';
 
 const MONTHLY_LIMIT = 2_000_000_000;
-
-/** Imports a package's build, which the measured server runs too. @param {string} name @returns {Promise<any>} */
-const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
 
 /**
  * Creates the tables in Postgres, and enterprise clients with one key each.
@@ -15,6 +12,12 @@ const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, i
  */
 export async function createKeysInPostgres(url, clients) {
   const made = await createClientsInPostgres(url, clients);
+  return made.map(({ key }) => key);
+}
+
+/** The same in a file. @param {string} file @param {number} clients @returns {Promise<string[]>} */
+export async function createKeysInSqlite(file, clients) {
+  const made = await createClientsInSqlite(file, clients);
   return made.map(({ key }) => key);
 }
 
@@ -39,8 +42,8 @@ export async function createClientsInPostgres(url, clients) {
 /** Opens a database beside a server, for changes in the middle of a measurement. @param {import('./installations.mjs').Kind} kind @param {string} place */
 export async function openBeside(kind, place) {
   const storage = await (kind === 'sqlite' ? openSqlite(place) : openPostgres(place));
-  const { apiKeys } = await createCore(storage);
-  return { apiKeys, close: () => storage.close() };
+  const { countersign } = await openCore(storage, { ports: { sealing: 'none' } });
+  return { apiKeys: countersign.apiKeys, close: () => storage.close() };
 }
 
 /** @param {string} file */
@@ -57,24 +60,6 @@ async function openPostgres(url) {
   return createPostgresStorage({ url });
 }
 
-/** @param {any} storage */
-async function createCore(storage) {
-  const { createCountersign } = await built('domain');
-  const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
-  const { createMemoryRateLimiter } = await built('rate-limit');
-  return createCountersign(
-    {
-      storage,
-      sealing: 'none',
-      rateLimiter: createMemoryRateLimiter(),
-      clock: createSystemClock(),
-      ids: createUuidIds(),
-      secrets: createNodeSecrets([randomBytes(32)]),
-    },
-    { publicBaseUrl: '' },
-  );
-}
-
 /**
  * Creates clients and closes the storage.
  * @param {any} storage
@@ -82,7 +67,7 @@ async function createCore(storage) {
  * @returns {Promise<{ id: string, key: string }[]>}
  */
 async function createClients(storage, clients) {
-  const countersign = await createCore(storage);
+  const { countersign } = await openCore(storage, { ports: { sealing: 'none' } });
   const made = [];
   for (let number = 1; number <= clients; number++) {
     const settings = { name: `Bench ${number}`, plan: 'enterprise', monthlyLimit: MONTHLY_LIMIT };

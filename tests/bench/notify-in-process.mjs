@@ -1,21 +1,16 @@
 // Measures creations with and without the subject's e-mail address as requests to the API in this process, on SQLite.
-import { randomBytes } from 'node:crypto';
-import { buildPackages } from '../../scripts/build-packages.mjs';
+import { built, openCore } from './core.mjs';
 import { creationOf, inTurns } from './notify-kinds.mjs';
 import { sqliteToMeasure } from './repeated-answers-storage.mjs';
 import { median } from './rounds.mjs';
 
 const WARM_UP = 200;
 
-/** Imports a package's build, which servers run too. @param {string} name @returns {Promise<any>} */
-const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
-
 /**
  * Returns microseconds, p50: of a request one after the other, and of CPU for each of `atOnce`.
  * @param {{ lone: number, rounds: number, atOnce: number }} extent
  */
 export async function measureInProcess({ lone, rounds, atOnce }) {
-  await buildPackages();
   const service = await openService();
   const times = { without: /** @type {number[]} */ ([]), with: /** @type {number[]} */ ([]) };
   for (let n = 0; n < lone + WARM_UP; n += 1) {
@@ -44,29 +39,12 @@ export async function measureInProcess({ lone, rounds, atOnce }) {
 
 /** Opens the API of a service with a client. */
 async function openService() {
-  const { createCountersign } = await built('domain');
-  const { createApi } = await built('http');
-  const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
-  const { createMemoryRateLimiter } = await built('rate-limit');
-  const { createKeyRing, createSealing } = await built('sealing');
   const storage = await (await sqliteToMeasure()).open();
-  const secretKeys = [randomBytes(32)];
-  const ids = createUuidIds();
-  const countersign = createCountersign(
-    {
-      storage,
-      sealing: createSealing({ keys: createKeyRing(secretKeys) }),
-      rateLimiter: createMemoryRateLimiter(),
-      clock: createSystemClock(),
-      ids,
-      secrets: createNodeSecrets(secretKeys),
-      mailer: { send: async () => ({ outcome: 'unavailable' }) },
-    },
-    {
-      publicBaseUrl: 'https://verify.example',
-      requestRates: { standard: 1e9, enterprise: 1e9, anonymous: 1e9, signedIn: 1e9 },
-    },
-  );
+  const { countersign, ids } = await openCore(storage, {
+    ports: { mailer: { send: async () => ({ outcome: 'unavailable' }) } },
+    settings: { requestRates: { standard: 1e9, enterprise: 1e9, anonymous: 1e9, signedIn: 1e9 } },
+  });
+  const { createApi } = await built('http');
   const { client } = await countersign.clients.create({
     name: 'Bench',
     plan: 'enterprise',

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClientsInSqlite } from './create-clients.mjs';
-import { openLane } from './load/lane.mjs';
+import { openLane, sendOnce } from './load/lane.mjs';
 import { creationOf, inTurns } from './notify-kinds.mjs';
 import { startServer } from './programs.mjs';
 import { median } from './rounds.mjs';
@@ -45,21 +45,10 @@ export async function measureOverHttp({ rounds, requests }) {
       `Content-Length: ${body.length}`,
     ];
     const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
-    let isSent = false;
-    const begun = performance.now();
-    let answered = begun;
-    await lane.run(
-      () => {
-        if (isSent) return undefined;
-        isSent = true;
-        return request;
-      },
-      (status, text) => {
-        answered = performance.now();
-        if (status !== 201) throw new Error(`expected 201, got ${status}: ${text()}`);
-      },
-    );
-    return (answered - begun) * 1_000;
+    const milliseconds = await sendOnce(lane, request, (status, text) => {
+      if (status !== 201) throw new Error(`expected 201, got ${status}: ${text()}`);
+    });
+    return milliseconds * 1_000;
   }
 
   const all = { without: /** @type {number[]} */ ([]), with: /** @type {number[]} */ ([]) };

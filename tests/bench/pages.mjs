@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill } from './compare.mjs';
+import { createClientsInSqlite } from './create-clients.mjs';
 import { startLoader } from './load/loader.mjs';
-import { countersign, startServer } from './programs.mjs';
+import { startServer } from './programs.mjs';
 import { median, timesOf } from './rounds.mjs';
 import { PUBLIC_BASE_URL, signedIn } from './signed-in.mjs';
 import { residentMegabytes } from './usage.mjs';
@@ -18,7 +19,6 @@ import { workFolder } from './work-folder.mjs';
 
 const PATHS = ['/dashboard/verifications', '/dashboard', '/dashboard/verifications?status=pending'];
 const CALLS = { connections: 4, perSecond: 100 };
-const MONTHLY_LIMIT = '2000000000';
 /** Longer than the pages of a round take on a slow machine. */
 const PAGES_SECONDS = 120;
 
@@ -31,20 +31,18 @@ export async function benchPages({ verifications, rounds, pages, connections, se
   const dataDir = join(folder, 'pages');
   mkdirSync(dataDir);
   const env = { DATA_DIR: dataDir };
-  const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
-  const client = await countersign(env, 'client', 'create', '--name', 'Bench', ...plan);
-  const { key = '' } = await countersign(env, 'key', 'create', '--client', client.id ?? '', '--permissions', '*');
+  const [client] = await createClientsInSqlite(join(dataDir, 'countersign.db'), 1);
 
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const database = { env, rowsOf: () => undefined };
   // A server of its own accepts the invitation: the thread that estimates passwords takes 60 MB there for some seconds.
   const first = await startServer({ database, logFile: join(folder, 'invitation.log'), secrets });
-  const cookie = await signedIn(first, env, ['--role', 'client', '--client', client.id ?? '']);
+  const cookie = await signedIn(first, env, ['--role', 'client', '--client', client?.id ?? '']);
   await first.stop();
   const server = await startServer({ database, logFile: join(folder, 'pages.log'), secrets });
   const { port, pid } = server;
   const [caller, reader] = [startLoader(), startLoader()];
-  const keys = [key];
+  const keys = [client?.key ?? ''];
 
   say(`${verifications} verifications …`);
   const targets = await fill(caller, server, { verifications, keys });

@@ -1,12 +1,11 @@
 // The databases in which repeated answers are measured, and what they take on the disk.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildPackages } from '../../scripts/build-packages.mjs';
+import { built } from './core.mjs';
 import { startPostgres } from './postgres-server.mjs';
 import { createPool } from './reference-postgres/driver.mjs';
 import { workFolder } from './work-folder.mjs';
-
-/** Imports a package's build, which servers run too. @param {string} name @returns {Promise<any>} */
-const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
 
 /**
  * A database to measure.
@@ -18,6 +17,7 @@ const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, i
 
 /** Closing the last connection merges the write-ahead log into the file. @returns {Promise<MeasuredDatabase>} */
 export async function sqliteToMeasure() {
+  await buildPackages();
   const file = join(workFolder(), 'repeated-answers.db');
   const { createSqliteStorage } = await built('storage-sqlite');
   return {
@@ -29,6 +29,7 @@ export async function sqliteToMeasure() {
 
 /** The log is left out: PostgreSQL limits it and uses it again. @returns {Promise<MeasuredDatabase>} */
 export async function postgresToMeasure() {
+  await buildPackages();
   const server = await startPostgres();
   const { url } = await server.createDatabase();
   const { createPostgresStorage } = await built('storage-postgres');

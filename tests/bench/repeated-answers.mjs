@@ -1,15 +1,13 @@
 // Measures what a subject who answers one step again and again costs: reads of the verification, and the database's size.
 import { randomBytes } from 'node:crypto';
-import { buildPackages } from '../../scripts/build-packages.mjs';
+import { openCore } from './core.mjs';
 import { postgresToMeasure, sqliteToMeasure } from './repeated-answers-storage.mjs';
+import { median } from './rounds.mjs';
 
 /** The most that the median of reads may grow, and the database. */
 const TARGETS = { ratio: 2, megabytes: 1 };
 const FULL = { answers: 10_000, reads: 4_000 };
 const SHORT = { answers: 200, reads: 50 };
-
-/** Imports a package's build, which servers run too. @param {string} name @returns {Promise<any>} */
-const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
 
 /** @typedef {import('./repeated-answers-storage.mjs').MeasuredDatabase} MeasuredDatabase */
 
@@ -19,7 +17,6 @@ const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, i
  * @param {{ short: boolean, say: (line: string) => void }} options `say` reports progress
  */
 export async function benchRepeatedAnswers(kind, options) {
-  await buildPackages();
   const database = await (kind === 'sqlite' ? sqliteToMeasure() : postgresToMeasure());
   try {
     return await measure(database, options);
@@ -75,7 +72,8 @@ async function measure(database, { short, say }) {
 /** Creates a client and two verifications whose consent is completed, and closes the database. @param {MeasuredDatabase} database */
 async function givenVerifications(database) {
   const secretKeys = [randomBytes(32)];
-  const { countersign, storage } = await openCore(database, secretKeys);
+  const storage = await database.open();
+  const { countersign } = await openCore(storage, { secretKeys });
   const { client } = await countersign.clients.create({ name: 'Bench', plan: 'enterprise' });
   const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(key);
@@ -93,37 +91,15 @@ async function givenVerifications(database) {
 
 /** @param {MeasuredDatabase} database @param {Awaited<ReturnType<typeof givenVerifications>>} given */
 async function openService(database, { secretKeys, key, ids: [fresh, repeated], urls }) {
-  const { countersign, storage } = await openCore(database, secretKeys);
+  const storage = await database.open();
+  const { countersign } = await openCore(storage, { secretKeys });
   const principal = await countersign.authenticate(key);
   const { access } = await countersign.subject.open(urls[1].split('/').at(-1));
   return { countersign, storage, principal, access, fresh, repeated };
-}
-
-/** @param {MeasuredDatabase} database @param {readonly Uint8Array[]} secretKeys */
-async function openCore(database, secretKeys) {
-  const { createCountersign } = await built('domain');
-  const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
-  const { createMemoryRateLimiter } = await built('rate-limit');
-  const { createKeyRing, createSealing } = await built('sealing');
-  const storage = await database.open();
-  const ports = {
-    storage,
-    sealing: createSealing({ keys: createKeyRing(secretKeys) }),
-    rateLimiter: createMemoryRateLimiter(),
-    clock: createSystemClock(),
-    ids: createUuidIds(),
-    secrets: createNodeSecrets(secretKeys),
-  };
-  return { storage, countersign: createCountersign(ports, { publicBaseUrl: 'https://verify.example' }) };
 }
 
 /** @param {any} countersign @param {object} access @param {number} n */
 function consentTo(countersign, access, n) {
   const input = { accepted: true, version: `2026-${n}`, locale: 'en' };
   return countersign.subject.completeStep(access, 'consent', input);
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

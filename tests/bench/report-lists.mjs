@@ -1,7 +1,7 @@
 // Formats the figures of the lists and checks them against the targets.
 import { short } from './chart.mjs';
 import { FILTERS, PAGES, SORT_FIELDS } from './list-queries.mjs';
-import { machine, table } from './report.mjs';
+import { reportOf, table } from './report.mjs';
 
 /**
  * @typedef {import('./lists.mjs').ListFigures} ListFigures
@@ -82,9 +82,7 @@ export function reportLists({ kind, lists, sizes, days, pages, cpu, latency }) {
       },
     ]),
   ];
-  const text = [
-    machine(),
-    '',
+  const lines = [
     `lists of 20 on ${kind === 'sqlite' ? 'SQLite' : 'Postgres'}; ${sizes.map(short).join(', ')} verifications of one client over ${days} days.`,
     'Every filter fills the first page of the smallest data too: like is compared with like.',
     '',
@@ -96,10 +94,8 @@ export function reportLists({ kind, lists, sizes, days, pages, cpu, latency }) {
       `another client's GET, calm: p50 ${calm.p50.toFixed(2)} ms, p99 ${calm.p99.toFixed(2)} ms`,
       `  beside ${name} (${listsPerSecond.toFixed(0)} a second) and an export (${(exportedPerSecond / 1e6).toFixed(1)} MB a second): p50 ${loaded.p50.toFixed(2)} ms, p99 ${loaded.p99.toFixed(2)} ms`,
     ]),
-    '',
-    ...checks.map(({ ok, line }) => `${ok === undefined ? 'unknown' : ok ? 'ok     ' : 'MISSED '}  ${line}`),
-  ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok !== false), charts: chartsOf({ kind, sizes, pages }) };
+  ];
+  return { ...reportOf(lines, checks), charts: chartsOf({ kind, sizes, pages }) };
 }
 
 /** @param {Pick<ListFigures, 'kind' | 'sizes' | 'pages'>} figures @returns {Record<string, import('./chart.mjs').Chart>} */

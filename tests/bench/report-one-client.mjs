@@ -1,5 +1,5 @@
 // Formats the figures of creations of one client and checks them against the targets.
-import { machine, table } from './report.mjs';
+import { atLeast, reportOf, table } from './report.mjs';
 
 /**
  * @typedef {import('./one-client.mjs').OneClientFigures} OneClientFigures
@@ -42,9 +42,7 @@ export function reportOneClient({ some, clients, sizes, lone }) {
         ]),
     atLeast('one creation after the other, of the same without queues', loneRatio, TARGETS.lone),
   ];
-  const text = [
-    machine(),
-    '',
+  const lines = [
     ...table([
       ['POST /verifications', 'requests/s', 'CPU µs/request', 'Postgres µs/request', 'requests'],
       ...rows,
@@ -56,10 +54,8 @@ export function reportOneClient({ some, clients, sizes, lone }) {
     ]),
     '',
     `one creation after the other, in the storage, p50: ${lone.queued.toFixed(0)} µs; without queues ${lone.direct.toFixed(0)} µs`,
-    '',
-    ...checks.map(({ ok, line }) => `${ok ? 'ok     ' : 'MISSED '}  ${line}`),
-  ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok), charts: chartsOf({ clients, sizes }) };
+  ];
+  return { ...reportOf(lines, checks), charts: chartsOf({ clients, sizes }) };
 }
 
 /** @param {Pick<OneClientFigures, 'clients' | 'sizes'>} figures @returns {Record<string, import('./chart.mjs').Chart>} */
@@ -86,11 +82,6 @@ function chartsOf({ clients, sizes }) {
       lines,
     },
   };
-}
-
-/** @param {string} what @param {number} ratio @param {number} target */
-function atLeast(what, ratio, target) {
-  return { ok: ratio >= target, line: `${what}: ${ratio.toFixed(2)} (at least ${target.toFixed(2)})` };
 }
 
 /** @param {string} name @param {Summary} summary */

@@ -1,5 +1,5 @@
 // Formats the figures of the open loop and checks them against the targets.
-import { machine, table } from './report.mjs';
+import { reportOf, table } from './report.mjs';
 
 /** @typedef {import('./open-loop.mjs').OpenLoopFigures} OpenLoopFigures */
 
@@ -32,9 +32,7 @@ export function reportOpenLoop({ kind, rows, perSecond, seconds, server, referen
     ),
     atMost('of it, growth in the second half', growth, TARGETS.growth, '×'),
   ];
-  const text = [
-    machine(),
-    '',
+  const lines = [
     `${perSecond} a second for ${seconds} s over ${rows} verifications`,
     '',
     ...table([
@@ -49,10 +47,8 @@ export function reportOpenLoop({ kind, rows, perSecond, seconds, server, referen
       ['requests', 'MB'],
       ...memory.map((each) => [String(each.requests), each.megabytes?.toFixed(0) ?? 'unknown']),
     ]),
-    '',
-    ...checks.map(({ ok, line }) => `${ok ? 'ok     ' : 'MISSED '}  ${line}`),
-  ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok) };
+  ];
+  return reportOf(lines, checks);
 }
 
 /** @param {readonly number[]} milliseconds */

@@ -1,6 +1,6 @@
 // Formats the figures of the pages and checks them against the targets.
 import { short } from './chart.mjs';
-import { machine, table } from './report.mjs';
+import { reportOf, table } from './report.mjs';
 
 /**
  * @typedef {import('./pages.mjs').PageFigures} PageFigures
@@ -27,9 +27,7 @@ export function reportPages(
       return atMost(`p50 of the ${page} over ${short(rows)} rows, ms`, p50, TARGETS.milliseconds, 2);
     }),
   ];
-  const text = [
-    machine(),
-    '',
+  const lines = [
     `${pages} pages on ${connections} connections, ${pagesPerSecond.toFixed(0)} a second`,
     `API calm       p50 ${calm.p50.toFixed(2)} ms   p99 ${calm.p99.toFixed(2)} ms`,
     `API meanwhile  p50 ${loaded.p50.toFixed(2)} ms   p99 ${loaded.p99.toFixed(2)} ms`,
@@ -44,10 +42,8 @@ export function reportPages(
       ],
       ...single.map(({ page, sizes }) => [page, ...sizes.map(({ p50 }) => p50.toFixed(2)), ratioOf(sizes)]),
     ]),
-    '',
-    ...checks.map(({ ok, line }) => `${ok === undefined ? 'unknown' : ok ? 'ok     ' : 'MISSED '}  ${line}`),
-  ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok !== false), charts: { pages: chartOf(single) } };
+  ];
+  return { ...reportOf(lines, checks), charts: { pages: chartOf(single) } };
 }
 
 /** @param {readonly { readonly p50: number }[]} sizes */

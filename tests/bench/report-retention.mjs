@@ -1,5 +1,5 @@
 // Formats the figures of the API beside erasures and checks them against the targets.
-import { machine } from './report.mjs';
+import { reportOf } from './report.mjs';
 import { median } from './rounds.mjs';
 
 /** The most that the p99 of other requests may grow (docs/performance.md). */
@@ -9,25 +9,34 @@ const FLAT = 1.15;
 
 /** @param {import('./retention.mjs').RetentionFigures} figures @returns {import('./benchmarks.mjs').Result} */
 export function reportRetention({ kind, rows, due, perSecond, calm, loaded, ratios, last }) {
-  const ratio = median(ratios);
   const half = Math.ceil(last.megabytes.length / 2);
   const growth = median(last.megabytes.slice(-half)) / median(last.megabytes.slice(0, half));
-  const isFlat = last.megabytes.length < 4 || growth <= FLAT;
-  const line = (/** @type {import('./rounds.mjs').Times} */ { p50, p99 }) =>
-    `p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms`;
-  const sign = (/** @type {boolean} */ isReached) => (isReached ? 'ok     ' : 'MISSED ');
-  const text = [
-    machine(),
-    '',
-    `${kind}: ${perSecond} requests a second over ${rows} verifications, of which ${due} are due`,
-    `calm      ${line(calm)}`,
-    `erasing   ${line(loaded)}`,
-    `rounds    ${ratios.map((each) => each.toFixed(2)).join('  ')}`,
-    `together  ${line(last)}   ${last.erased} erased in ${last.seconds.toFixed(0)} s`,
-    `memory    ${last.megabytes.map((each) => each.toFixed(0)).join('  ')} MB`,
-    '',
-    `${sign(ratio <= MOST)}  p99 of others while data is erased, of calm: ${ratio.toFixed(2)} (at most ${MOST})`,
-    `${sign(isFlat)}  memory of the second half, of the first: ${growth.toFixed(2)} (at most ${FLAT})`,
-  ].join('\n');
-  return { text, ok: ratio <= MOST && isFlat };
+  return reportOf(
+    [
+      `${kind}: ${perSecond} requests a second over ${rows} verifications, of which ${due} are due`,
+      `calm      ${timesText(calm)}`,
+      `erasing   ${timesText(loaded)}`,
+      `rounds    ${ratios.map((each) => each.toFixed(2)).join('  ')}`,
+      `together  ${timesText(last)}   ${last.erased} erased in ${last.seconds.toFixed(0)} s`,
+      `memory    ${last.megabytes.map((each) => each.toFixed(0)).join('  ')} MB`,
+    ],
+    [
+      checkRatio('p99 of others while data is erased, of calm', ratios),
+      {
+        ok: last.megabytes.length < 4 || growth <= FLAT,
+        line: `memory of the second half, of the first: ${growth.toFixed(2)} (at most ${FLAT})`,
+      },
+    ],
+  );
+}
+
+/** @param {import('./rounds.mjs').Times} times */
+export function timesText({ p50, p99 }) {
+  return `p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms`;
+}
+
+/** Checks how much slower other requests are while a job works. @param {string} what @param {readonly number[]} ratios */
+export function checkRatio(what, ratios) {
+  const ratio = median(ratios);
+  return { ok: ratio <= MOST, line: `${what}: ${ratio.toFixed(2)} (at most ${MOST})` };
 }

@@ -1,6 +1,6 @@
 // Formats the figures of large databases and checks them against the target.
 import { short } from './chart.mjs';
-import { machine, table } from './report.mjs';
+import { reportOf, table } from './report.mjs';
 
 /** @typedef {import('./scale.mjs').ScaleFigures} ScaleFigures */
 
@@ -42,9 +42,7 @@ export function reportScale({ title, operations, indexes }) {
           ),
         ]),
   ];
-  const text = [
-    machine(),
-    '',
+  const lines = [
     `Postgres: ${title}`,
     '',
     ...table([header, ...rows]),
@@ -58,10 +56,8 @@ export function reportScale({ title, operations, indexes }) {
         ratio.toFixed(2),
       ]),
     ]),
-    '',
-    ...checks.map(({ ok, line }) => `${ok ? 'ok     ' : 'MISSED '}  ${line}`),
-  ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok), charts: { scale: chartOf(operations) } };
+  ];
+  return { ...reportOf(lines, checks), charts: { scale: chartOf(operations) } };
 
   /** @param {string} what @param {number} ratio */
   function atMost(what, ratio) {

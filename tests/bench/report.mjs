@@ -33,18 +33,23 @@ export function report({ get, post, oneByOne, ratios, memory }, targets) {
     row('      reference', post.reference),
     ...(oneByOne ? [row('      one commit per request', oneByOne)] : []),
   ];
-  const text = [
-    machine(),
-    '',
-    ...table(rows),
-    '',
-    ...checks.map(({ ok, line }) => `${ok === undefined ? 'unknown' : ok ? 'ok     ' : 'MISSED '}  ${line}`),
-  ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok !== false) };
+  return reportOf(table(rows), checks);
+}
+
+/**
+ * Formats the figures, and whether each target is reached; `undefined`: unknown on this system.
+ * @param {readonly string[]} lines
+ * @param {readonly { ok: boolean | undefined, line: string }[]} checks
+ */
+export function reportOf(lines, checks) {
+  const marks = checks.map(
+    ({ ok, line }) => `${ok === undefined ? 'unknown' : ok ? 'ok     ' : 'MISSED '}  ${line}`,
+  );
+  return { text: [machine(), '', ...lines, '', ...marks].join('\n'), ok: checks.every(({ ok }) => ok !== false) };
 }
 
 /** @param {string} what @param {number} ratio @param {number} target */
-function atLeast(what, ratio, target) {
+export function atLeast(what, ratio, target) {
   return { ok: ratio >= target, line: `${what}: ${ratio.toFixed(2)} (at least ${target.toFixed(2)})` };
 }
 
@@ -75,7 +80,7 @@ export function table(rows) {
 }
 
 /** Names the machine that the figures are from. */
-export function machine() {
+function machine() {
   const all = cpus();
   return `Node ${process.versions.node}, ${platform()} ${release()}, ${all.length} × ${all[0]?.model.trim()}`;
 }

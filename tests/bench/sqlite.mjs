@@ -4,13 +4,13 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compare, fill } from './compare.mjs';
+import { createKeysInSqlite } from './create-clients.mjs';
 import { startLoader } from './load/loader.mjs';
-import { countersign, startReference, startServer } from './programs.mjs';
+import { startReference, startServer } from './programs.mjs';
 import { rowsInSqlite } from './rows-of-creation.mjs';
 import { workFolder } from './work-folder.mjs';
 
 const program = fileURLToPath(new URL('./reference-sqlite/program.mjs', import.meta.url));
-const MONTHLY_LIMIT = '2000000000';
 
 /**
  * @param {import('./extent.mjs').Extent} extent
@@ -24,7 +24,7 @@ export async function benchSqlite(extent, { say }) {
   const loader = startLoader();
 
   say(`${extent.verifications} verifications of ${extent.clients} clients …`);
-  const keys = await createKeys(ofServer.env, extent.clients);
+  const keys = await createKeysInSqlite(ofServer.file, extent.clients);
   const filling = await startServer({ database: ofServer, logFile, secrets });
   const created = await fill(loader, filling, { verifications: extent.verifications, keys });
   await filling.stop();
@@ -53,20 +53,4 @@ export async function benchSqlite(extent, { say }) {
     const rowsOf = (subjectReference) => rowsInSqlite(file, subjectReference);
     return { file, env: { DATA_DIR: dataDir }, rowsOf };
   }
-}
-
-/**
- * Creates clients with one key each.
- * @param {Record<string, string>} env
- * @param {number} clients
- */
-export async function createKeys(env, clients) {
-  const keys = [];
-  for (let number = 1; number <= clients; number++) {
-    const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
-    const client = await countersign(env, 'client', 'create', '--name', `Bench ${number}`, ...plan);
-    const { key } = await countersign(env, 'key', 'create', '--client', client.id ?? '', '--permissions', '*');
-    keys.push(key ?? '');
-  }
-  return keys;
 }

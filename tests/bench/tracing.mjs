@@ -9,12 +9,12 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fill } from './compare.mjs';
+import { createKeysInSqlite } from './create-clients.mjs';
 import { SHORT } from './extent.mjs';
 import { startLoader } from './load/loader.mjs';
 import { startServer } from './programs.mjs';
 import { interleave, medianRatio } from './rounds.mjs';
 import { rowsInSqlite } from './rows-of-creation.mjs';
-import { createKeys } from './sqlite.mjs';
 import { workFolder } from './work-folder.mjs';
 
 /** The least share of the earlier version's requests a second that a server without traces must reach. */
@@ -132,7 +132,7 @@ export async function benchTracing(extent, { say }) {
       secrets,
       ...(program !== undefined && { program }),
     });
-    const keys = await createKeys({ DATA_DIR: dataDir }, extent.clients);
+    const keys = await createKeysInSqlite(file, extent.clients);
     const verifications = Math.min(VERIFICATIONS, extent.verifications);
     const created = await fill(loader, server, { verifications, keys });
     return { server, keys, created };

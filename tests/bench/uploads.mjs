@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { usualPictures, worstPictures } from '../../packages/test-support/attack-files/worst-pictures.ts';
 import { openSubjectForms } from '../../packages/test-support/pages/subject-forms.ts';
 import { startAttackers } from './attack/attackers.mjs';
-import { countersign, startServer } from './programs.mjs';
+import { createClientsInSqlite } from './create-clients.mjs';
+import { startServer } from './programs.mjs';
 import { median } from './rounds.mjs';
 import { workFolder } from './work-folder.mjs';
 
@@ -17,7 +18,6 @@ import { workFolder } from './work-folder.mjs';
  */
 
 const PUBLIC_BASE_URL = 'https://verify.example';
-const MONTHLY_LIMIT = '1000000';
 const PAGE = 'document-front';
 const ATTACKERS = 3;
 const AT_ONCE = 4;
@@ -34,9 +34,7 @@ export async function benchUploads({ rounds, calmSeconds, attackSeconds, settleS
   const dataDir = join(folder, 'uploads');
   mkdirSync(dataDir);
   const env = { DATA_DIR: dataDir };
-  const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
-  const client = await countersign(env, 'client', 'create', '--name', 'Bench', ...plan);
-  const { key = '' } = await countersign(env, 'key', 'create', '--client', client.id ?? '', '--permissions', '*');
+  const [client] = await createClientsInSqlite(join(dataDir, 'countersign.db'), 1);
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const database = { env, rowsOf: () => undefined };
   const server = await startServer({ database, logFile: join(folder, 'uploads.log'), secrets });
@@ -47,7 +45,7 @@ export async function benchUploads({ rounds, calmSeconds, attackSeconds, settleS
   async function subject() {
     const response = await fetch(`${address}/api/v1/verifications`, {
       method: 'POST',
-      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      headers: { 'X-API-Key': client?.key ?? '', 'Content-Type': 'application/json' },
       body: JSON.stringify({ subjectType: 'kyc', subjectReference: randomBytes(8).toString('hex') }),
     });
     const { data } = /** @type {{ data: { verificationUrl: string } }} */ (await response.json());

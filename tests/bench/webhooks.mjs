@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { buildPackages } from '../../scripts/build-packages.mjs';
 import { start, stop } from './children.mjs';
+import { built, openCore } from './core.mjs';
 import { sqliteToMeasure } from './repeated-answers-storage.mjs';
 import { median } from './rounds.mjs';
 
@@ -23,12 +23,8 @@ const RECEIVER = `
   });
   server.listen(0, '127.0.0.1', () => process.send(server.address().port));`;
 
-/** Imports a package's build, which servers run too. @param {string} name @returns {Promise<any>} */
-const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
-
 /** @param {{ short: boolean, say: (line: string) => void }} options `say` reports progress */
 export async function benchWebhooks({ short, say }) {
-  await buildPackages();
   const receiver = start(['-e', RECEIVER], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [port] = await once(receiver, 'message');
   const service = await openService(`http://127.0.0.1:${port}/`);
@@ -82,26 +78,10 @@ function inTurns(round) {
 
 /** Opens a service with two clients and a dispatcher. @param {string} url of the endpoint that one of the clients has */
 async function openService(url) {
-  const { createCountersign, WEBHOOK_TYPES } = await built('domain');
-  const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
-  const { createMemoryRateLimiter } = await built('rate-limit');
-  const { createKeyRing, createSealing } = await built('sealing');
-  const { createWebhookSender, startWebhookDispatcher } = await built('webhooks');
   const storage = await (await sqliteToMeasure()).open();
-  const secretKeys = [randomBytes(32)];
-  const clock = createSystemClock();
-  const ids = createUuidIds();
-  const countersign = createCountersign(
-    {
-      storage,
-      sealing: createSealing({ keys: createKeyRing(secretKeys) }),
-      rateLimiter: createMemoryRateLimiter(),
-      clock,
-      ids,
-      secrets: createNodeSecrets(secretKeys),
-    },
-    { publicBaseUrl: 'https://verify.example' },
-  );
+  const { countersign, clock, ids } = await openCore(storage);
+  const { WEBHOOK_TYPES } = await built('domain', 'entries/webhooks');
+  const { createWebhookSender, startWebhookDispatcher } = await built('webhooks');
   const newClient = async () => {
     const { client } = await countersign.clients.create({ name: 'Bench', plan: 'enterprise' });
     const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openLane } from './lane.mjs';
+import { openLane, sendOnce } from './lane.mjs';
 
 /**
  * Sends the prepared requests in turn, over several connections, until the time is over. Expects every
@@ -22,7 +22,7 @@ export async function runCalls({ port, connections, seconds, perSecond, prepared
     // A call that was late is made up for, but not after the end.
     for (let call = number; at < end && performance.now() < end; call += connections, at += every) {
       await pause(Math.max(0, at - performance.now()));
-      milliseconds.push(await timed(lane, /** @type {Buffer} */ (prepared[call % prepared.length])));
+      milliseconds.push(await sendOnce(lane, prepared[call % prepared.length], expectSuccess));
     }
   }
 
@@ -34,26 +34,7 @@ export async function runCalls({ port, connections, seconds, perSecond, prepared
   }
 }
 
-/**
- * @param {import('./lane.mjs').Lane} lane
- * @param {Buffer} request
- * @returns {Promise<number>} milliseconds until the response has arrived
- */
-async function timed(lane, request) {
-  /** @type {Buffer | undefined} */
-  let next = request;
-  const sent = performance.now();
-  let answered = sent;
-  await lane.run(
-    () => {
-      const now = next;
-      next = undefined;
-      return now;
-    },
-    (status, body) => {
-      if (status !== 200) throw new Error(`expected 200, got ${status}: ${body()}`);
-      answered = performance.now();
-    },
-  );
-  return answered - sent;
+/** @param {number} status @param {() => string} body */
+function expectSuccess(status, body) {
+  if (status !== 200) throw new Error(`expected 200, got ${status}: ${body()}`);
 }

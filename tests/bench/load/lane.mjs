@@ -91,6 +91,31 @@ export function openLane(port) {
   });
 }
 
+/**
+ * Sends one request.
+ * @param {Lane} lane
+ * @param {Buffer | undefined} request
+ * @param {(status: number, body: () => string) => void} receive
+ * @returns {Promise<number>} milliseconds until the response has arrived
+ */
+export async function sendOnce(lane, request, receive) {
+  let next = request;
+  const sent = performance.now();
+  let answered = sent;
+  await lane.run(
+    () => {
+      const now = next;
+      next = undefined;
+      return now;
+    },
+    (status, body) => {
+      answered = performance.now();
+      receive(status, body);
+    },
+  );
+  return answered - sent;
+}
+
 /** @param {string} head */
 function lengthIn(head) {
   const found = /\r\ncontent-length: *(\d+)\r\n/i.exec(head);

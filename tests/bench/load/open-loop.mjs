@@ -2,7 +2,7 @@
 //
 // Runs one plan, answers with its result and exits with its parent process.
 import { setImmediate as turn } from 'node:timers/promises';
-import { openLane } from './lane.mjs';
+import { openLane, sendOnce } from './lane.mjs';
 
 /**
  * @typedef {object} Plan
@@ -68,22 +68,14 @@ async function run({ port, connections, perSecond, seconds, keys, ids, creationE
     const due = start + (number * 1000) / perSecond;
     const isCreation = number % creationEvery === 0;
     const key = isCreation ? 0 : number % keys.length;
-    /** @type {Buffer | undefined} */
-    let next = isCreation ? creation(number) : reads[key]?.[number % ids.length];
+    const request = isCreation ? creation(number) : reads[key]?.[number % ids.length];
     const sentAt = performance.timeOrigin + performance.now();
-    await lane.run(
-      () => {
-        const now = next;
-        next = undefined;
-        return now;
-      },
-      (status, body) => {
-        answered += 1;
-        if (key > 0) others.push({ sentAt, status });
-        else if (status === (isCreation ? 201 : 200)) milliseconds.push(performance.now() - due);
-        else throw new Error(`expected success, got ${status}: ${body()}`);
-      },
-    );
+    await sendOnce(lane, request, (status, body) => {
+      answered += 1;
+      if (key > 0) others.push({ sentAt, status });
+      else if (status === (isCreation ? 201 : 200)) milliseconds.push(performance.now() - due);
+      else throw new Error(`expected success, got ${status}: ${body()}`);
+    });
     free.push(lane);
   }
 

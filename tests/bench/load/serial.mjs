@@ -1,5 +1,5 @@
 // Sends requests one after the other from this process and measures each response.
-import { openLane } from './lane.mjs';
+import { openLane, sendOnce } from './lane.mjs';
 
 /**
  * @typedef {object} Serial
@@ -30,32 +30,20 @@ export async function openSerial(port) {
   /** @param {string} path @param {Readonly<Record<string, string>>} headers */
   async function send(path, headers) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    /** @type {Buffer | undefined} */
-    let next = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+    const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
     await openAgainAfterPause();
-    const sent = performance.now();
-    let answered = sent;
-    let text = () => '';
-    await lane.run(
-      () => {
-        const now = next;
-        next = undefined;
-        return now;
-      },
-      (status, body) => {
-        answered = performance.now();
-        if (status !== 200) throw new Error(`${path}: expected 200, got ${status}: ${body().slice(0, 300)}`);
-        const kept = body();
-        text = () => kept;
-      },
-    );
+    let text = '';
+    const milliseconds = await sendOnce(lane, request, (status, body) => {
+      text = body();
+      if (status !== 200) throw new Error(`${path}: expected 200, got ${status}: ${text.slice(0, 300)}`);
+    });
     lastUsed = performance.now();
-    return { milliseconds: answered - sent, text };
+    return { milliseconds, text };
   }
 
   return {
     time: async (path, headers) => (await send(path, headers)).milliseconds,
-    read: async (path, headers) => (await send(path, headers)).text(),
+    read: async (path, headers) => (await send(path, headers)).text,
     close: () => lane.close(),
   };
 }
