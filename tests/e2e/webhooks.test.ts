@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { verifyWebhook, type WebhookPayload } from '@countersign/client';
-import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
-import { givenApi, givenTestApi } from '@countersign/test-support/installation/customer';
-import { change, rowsOf } from '@countersign/test-support/installation/database-file';
+import { type ApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { givenTestApi } from '@countersign/test-support/installation/customer';
 import { type RecordedWebhook, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
@@ -14,8 +13,6 @@ const DOCS = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'u
 const TYPES = [...DOCS.matchAll(/^\| `(verification\.\w+)`/gm)].map(([, type = '']) => type);
 /** The body of the example in docs/webhooks.md. */
 const EXAMPLE = JSON.parse(/^{"type".*}$/m.exec(DOCS)?.[0] ?? '') as { readonly data: object };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Endpoint {
   readonly id: string;
@@ -103,40 +100,4 @@ it('each change arrives signed and in order, with the body of docs/webhooks.md a
   await expect(verified(receiver.webhooks, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).rejects.toThrow(
     'No signature',
   );
-});
-
-it('an expiry that was due before the endpoint existed is not sent; a later one is, once', async () => {
-  const first = await startServer();
-  const { dataDir, databaseFile } = first;
-  const { clientId, key, api } = await givenApi(first);
-  const create = async (subjectReference: string) =>
-    idOf(await api.post({ subjectType: 'kyc', subjectReference }));
-  const [old, due] = [await create('old'), await create('due')];
-  const receiver = await startRecordingReceiver();
-  const { secret, createdAt } = await addEndpoint(first, clientId, receiver.url);
-  await first.stop();
-  const abandon = (id: string, dueAt: number) =>
-    change(
-      databaseFile,
-      'UPDATE verifications SET requested_at = requested_at - ?, link_expires_at = ? WHERE id = ?',
-      70 * DAY_MS,
-      dueAt - 30 * DAY_MS,
-      id,
-    );
-  abandon(old, Date.parse(createdAt) - 1);
-  abandon(due, Date.parse(createdAt));
-
-  const server = await startServer({ dataDir });
-  await until(() => rowsOf(databaseFile, "SELECT id FROM verifications WHERE status = 'rejected'").length === 2);
-  // Sent after everything that happened before.
-  const later = createApiClient(server.baseUrl, key);
-  const last = idOf(await later.post({ subjectType: 'kyc', subjectReference: 'last' }));
-  await until(() => receiver.webhooks.length >= 2);
-
-  const received = await verified(receiver.webhooks, secret);
-  const shown = received.map(({ payload: { type, data } }) =>
-    [type, data.verificationId, ...data.reasonCodes].join(' '),
-  );
-  expect(shown.toSorted()).toEqual([`verification.created ${last}`, `verification.rejected ${due} expired`]);
-  expect((await historyOf(later, old)).map(({ status }) => status)).toEqual(['pending', 'rejected']);
 });

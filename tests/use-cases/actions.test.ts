@@ -146,12 +146,4 @@ describe('an action that looks up its client', () => {
     );
     expect(await linesOf(service)).toMatchObject([{ outcome: 'refused', clientId: null, targetId: null }]);
   });
-
-  it('leaves a failed line when the lookup fails, and does not run', async () => {
-    const action = lookUp(() => Promise.reject(new Error('the row is damaged')));
-    await expect(commandLine().run(action, { userId: 'u1' })).rejects.toThrow('the row is damaged');
-    expect(await linesOf(service)).toMatchObject([
-      { action: 'users.greet', outcome: 'failed', targetId: 'u1', detail: { code: 'INTERNAL_ERROR' } },
-    ]);
-  });
 });

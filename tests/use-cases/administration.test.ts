@@ -1,6 +1,6 @@
 import type { NewRole, User } from '@countersign/domain/staff';
 import { type Operations, operationsOf } from '@countersign/test-support/service/operations';
-import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
+import { givenService, type Service } from '@countersign/test-support/service/service';
 import {
   auditSummary,
   givenStaff,
@@ -59,26 +59,6 @@ describe('clients', () => {
       { action: 'clients.set_return_addresses', ...about, detail: { origins: ['https://shop.example'] } },
     ]);
     expect(JSON.stringify(await linesOf(service))).not.toContain('Globex');
-  });
-
-  it('clients: a plan and return addresses change with a confirmed identity only, except at the command line', async () => {
-    const unconfirmed = operationsAs(service, operator, { confirmedSecondsAgo: null });
-    const before = await service.countersign.clients.get(team.clientId);
-    for (const change of [
-      unconfirmed.clients.setReturnAddresses(team.clientId, ADDRESSES),
-      unconfirmed.clients.setSubscription(team.clientId, { plan: 'enterprise' }),
-    ]) {
-      await expect(change).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
-    }
-    expect(await service.countersign.clients.get(team.clientId)).toEqual(before);
-    await commandLine.clients.setReturnAddresses(team.clientId, ADDRESSES);
-    await commandLine.clients.setSubscription(team.clientId, { plan: 'enterprise' });
-    expect(await auditSummary(service)).toEqual([
-      'clients.set_return_addresses refused CONFIRMATION_NEEDED',
-      'clients.change_subscription refused CONFIRMATION_NEEDED',
-      'clients.set_return_addresses allowed',
-      'clients.change_subscription allowed',
-    ]);
   });
 
   it('clients: an unknown client is not found, and nothing changes', async () => {
@@ -188,34 +168,6 @@ describe('users', () => {
       }
     }
     expect(await service.staff.list()).toEqual(before);
-  });
-
-  it('users: changes need a confirmed operator; the command line needs no confirmation', async () => {
-    const administration = operationsAs(service, operator, { confirmedSecondsAgo: null });
-    const before = await service.staff.list();
-    expect(
-      await outcomesOf([
-        administration.users.create({ email: 'a@b.example', role: 'reviewer' }),
-        administration.users.invite(team.agent.id),
-        administration.users.changeRole(team.agent.id, { role: 'client', teamRole: 'viewer' }),
-        administration.users.resetSecondFactor(team.agent.id),
-      ]),
-    ).toEqual({ CONFIRMATION_NEEDED: 4 });
-    await service.countersign.summariseRefusals();
-    expect(
-      await outcomesOf([
-        administration.users.remove(team.agent.id, team.agent.email),
-        administration.clientKeys.issue(team.clientId, { permissions: ['*'] }),
-      ]),
-    ).toEqual({ CONFIRMATION_NEEDED: 2 });
-    expect(await service.staff.list()).toEqual(before);
-    expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
-
-    await commandLine.users.remove(team.agent.id, team.agent.email.toUpperCase());
-    expect(await linesOf(service)).toMatchObject([
-      ...Array.from({ length: 6 }, () => ({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } })),
-      { actor: { kind: 'operator', id: null }, from: null, action: 'users.remove', outcome: 'allowed' },
-    ]);
   });
 
   it('users: without the port `staff` each action fails and leaves a failed line', async () => {

@@ -9,7 +9,8 @@ import {
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
-import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
+import { givenExport } from '@countersign/test-support/service/exports';
+import { outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {
   auditSummary,
   givenStaff,
@@ -29,26 +30,11 @@ let team: Team;
 let verificationId: string;
 let access: SubjectAccess;
 
-/** A verification with answers to two steps and a file. */
+/** A verification with answers to two steps and two files. */
 beforeEach(() => given());
 
 async function given(storage: Storage = createMemoryStorage()): Promise<void> {
-  service = givenService({ storage });
-  team = await givenTeam(service);
-  const { verifications } = operationsAs(service, team.owner);
-  const input = { subjectType: 'kyc', subjectReference: 'user_1', metadata: { order: 'A-7' } };
-  const { id, verificationUrl } = await verifications.create(input);
-  verificationId = id;
-  ({ access } = await service.countersign.subject.open(lastPart(verificationUrl)));
-  await answerStep(service.countersign, access, 'kyc', 'consent');
-  const { subject } = service.countersign;
-  const { file } = await subject.uploadFile(access, { step: 'document', kind: 'document_front' }, upload());
-  const passport = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', frontFileId: file.id };
-  await subject.completeStep(access, 'document', passport);
-}
-
-async function* upload(): AsyncGenerator<Uint8Array> {
-  yield Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
+  ({ service, team, verificationId, access } = await givenExport(storage));
 }
 
 const lastPart = (url: string): string => url.split('/').at(-1) ?? '';
@@ -359,7 +345,7 @@ describe('a download', () => {
 
     expect(data.retention).toMatchObject({ state: 'restricted', rule: 'requested' });
     expect(data.verification.decision?.reasonCodes).toEqual(['other']);
-    expect(data.files.length).toBe(2);
+    expect(data.files.length).toBe(3);
   });
 });
 

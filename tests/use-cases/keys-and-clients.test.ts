@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@countersign/memory';
 import { givenClient, givenService, outcomesOf } from '@countersign/test-support/service/service';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const DAY = 24 * 60 * 60 * 1000;
@@ -107,31 +107,6 @@ describe('a key', () => {
       withCode('INVALID_PARAMETERS'),
     );
     expect(await service.countersign.apiKeys.list(client.id)).toEqual([]);
-  });
-});
-
-describe('lastUsedAt', () => {
-  it('is written once in five minutes; a failed write fails no request and is repeated after a minute', async () => {
-    const storage = createMemoryStorage();
-    const onFault = vi.fn<(fault: unknown) => void>();
-    const service = givenService({ storage, onFault });
-    const { value } = await givenClient(service);
-    const recordUse = vi.spyOn(storage.apiKeys, 'recordUse');
-
-    for (let minute = 0; minute < 10; minute += 1) {
-      await service.countersign.authenticate(value);
-      service.clock.advance(MINUTE);
-    }
-    expect(recordUse).toHaveBeenCalledTimes(1);
-
-    recordUse.mockRejectedValueOnce(new Error('disk full'));
-    await expect(service.countersign.authenticate(value)).resolves.toBeDefined();
-    await vi.waitFor(() => expect(onFault).toHaveBeenCalledOnce(), 50_000);
-    await service.countersign.authenticate(value);
-    expect(recordUse).toHaveBeenCalledTimes(2);
-    service.clock.advance(MINUTE);
-    await service.countersign.authenticate(value);
-    expect(recordUse).toHaveBeenCalledTimes(3);
   });
 });
 

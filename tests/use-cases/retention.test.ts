@@ -223,26 +223,6 @@ describe('a hold', () => {
 });
 
 describe('an erasure', () => {
-  it('needs the password again from an owner, and no word of it from the command line', async () => {
-    const verificationId = await givenWithdrawn();
-    const late = service.countersign.as(signedIn(service, team.owner, { confirmedSecondsAgo: 601 }));
-    await expect(late.run(eraseVerificationData, { verificationId })).rejects.toEqual(
-      withCode('CONFIRMATION_NEEDED'),
-    );
-    expect(await operator().run(eraseVerificationData, { verificationId })).toEqual(ERASED);
-  });
-
-  it('leaves a receipt by its actor, and repeating it changes nothing', async () => {
-    const verificationId = await givenWithdrawn();
-    const erase = () => owner().run(eraseVerificationData, { verificationId });
-    expect([await erase(), await erase()]).toEqual([ERASED, ERASED]);
-    const receipts = (await linesOf(service)).filter(({ action }) => action === 'verifications.data_erased');
-    expect(receipts).toMatchObject([
-      { actor: { kind: 'team_member', id: team.owner.id }, targetId: verificationId },
-    ]);
-    expect(await service.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
-  });
-
   it('an erasure that an owner, an operator and a key request at the same time is one erasure', async () => {
     const verificationId = await givenWithdrawn();
     const states = await Promise.all([
@@ -299,14 +279,6 @@ describe('an erasure', () => {
       action: 'verifications.data_erased',
       detail: { rule: 'unfinished' },
     });
-  });
-
-  it('an erasure of an open verification is refused, or withdraws it first', async () => {
-    const { id: verificationId } = await givenPending();
-    await expect(owner().run(eraseVerificationData, { verificationId })).rejects.toEqual(
-      withCode('ILLEGAL_TRANSITION'),
-    );
-    expect(await owner().run(eraseVerificationData, { verificationId, withdraw: true })).toEqual(ERASED);
   });
 });
 

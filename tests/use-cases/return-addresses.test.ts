@@ -64,16 +64,6 @@ describe('the return addresses of a client', () => {
     await expect(clients.setReturnAddresses('nobody', ADDRESSES)).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));
   });
 
-  it('the return addresses of a client do not change without a recently confirmed password', async () => {
-    const team = await givenTeam(service);
-    const as = service.countersign.as(signedIn(service, team.owner, { confirmedSecondsAgo: null }));
-
-    const change = as.run(changeReturnAddresses, { returnAddresses: ADDRESSES });
-
-    await expect(change).rejects.toThrow(withCode('CONFIRMATION_NEEDED'));
-    expect((await as.run(getOwnClient, {})).client.returnAddresses).toEqual([]);
-  });
-
   it('a bad address is refused with its position, and the audit log does not contain it', async () => {
     const team = await givenTeam(service);
     const as = service.countersign.as(signedIn(service, team.owner));

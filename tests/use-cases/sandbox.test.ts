@@ -9,7 +9,6 @@ import {
   createMemoryRateLimiter,
   createMemoryStorage,
 } from '@countersign/memory';
-import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, givenTestTwin, type Service } from '@countersign/test-support/service/service';
@@ -197,33 +196,6 @@ describe('in live mode', () => {
     expect(await statusOf(service, client, id)).toBe('pending');
   });
 
-  it('a verification without an outcome is not driven, whatever a storage finds', async () => {
-    const storage = createMemoryStorage();
-    const { verifications } = storage;
-    const service = givenService({
-      storage: {
-        ...storage,
-        verifications: {
-          ...verifications,
-          dueInSandbox: async (limit) => {
-            const query = { after: undefined, limit, status: undefined, type: undefined } as const;
-            const days = {
-              requestedFrom: undefined,
-              requestedUntil: undefined,
-              subjectReferencePrefix: undefined,
-            };
-            return (await verifications.browse(client.clientId, { ...query, ...days })).records;
-          },
-        },
-      },
-    });
-    const client = await givenClient(service);
-    const { id } = await creating(service, client, 'approved');
-    expect(await service.countersign.sandbox.drive()).toEqual({ driven: 0 });
-    expect(await statusOf(service, client, id)).toBe('pending');
-    expect(service.faults).toEqual([]);
-  });
-
   it('a creation with sandboxOutcome does not read the client: the key names the mode', async () => {
     const storage = createMemoryStorage();
     let looks = 0;
@@ -313,14 +285,6 @@ describe('changes by people win', () => {
     await service.countersign.subject.submit(access);
     expect(await drive()).toEqual({ driven: 0 });
     expect(await statusOf(service, client, id)).toBe('submitted');
-  });
-
-  it('a withdrawn verification is not driven', async () => {
-    const { service, client, id, drive } = await givenDriven();
-    await dashboardOf(service, client.clientId).verifications.withdraw(id);
-    expect(await drive()).toEqual({ driven: 0 });
-    const { decision } = await service.countersign.verifications.details(client.principal, id);
-    expect(decision).toMatchObject({ outcome: 'rejected', reasonCodes: ['withdrawn'] });
   });
 });
 

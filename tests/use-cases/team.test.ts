@@ -261,34 +261,6 @@ describe('a rule refuses', () => {
     );
     expect(owners).toHaveLength(1);
   });
-});
-
-describe('a confirmed identity', () => {
-  const changes: [string, (operations: Operations) => Promise<unknown>][] = [
-    ['team.invite', ({ team }) => team.invite(newColleague)],
-    ['team.renew_invitation', ({ team }) => team.renewInvitation(mine.agent.id)],
-    ['team.change_role', ({ team }) => team.changeRole(mine.agent.id, 'viewer')],
-    ['team.remove', ({ team }) => team.remove(mine.agent.id)],
-  ];
-
-  it.each(changes)(
-    'a confirmed identity is needed for %s: without it, or 10 minutes after it, nothing changes',
-    async (action, call) => {
-      const before = await service.staff.list();
-      for (const confirmedSecondsAgo of [null, 600, 601]) {
-        const operations = operationsAs(service, mine.owner, { confirmedSecondsAgo });
-        await expect(call(operations)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
-        await service.countersign.summariseRefusals();
-      }
-      expect(await service.staff.list()).toEqual(before);
-      expect(await auditSummary(service)).toEqual(Array(3).fill(`${action} refused CONFIRMATION_NEEDED`));
-    },
-  );
-
-  it('holds for just under 10 minutes', async () => {
-    await operationsAs(service, mine.owner, { confirmedSecondsAgo: 599 }).team.remove(mine.agent.id);
-    expect(await service.staff.find(mine.agent.id)).toBeNull();
-  });
 
   it('a confirmed identity is not required of callers without the right', async () => {
     const operations = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });

@@ -160,20 +160,6 @@ describe('a key of test mode', () => {
     expect([live.limit, live.remaining]).toEqual([500, 499]);
     expect([test.limit, test.remaining]).toEqual([100, 99]);
   });
-
-  it('drives a verification to its sandbox outcome; in live mode the metadata mean nothing', async () => {
-    const more = { metadata: { sandboxOutcome: 'approved' } };
-    const test = await create('test', 'user_1', more);
-    const live = await create('live', 'user_1', more);
-    while ((await service.countersign.sandbox.drive()).driven > 0);
-
-    expect(await owner('test').run(readVerification, { verificationId: test.id })).toMatchObject({
-      status: 'approved',
-    });
-    expect(await owner('live').run(readVerification, { verificationId: live.id })).toMatchObject({
-      status: 'pending',
-    });
-  });
 });
 
 describe('a team in test mode', () => {

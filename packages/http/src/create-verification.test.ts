@@ -58,26 +58,13 @@ describe('POST /verifications', () => {
 
   it.each<[what: string, body: object, code: string, path: string]>([
     ['nothing', {}, 'INVALID_SUBJECT_TYPE', 'subjectType'],
-    ['another subject type', { ...subject(), subjectType: 'KYC' }, 'INVALID_SUBJECT_TYPE', 'subjectType'],
-    ['two bad fields', { subjectType: 1, subjectReference: '' }, 'INVALID_SUBJECT_TYPE', 'subjectType'],
     ['no reference', { subjectType: 'kyb' }, 'MISSING_SUBJECT_REFERENCE', 'subjectReference'],
-    [
-      'null as reference',
-      { ...subject(), subjectReference: null },
-      'MISSING_SUBJECT_REFERENCE',
-      'subjectReference',
-    ],
-    ['an empty reference', subject(''), 'MISSING_SUBJECT_REFERENCE', 'subjectReference'],
-    ['a long reference', subject('x'.repeat(257)), 'INVALID_PARAMETERS', 'subjectReference'],
-    ['a number as reference', { ...subject(), subjectReference: 1 }, 'INVALID_PARAMETERS', 'subjectReference'],
-    ['metadata that is a list', { ...subject(), metadata: [] }, 'INVALID_PARAMETERS', 'metadata'],
     [
       'metadata that is too large',
       { ...subject(), metadata: { a: 'x'.repeat(16_384) } },
       'INVALID_PARAMETERS',
       'metadata',
     ],
-    ['a lone surrogate', { ...subject(), metadata: { a: '\ud800' } }, 'INVALID_PARAMETERS', 'metadata.a'],
     ['an unknown field', { ...subject(), status: 'approved' }, 'INVALID_PARAMETERS', 'status'],
   ])('%s: 400, and nothing counts toward the monthly limit', async (_, body, code, path) => {
     const answer = await api.post(body, { key: client.key });
@@ -137,15 +124,6 @@ describe('Idempotency-Key', () => {
     await api.post(subject(), { key: client.key, headers });
     expectRefusal(await api.post(subject('user_2'), { key: client.key, headers }), 422, 'IDEMPOTENCY_KEY_REUSED');
     expect(await used()).toBe(1);
-  });
-
-  it('the same value of another client is independent', async () => {
-    const other = await givenClient(api);
-    const first = await api.post(subject(), { key: client.key, headers });
-    const second = await api.post(subject(), { key: other.key, headers });
-    expect(second.status).toBe(201);
-    expect(second.headers.get('Idempotent-Replayed')).toBeNull();
-    expect(dataOf(second).id).not.toBe(dataOf(first).id);
   });
 
   it.each(['', 'x'.repeat(256), 'schlüssel'])('%j: 400 INVALID_PARAMETERS', async (value) => {

@@ -19,15 +19,6 @@ async function statusesOf(count: number, send: () => Promise<ApiAnswer>): Promis
 }
 
 describe('the rate limit of a client', () => {
-  it.each([
-    ['standard', 150, { 200: 100, 429: 50 }],
-    ['enterprise', 600, { 200: 500, 429: 100 }],
-    ['none', 150, { 200: 100, 429: 50 }],
-  ] as const)('plan %s: %i requests in a minute', async (plan, count, expected) => {
-    const { key } = await givenClient(api, { plan });
-    expect(await statusesOf(count, () => api.request('/verifications', { key }))).toEqual(expected);
-  });
-
   it('the rate limit of a client is shared by all keys and all requests of the client', async () => {
     const { clientId, key } = await givenClient(api);
     const other = await api.countersign.apiKeys.issue(clientId, { permissions: ['verifications:create'] });
