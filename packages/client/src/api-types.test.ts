@@ -6,6 +6,8 @@ const HEADER = `// Generated from the OpenAPI document of the API: do not edit. 
 
 `;
 
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 type Paths = Record<string, Record<string, { responses?: Record<string, unknown> }>>;
 
 /** Moves each response that several operations have to `components`, so that its type is written once. */
@@ -20,8 +22,9 @@ function withSharedResponses(document: OpenAPI3): OpenAPI3 {
   for (const [text, places] of equal) {
     if (places.length === 1) continue;
     const [status, response] = JSON.parse(text);
-    const variant = Object.keys(shared).filter((name) => name.startsWith(`Response${status}`)).length + 1;
-    const name = variant === 1 ? `Response${status}` : `Response${status}Variant${variant}`;
+    const base = `Response${capitalised(status)}`;
+    const variant = Object.keys(shared).filter((name) => name.startsWith(base)).length + 1;
+    const name = variant === 1 ? base : `${base}Variant${variant}`;
     shared[name] = response;
     for (const { responses } of places) responses[status] = { $ref: `#/components/responses/${name}` };
   }
@@ -51,7 +54,7 @@ function withNamedTypes(source: string): string {
         continue;
       }
       const { key, end, body } = block;
-      const base = `Shared${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+      const base = `Shared${capitalised(key)}`;
       const taken = [...names.values()].filter((name) => name.replace(/_\d+$/, '') === base).length;
       const name = names.get(text) ?? (taken === 0 ? base : `${base}_${taken + 1}`);
       if (!names.has(text)) {

@@ -1019,7 +1019,7 @@ export interface components {
         /** @description The webhook is received. */
         Response2XX: SharedResponse410;
         /** @description The webhook is sent again, up to 7 times. */
-        Responsedefault: SharedResponse410;
+        ResponseDefault: SharedResponse410;
     };
     parameters: never;
     requestBodies: never;
@@ -1784,5 +1784,5 @@ type SharedRequestBody = {
 type SharedResponses = {
     410: components["responses"]["Response410"];
     "2XX": components["responses"]["Response2XX"];
-    default: components["responses"]["Responsedefault"];
+    default: components["responses"]["ResponseDefault"];
 };
