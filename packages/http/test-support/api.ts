@@ -20,13 +20,13 @@ import {
   createMemoryStorage,
   createTrustingIntake,
 } from '@countersign/memory';
+import { readDocument } from '@countersign/test-support/api/documented-answers';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
 import type { AccessLogEntry, HandleOptions, LoggedRequest } from '../src/handle.ts';
 import { createApi } from '../src/hono.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import type { ApiAnswer, Envelope } from './answer.ts';
-import { readDocument } from './documented-answers.ts';
 
 /** The API on storage in memory and a fixed clock. */
 export interface GivenApi {

@@ -1,10 +1,10 @@
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, listQuerySchema, SUBJECT_TYPES } from '@countersign/domain';
 import { BUILT_IN_FLOWS, currentFlow, type Flows, placedFields, stepOf, stepsOf } from '@countersign/domain/flows';
 import { WEBHOOK_TYPES, webhookBodyOf } from '@countersign/domain/webhooks';
+import { readDocument } from '@countersign/test-support/api/documented-answers';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenClient } from '../../test-support/api.ts';
-import { readDocument } from '../../test-support/documented-answers.ts';
 import { type ApiErrorCode, ERRORS, type ErrorEntry, messageOf } from '../errors.ts';
 import { apiRoutes } from '../routes.ts';
 import { openApiDocument } from './document.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { ApiAnswer } from './answer.ts';
+import type { Answer } from './api-client.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,10 +9,14 @@ export interface DocumentedAnswers {
   /** Lists why a value does not fit the schema at a JSON pointer; empty if it fits. */
   problemsOfValue(value: unknown, pointer: string): string[];
   /** Lists how an answer differs from what the document describes for the request. `path` is below the mount point. */
-  problemsOfAnswer(request: { method: string; path: string }, answer: ApiAnswer): string[];
+  problemsOfAnswer(
+    request: { method: string; path: string },
+    answer: Pick<Answer, 'status' | 'headers'> & { readonly body: unknown },
+  ): string[];
 }
 
-export function readDocument(document: Json): DocumentedAnswers {
+/** @param transport names of headers that the document need not describe, besides those of the media type and the connection */
+export function readDocument(document: Json, transport: readonly string[] = []): DocumentedAnswers {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajvFormats.default(ajv);
   ajv.addSchema(document, 'document');
@@ -45,7 +49,9 @@ export function readDocument(document: Json): DocumentedAnswers {
         return problemsOfValue(body, `${pointer}/content/application~1json/schema`);
       };
       const named = Object.keys(response.headers).map((name) => name.toLowerCase());
-      const unnamed = [...headers.keys()].filter((name) => !NOT_NAMED.includes(name) && !named.includes(name));
+      const unnamed = [...headers.keys()].filter(
+        (name) => !NOT_NAMED.includes(name) && !transport.includes(name) && !named.includes(name),
+      );
       return [
         ...Object.entries(response.headers).flatMap(([name, header]) =>
           problemsOfHeader(name, header, headers.get(name)),
