@@ -50,7 +50,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/([^/]+)/src/',
-        pathNot: ['^packages/(?:evidence|evidence-s3|storage-sqlite|storage-postgres)/', test],
+        pathNot: ['^packages/(?:evidence|evidence-s3|memory|storage-sqlite|storage-postgres)/', test],
       },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain)/' },
     },
@@ -60,6 +60,13 @@ export default {
       severity: 'error',
       from: { path: '^packages/(evidence(?:-s3)?)/src/', pathNot: test },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|evidence-format)/' },
+    },
+    {
+      name: 'adapter-imports-only-domain',
+      comment: 'The storage in memory is that of a key-value store.',
+      severity: 'error',
+      from: { path: '^packages/(memory)/src/', pathNot: test },
+      to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|storage-keyvalue)/' },
     },
     {
       name: 'adapter-imports-only-domain',
@@ -93,7 +100,7 @@ export default {
       name: 'memory-does-no-io',
       comment: 'The in-memory adapters do no I/O. Hashing (node:crypto) is allowed.',
       severity: 'error',
-      from: { path: '^packages/(?:memory|storage-contract)/src/' },
+      from: { path: '^packages/(?:memory|storage-contract|storage-keyvalue)/src/' },
       to: { dependencyTypes: ['core'], pathNot: '^(?:node:)?crypto$' },
     },
     {

@@ -25,7 +25,7 @@ const CAPABILITIES = [
   ['copy to another database', /^packages\/[^/]+\/src\/transfer(\/|\.)|^apps\/server\/src\/commands\/copy-/],
   ['storage on SQLite', /^packages\/storage-sqlite\//],
   ['storage on Postgres', /^packages\/storage-postgres\//],
-  ['storage in memory', /^packages\/memory\//],
+  ['storage on key-value stores', /^packages\/(?:memory|storage-keyvalue)\//],
   ['contract of storages', /^packages\/storage-contract\//],
   ['parts of all databases', /^packages\/(tables|statements)\//],
   ['webhooks', /^packages\/(webhooks\/|[^/]+\/src\/([^/]+\/)?webhooks\/)/],

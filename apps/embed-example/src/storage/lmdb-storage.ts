@@ -1,48 +1,58 @@
-import { closable, type Storage } from '@countersign/domain/storage';
-import { createApiKeys } from './api-keys.ts';
-import { createAuditLog } from './audit-log.ts';
-import { createAppearances, createClients } from './clients.ts';
-import { createExports } from './exports.ts';
-import { createMails } from './mails.ts';
-import { createRetention } from './retention.ts';
-import { openTables, type Sync } from './tables.ts';
-import { createDataKeys, createVerifications } from './verifications.ts';
-import { createWebhooks } from './webhooks.ts';
+import { deserialize, serialize } from 'node:v8';
+import type { Storage } from '@countersign/domain/storage';
+import { createKeyValueStorage, type KeyPart, type Table } from '@countersign/storage-keyvalue';
+import { type Database, open } from 'lmdb';
+
+/** Longest part of a key. Ids that come in with requests can be any text: a longer one names nothing. */
+const PART_MAX = 200;
+
+/** Ends a part of a key in LMDB's order of keys. */
+const NUL = '\0';
+
+/** The most tables of the environment. */
+const MAX_TABLES = 32;
 
 /**
- * Opens a storage in a folder, on LMDB. Each operation is one transaction, which holds the only lock for writing: of operations at
- * once, also of several processes, one runs after the other, and none sees half of another. A write is answered once it is on the disk.
+ * Opens a storage in a folder, on LMDB. Each operation is one transaction, which holds the only lock for writing, also against
+ * other processes. A write is answered once it is on the disk.
  * @param options.waitForDisk default: true. Without it, a power failure can lose acknowledged writes
  */
 export function createLmdbStorage(
   folder: string,
   { waitForDisk = true }: { readonly waitForDisk?: boolean | undefined } = {},
 ): Storage {
-  const { root, tables } = openTables(folder, waitForDisk);
-
-  function inTransactions<P extends object>(port: Sync<P>): P {
-    const operations = Object.entries<(...input: never[]) => unknown>(port as never).map(([name, operation]) => [
-      name,
-      // A transaction whose operation throws is undone.
-      async (...input: never[]) => root.transactionSync(() => operation(...input)),
-    ]);
-    return Object.fromEntries(operations) as P;
-  }
-
-  return closable({
-    clients: inTransactions<Storage['clients']>(createClients(tables)),
-    appearances: inTransactions<Storage['appearances']>(createAppearances(tables)),
-    apiKeys: inTransactions<Storage['apiKeys']>(createApiKeys(tables)),
-    verifications: inTransactions<Storage['verifications']>(createVerifications(tables)),
-    dataKeys: inTransactions<Storage['dataKeys']>(createDataKeys(tables)),
-    webhooks: inTransactions<Storage['webhooks']>(createWebhooks(tables)),
-    mails: inTransactions<Storage['mails']>(createMails(tables)),
-    exports: inTransactions<Storage['exports']>(createExports(tables)),
-    retention: inTransactions<Storage['retention']>(createRetention(tables)),
-    audit: inTransactions<Storage['audit']>(createAuditLog(tables)),
-    ping: async () => {
-      tables.clients.get('');
-    },
+  const path = { path: folder, noSubdir: false };
+  const root = open({ ...path, maxDbs: MAX_TABLES, encoding: 'binary', noSync: !waitForDisk });
+  return createKeyValueStorage({
+    table: (name) => tableOf(root.openDB({ name, encoding: 'binary' })),
+    // A transaction whose operation throws is undone.
+    transact: (operation) => root.transactionSync(operation),
     close: () => root.close(),
   });
+}
+
+const isPart = (part: KeyPart): boolean =>
+  typeof part === 'number' || (part.length <= PART_MAX && part.isWellFormed() && !part.includes(NUL));
+
+function tableOf<V>(db: Database<Buffer, KeyPart[]>): Table<V> {
+  const read = (bytes: Buffer): V => deserialize(bytes) as V;
+  return {
+    get(...key) {
+      const bytes = key.every(isPart) ? db.get([...key]) : undefined;
+      return bytes === undefined ? undefined : read(bytes);
+    },
+    all(...prefix) {
+      if (!prefix.every(isPart)) return [];
+      // U+FFFF comes after every part that a key here can have next.
+      const range = prefix.length === 0 ? {} : { start: [...prefix], end: [...prefix, '\uffff'] };
+      return [...db.getRange(range)].map(({ value }) => read(value));
+    },
+    put(key, value) {
+      if (!key.every(isPart)) throw new Error(`The key ${JSON.stringify(key)} cannot be stored`);
+      db.putSync([...key], serialize(value));
+    },
+    remove(...key) {
+      if (key.every(isPart)) db.removeSync([...key]);
+    },
+  };
 }

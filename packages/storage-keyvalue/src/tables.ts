@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8';
 import type { ApiKey, AuditEntry, VerificationEvent } from '@countersign/domain';
 import type { Client, Subscription } from '@countersign/domain/clients';
 import type { ExportRequest } from '@countersign/domain/exports';
@@ -10,53 +9,32 @@ import type {
   DeliveryEntry,
   Mail,
   StoredRetentionRun,
+  UsageEntry,
   UsedMailBudget,
   VerificationRecord,
 } from '@countersign/domain/storage';
 import type { WebhookEndpoint } from '@countersign/domain/webhooks';
-import { type Database, open, type RootDatabase } from 'lmdb';
 
-type Part = string | number;
+/** One part of a key. */
+export type KeyPart = string | number;
 
-/** Longest part of a key. Ids that come in with requests can be any text: a longer one names nothing. */
-const PART_MAX = 200;
-
-/** Ends a part of a key in LMDB's order of keys. */
-const NUL = '\0';
-
-const isPart = (part: Part): boolean =>
-  typeof part === 'number' || (part.length <= PART_MAX && part.isWellFormed() && !part.includes(NUL));
-
-/** A table of LMDB: values in the order of their keys, which have one or more parts. */
+/** A table: values in the order of their keys, which have one or more parts. Numbers are in their order. */
 export interface Table<V> {
-  get(...key: readonly Part[]): V | undefined;
+  /** Reads a value, which callers do not change. Undefined for a key that cannot be stored. */
+  get(...key: readonly KeyPart[]): V | undefined;
   /** Reads the values whose key begins with these parts, in their order. */
-  all(...prefix: readonly Part[]): V[];
-  put(key: readonly Part[], value: V): void;
-  remove(...key: readonly Part[]): void;
+  all(...prefix: readonly KeyPart[]): V[];
+  put(key: readonly KeyPart[], value: V): void;
+  remove(...key: readonly KeyPart[]): void;
 }
 
-function tableOf<V>(db: Database<Buffer, Part[]>): Table<V> {
-  const read = (bytes: Buffer): V => deserialize(bytes) as V;
-  return {
-    get(...key) {
-      const bytes = key.every(isPart) ? db.get([...key]) : undefined;
-      return bytes === undefined ? undefined : read(bytes);
-    },
-    all(...prefix) {
-      if (!prefix.every(isPart)) return [];
-      // U+FFFF comes after every part that a key here can have next.
-      const range = prefix.length === 0 ? {} : { start: [...prefix], end: [...prefix, '\uffff'] };
-      return [...db.getRange(range)].map(({ value }) => read(value));
-    },
-    put(key, value) {
-      if (!key.every(isPart)) throw new Error(`The key ${JSON.stringify(key)} cannot be stored`);
-      db.putSync([...key], serialize(value));
-    },
-    remove(...key) {
-      if (key.every(isPart)) db.removeSync([...key]);
-    },
-  };
+/** An ordered key-value store with one writer. Values are those of the structured clone algorithm. */
+export interface KeyValueStore {
+  /** Opens a table. */
+  table<V>(name: string): Table<V>;
+  /** Runs an operation while no other runs. If it throws, everything that it wrote is undone. */
+  transact<R>(operation: () => R): R;
+  close(): Promise<void>;
 }
 
 /** An event, as it is stored. */
@@ -94,8 +72,8 @@ export interface Tables {
   readonly clients: Table<Client>;
   /** client */
   readonly subscriptions: Table<Subscription>;
-  /** client, month: verifications charged */
-  readonly usage: Table<number>;
+  /** client, month: verifications charged, and the allowance at the last charge */
+  readonly usage: Table<UsageEntry>;
   /** client */
   readonly appearances: Table<ClientAppearanceEntry>;
   /** client */
@@ -128,45 +106,33 @@ export interface Tables {
   readonly erasureLog: Table<string>;
   /** 'last': last run of the retention job */
   readonly runs: Table<StoredRetentionRun>;
+  /** 'unfinished': whether a copy into these tables was begun and not finished */
+  readonly copies: Table<boolean>;
 }
 
-/** The most tables of the environment. */
-const MAX_TABLES = 32;
-
-/**
- * Opens the environment of LMDB and its tables.
- * @param waitForDisk whether a transaction ends when it is on the disk
- */
-export function openTables(
-  folder: string,
-  waitForDisk: boolean,
-): { readonly root: RootDatabase; readonly tables: Tables } {
-  const path = { path: folder, noSubdir: false };
-  const root = open({ ...path, maxDbs: MAX_TABLES, encoding: 'binary', noSync: !waitForDisk });
-  const table = <V>(name: keyof Tables): Table<V> => tableOf(root.openDB({ name, encoding: 'binary' }));
+export function createTables(store: KeyValueStore): Tables {
+  const table = <V>(name: keyof Tables): Table<V> => store.table(name);
   return {
-    root,
-    tables: {
-      clients: table('clients'),
-      subscriptions: table('subscriptions'),
-      usage: table('usage'),
-      appearances: table('appearances'),
-      retention: table('retention'),
-      apiKeys: table('apiKeys'),
-      keyPlaces: table('keyPlaces'),
-      verifications: table('verifications'),
-      owners: table('owners'),
-      events: table('events'),
-      endpoints: table('endpoints'),
-      deliveries: table('deliveries'),
-      mails: table('mails'),
-      mailBudgets: table('mailBudgets'),
-      exports: table('exports'),
-      audit: table('audit'),
-      erasures: table('erasures'),
-      erasureLog: table('erasureLog'),
-      runs: table('runs'),
-    },
+    clients: table('clients'),
+    subscriptions: table('subscriptions'),
+    usage: table('usage'),
+    appearances: table('appearances'),
+    retention: table('retention'),
+    apiKeys: table('apiKeys'),
+    keyPlaces: table('keyPlaces'),
+    verifications: table('verifications'),
+    owners: table('owners'),
+    events: table('events'),
+    endpoints: table('endpoints'),
+    deliveries: table('deliveries'),
+    mails: table('mails'),
+    mailBudgets: table('mailBudgets'),
+    exports: table('exports'),
+    audit: table('audit'),
+    erasures: table('erasures'),
+    erasureLog: table('erasureLog'),
+    runs: table('runs'),
+    copies: table('copies'),
   };
 }
 

@@ -35,7 +35,7 @@ export function write(tables: Tables, record: VerificationRecord, events: readon
   for (const event of events) tables.events.put([clientId, id, event.version], { event, unsent: isSent(event) });
 }
 
-/** Verifications and their events. Lists read every verification of a client: an index of LMDB for each order would avoid it. */
+/** Verifications and their events. Lists read every verification of a client: an index for each order would avoid it. */
 export function createVerifications(tables: Tables): Sync<VerificationRepository> {
   const { verifications, owners, events, usage, clients } = tables;
   const withKey = (clientId: string, key: string | null) =>
@@ -56,11 +56,11 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
         if (other.subjectReference === subjectReference && isActive(status))
           return { outcome: 'duplicate', verificationId, status };
       }
-      const used = usage.get(clientId, month) ?? 0;
+      const used = usage.get(clientId, month)?.used ?? 0;
       if (used >= allowance) return { outcome: 'limit_reached' };
       if (owners.get(id) !== undefined) throw new Error(`The id ${id} of the new verification is taken`);
       owners.put([id], clientId);
-      usage.put([clientId, month], used + 1);
+      usage.put([clientId, month], { clientId, month, used: used + 1, allowance });
       write(tables, record, [event]);
       putMails(tables, mails);
       return { outcome: 'created' };

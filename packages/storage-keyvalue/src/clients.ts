@@ -79,7 +79,7 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
     },
     setReturnAddresses: (clientId, returnAddresses) => change(clientId, { returnAddresses }),
     setFileAccess: (clientId, fileAccess) => change(clientId, { fileAccess }),
-    usedIn: (clientId, month) => usage.get(clientId, month) ?? 0,
+    usedIn: (clientId, month) => usage.get(clientId, month)?.used ?? 0,
   };
 }
 

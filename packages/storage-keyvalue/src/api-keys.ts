@@ -3,6 +3,12 @@ import { type ApiKeyRepository, compareText } from '@countersign/domain/storage'
 import { putMails } from './mails.ts';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 
+/** Stores a new key, so that it is found by its hash. */
+export function putKey({ apiKeys, keyPlaces }: Tables, key: ApiKey): void {
+  keyPlaces.put([key.hash], [key.clientId, key.id]);
+  apiKeys.put([key.clientId, key.id], key);
+}
+
 /** API keys. */
 export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
   const { apiKeys, keyPlaces, clients, subscriptions } = tables;
@@ -14,8 +20,7 @@ export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
   function add(key: ApiKey): void {
     const isTaken = keyPlaces.get(key.hash) ?? apiKeys.get(key.clientId, key.id);
     if (isTaken !== undefined) throw new Error(`The id or the hash of the new key ${key.id} is taken`);
-    keyPlaces.put([key.hash], [key.clientId, key.id]);
-    put(key);
+    putKey(tables, key);
   }
   return {
     resolve(hash) {
