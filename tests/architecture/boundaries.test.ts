@@ -30,6 +30,7 @@ const IMPORTS: readonly Planted[] = [
     'packages/memory/src/planted-type.ts',
     "import type {} from '@countersign/rate-limit';",
   ],
+  ['adapter-imports-only-domain', 'packages/storage-keyvalue/src/planted.ts', "import '@countersign/memory';"],
   ['adapter-imports-only-domain', 'packages/evidence-s3/src/planted.ts', "import '@countersign/evidence';"],
   ['adapter-imports-only-domain', 'packages/evidence-format/src/planted.ts', "import '@countersign/evidence-s3';"],
   ['adapter-imports-only-domain', 'packages/storage-sqlite/src/planted-other.ts', "import '@countersign/memory';"],
@@ -83,6 +84,7 @@ const ALLOWED_IMPORTS: readonly [file: string, source: string][] = [
   ['packages/domain/src/actions/allowed-services.ts', "import './services.ts';"],
   ['packages/domain/src/sandbox/allowed-below.ts', "import '../verification/planted-above.ts';"],
   ['packages/memory/src/allowed.ts', "import 'node:crypto';\nimport '@countersign/domain';"],
+  ['packages/memory/src/allowed-store.ts', "import '@countersign/storage-keyvalue';"],
   ['packages/evidence-s3/src/allowed.ts', "import '@countersign/evidence-format';"],
   ['packages/storage-postgres/src/allowed.ts', "import '@countersign/statements';\nimport '@countersign/tables';"],
   ['packages/client/src/allowed.ts', "import 'openapi-fetch';"],
@@ -174,6 +176,7 @@ describe('the import and global rules', () => {
     linkDependency(folder, 'packages/domain', 'uuid', 'packages/runtime');
     linkDependency(folder, 'packages/runtime', '@countersign/memory');
     linkDependency(folder, 'packages/memory', '@countersign/rate-limit');
+    linkDependency(folder, 'packages/storage-keyvalue', '@countersign/memory');
     linkDependency(folder, 'packages/evidence-s3', '@countersign/evidence');
     linkDependency(folder, 'packages/evidence-format', '@countersign/evidence-s3');
     linkDependency(folder, 'packages/statements', '@countersign/storage-sqlite');

@@ -1,5 +1,4 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
-import { keyOf } from './tables.ts';
 
 /**
  * Creates an evidence store in memory, for tests and trials. Contents are copied on their way in and out.
@@ -15,7 +14,8 @@ import { keyOf } from './tables.ts';
 export function createMemoryEvidenceStore(options: { now?: () => Date } = {}): EvidenceStore {
   const { now = () => new Date() } = options;
   const files = new Map<string, { place: EvidencePlace; content: Uint8Array; writtenAt: Date }>();
-  const nameOf = ({ clientId, verificationId, fileId }: EvidencePlace) => keyOf(clientId, verificationId, fileId);
+  const nameOf = ({ clientId, verificationId, fileId }: EvidencePlace) =>
+    [clientId, verificationId, fileId].join('/');
 
   return {
     async put(place, content) {
