@@ -1,23 +1,16 @@
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../test-support/migrated.ts';
 import { rawConnection } from '../test-support/raw.ts';
-import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
+import { createPostgresStorage } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'the audit log', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  const createMigrated = givenMigrated(givenPostgres());
 
   async function givenLog(lines: number) {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
     for (let n = 1; n <= lines; n += 1) await storage.audit.append(auditEntry(n));

@@ -1,6 +1,6 @@
 import type { BrowseQuery } from '@countersign/domain/storage';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
@@ -19,12 +19,7 @@ const WITH_A = ['a', 'a%b', 'a_b', 'ab', 'a\\', 'a\u{10ffff}'];
 const REFERENCES = [...WITH_A, 'A', '\u{d7ff}x', '\u{e000}', '\u{10ffff}\u{10ffff}'];
 
 describeWith(['postgres'], 'what a client looks through', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   async function givenVerifications(given: readonly { subjectReference?: string; requestedAt?: Date }[]) {
     const url = await server.createDatabase();

@@ -1,7 +1,7 @@
 import { isUnreadable } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, aKey, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
@@ -25,12 +25,7 @@ const LIST = {
 } as const;
 
 describeWith(['postgres'], 'on a real Postgres', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   it.each([
     [

@@ -1,12 +1,13 @@
 import { extent } from '@countersign/test-support/installation/extent';
 import { until } from '@countersign/test-support/processes/until';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../test-support/migrated.ts';
 import { startProxy } from '../test-support/proxy.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
-import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
+import { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
 
 /** Connections that are lost under load. */
 const LOST = extent({ full: 200, short: 40 });
@@ -20,18 +21,11 @@ const works = (attempt: () => Promise<unknown>): Promise<boolean> =>
   );
 
 describeWith(['postgres'], 'when the database', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ own: true, settings: { max_connections: 30 } });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres({ own: true, settings: { max_connections: 30 } });
+  const createMigrated = givenMigrated(server);
 
   async function givenStorage(options: Partial<PostgresStorageOptions> = {}) {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const storage = await createPostgresStorage({ url, ...options });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });

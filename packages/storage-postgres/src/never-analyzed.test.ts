@@ -3,8 +3,8 @@ import type { Client } from '@countersign/domain/clients';
 import type { RetentionRepository, VerificationRecord } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { eventTo } from '@countersign/test-support/records/verification';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { MANY_ROWS } from '../test-support/many-rows.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
@@ -25,11 +25,7 @@ const SCANNED = `
   where seq_scan > 0 and pg_relation_size(relid) > 100000 order by relname`;
 
 describeWith(['postgres'], 'a database that Postgres never analyzed', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   /** Creates a database of which Postgres collects no statistics. */
   async function givenDatabase(): Promise<string> {

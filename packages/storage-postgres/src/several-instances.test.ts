@@ -1,13 +1,9 @@
 import { type Storage, totalOf } from '@countersign/domain/storage';
 import { extent } from '@countersign/test-support/installation/extent';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
-import {
-  describeWith,
-  type PostgresServer,
-  startPgBouncer,
-  startPostgres,
-} from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres, startPgBouncer, startPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../test-support/migrated.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
@@ -17,18 +13,11 @@ const CHANGES = extent({ full: 10_000, short: 1_000 });
 const at = <T>(items: readonly T[], index: number): T => items[index] as T;
 
 describeWith(['postgres'], 'several instances on one database', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
+  const createMigrated = givenMigrated(server);
 
   async function givenInstances(count: number): Promise<Storage[]> {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const instances = await Promise.all(Array.from({ length: count }, () => createPostgresStorage({ url })));
     onTestFinished(async () => void (await Promise.all(instances.map((storage) => storage.close()))));
     await instances[0]?.clients.create({ client: CLIENT, subscription: null });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { until } from '@countersign/test-support/processes/until';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
@@ -38,11 +38,7 @@ const createdWithEvent = (client: string, n: number): string => `
   from created`;
 
 describeWith(['postgres'], 'counts stay true', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   it('counts stay true from the migration on, while a server of version 0.2.0 creates and changes verifications', async () => {
     const url = await server.createDatabase();

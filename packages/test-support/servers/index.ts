@@ -1,6 +1,7 @@
 export { describeWith, type ServerKind } from './available.ts';
 export { startCaddy } from './caddy-server.ts';
 export { chromiumProgram } from './chromium-program.ts';
+export { givenPostgres } from './given-postgres.ts';
 export { startHaproxy } from './haproxy-server.ts';
 export { startNginx } from './nginx-server.ts';
 export { type PgBouncerServer, startPgBouncer } from './pgbouncer-server.ts';

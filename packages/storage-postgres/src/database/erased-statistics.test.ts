@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
-import {
-  describeWith,
-  grantServerRole,
-  type PostgresServer,
-  startPostgres,
-} from '@countersign/test-support/servers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres, grantServerRole } from '@countersign/test-support/servers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT, keyHash } from '../../test-support/records.ts';
 import {
@@ -24,11 +19,7 @@ const NOTHING = { replaced: [], kept: [] };
 const REPLACED = { replaced: ['verification_events', 'verifications'], kept: [] };
 
 describeWith(['postgres'], 'replaceErasedStatistics', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   /** A database whose statistics contain a value that was erased since. */
   async function givenErased({ before = '' } = {}) {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { until } from '@countersign/test-support/processes/until';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import type postgres from 'postgres';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../../test-support/process.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
@@ -25,12 +25,7 @@ it('the only snapshot is the last one and describes the schema, so no migration 
 });
 
 describeWith(['postgres'], 'migrations', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false, own: true });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres({ fsync: false, own: true });
 
   /** A migrated database with a pending and a submitted verification. */
   async function withVerifications(): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 
@@ -45,13 +45,8 @@ it('the host has no address', async () => {
 });
 
 describeWith(['postgres'], 'a real Postgres', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    // A server that requires passwords and has the users of this test.
-    server = await startPostgres({ fsync: false, own: true });
-  });
-  afterAll(() => server.stop());
+  // A server that requires passwords and has the users of this test.
+  const server = givenPostgres({ fsync: false, own: true });
 
   async function urlWith(change: (url: URL) => void): Promise<string> {
     const url = new URL(await server.createDatabase());

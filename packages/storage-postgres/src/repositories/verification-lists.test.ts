@@ -1,6 +1,6 @@
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { insertListed } from '../../test-support/listed-rows.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { CLIENT } from '../../test-support/records.ts';
@@ -9,12 +9,7 @@ import { createPostgresStorage } from '../postgres-storage.ts';
 const ROWS = Array.from({ length: SKEWED_ROWS }, (_, n) => skewedRow(n));
 
 describeWith(['postgres'], 'lists of 6,000 skewed verifications', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   it('list: pages of every order and filter are correct', async () => {
     const url = await server.createDatabase();

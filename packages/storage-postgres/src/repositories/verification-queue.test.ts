@@ -1,5 +1,5 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage } from '../postgres-storage.ts';
@@ -17,12 +17,7 @@ const OF_ONE_TYPE = { ...QUERY, type: 'kyc' } as const;
 const OF_ONE_CLIENT = { ...QUERY, type: undefined, clientId: CLIENT.id } as const;
 
 describeWith(['postgres'], 'queue', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   it('the total of one type comes from the counts, and from the verifications if there are 10,000 counts', async () => {
     const url = await server.createDatabase();

@@ -5,14 +5,16 @@ import {
   compareTransferKeys,
   TRANSFER_KINDS,
   type TransferEntries,
+  type TransferKey,
   type TransferKind,
   transferKeyOf,
   type VerificationRecord,
 } from '@countersign/domain/storage';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { getTableName } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../../test-support/migrated.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aClient, aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
@@ -38,15 +40,8 @@ it('copy: every other table of the schema belongs to one kind', () => {
 });
 
 describeWith(['postgres'], 'a copy', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
+  const createMigrated = givenMigrated(server);
 
   async function targetAt(url: string): Promise<PostgresTransferTarget> {
     const target = await createPostgresTransferTarget({ url });
@@ -80,7 +75,7 @@ describeWith(['postgres'], 'a copy', () => {
   });
 
   it('reads the written entries page by page, in the order of their keys', async () => {
-    const target = await targetAt(await server.createDatabase(template));
+    const target = await targetAt(await createMigrated());
     const requests = [3, 1, 5, 2, 4].map((n) => aCreateRequest(n, { client: aClient(1 + (n % 2)) }));
     const subscription = {
       plan: 'standard',
@@ -155,7 +150,7 @@ describeWith(['postgres'], 'a copy', () => {
     };
     for (const kind of TRANSFER_KINDS) await target.write(kind, written[kind]);
 
-    const read = await pagesOf(target, 3);
+    const read = await pagesOf(target);
 
     const byKey = (a: { id: string; version?: number }, b: { id: string; version?: number }) =>
       a.id < b.id ? -1 : a.id > b.id ? 1 : (a.version ?? 0) - (b.version ?? 0);
@@ -178,7 +173,7 @@ describeWith(['postgres'], 'a copy', () => {
   });
 
   it('stores all entries of a batch or none, and quotes no refused entry', async () => {
-    const target = await targetAt(await server.createDatabase(template));
+    const target = await targetAt(await createMigrated());
     const entry = { client: CLIENT, subscription: null };
 
     await expect(target.write('clients', [entry, entry])).rejects.toMatchObject({ code: '23505' });
@@ -191,7 +186,7 @@ describeWith(['postgres'], 'a copy', () => {
   });
 
   it('accepts the lines of the audit log in the order of their chain, and refuses a line that does not follow', async () => {
-    const target = await targetAt(await server.createDatabase(template));
+    const target = await targetAt(await createMigrated());
     await target.write('audit', [auditEntry(1), auditEntry(2)]);
 
     const forged = [auditEntry(3), auditEntry(4, { previousHash: entryHash(7) })];
@@ -206,7 +201,7 @@ describeWith(['postgres'], 'a copy', () => {
   });
 
   it('assigns slots to at most ten keys that may be active; an eleventh is refused', async () => {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const target = await targetAt(url);
     const key = (n: number, state: Partial<ApiKey> = {}): ApiKey => ({ ...aKey(n), ...state });
     const expired = Array.from({ length: 12 }, (_, n) => key(n, { expiresAt: new Date(1_000 + n) }));
@@ -265,77 +260,21 @@ const RELEASED = {
 } as const;
 
 /** Reads all entries in pages so small that each kind has several. */
-async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<Record<TransferKind, unknown[]>> {
-  return {
-    clients: [
-      ...(await target.read('clients', null, 1)),
-      ...(await target.read('clients', [aClient(1).id], limit)),
-    ],
-    clientFaces: await allOf(
-      (after) => target.read('clientFaces', after, 1),
-      ({ clientId }) => [clientId],
-    ),
-    clientRetention: [
-      ...(await target.read('clientRetention', null, 1)),
-      ...(await target.read('clientRetention', [aClient(1).id], limit)),
-    ],
-    usage: [
-      ...(await target.read('usage', null, limit)),
-      ...(await target.read('usage', [CLIENT.id, '2026-03'], 1)),
-    ],
-    verifications: await allOf(
-      (after) => target.read('verifications', after, limit),
-      ({ id }) => [id],
-    ),
-    events: await allOf(
-      (after) => target.read('events', after, limit),
-      ({ event }) => [event.verificationId, event.version, event.id],
-    ),
-    mails: await allOf(
-      (after) => target.read('mails', after, limit),
-      ({ id }) => [id],
-    ),
-    mailBudgets: await allOf(
-      (after) => target.read('mailBudgets', after, 1),
-      ({ name }) => [name],
-    ),
-    exports: await allOf(
-      (after) => target.read('exports', after, limit),
-      (entry) => transferKeyOf('exports', entry),
-    ),
-    erasures: await allOf(
-      (after) => target.read('erasures', after, limit),
-      ({ number }) => [number],
-    ),
-    erasureLogs: await allOf(
-      (after) => target.read('erasureLogs', after, 1),
-      (entry) => transferKeyOf('erasureLogs', entry),
-    ),
-    retentionRuns: await allOf(
-      (after) => target.read('retentionRuns', after, 1),
-      (entry) => transferKeyOf('retentionRuns', entry),
-    ),
-    webhookEndpoints: await allOf(
-      (after) => target.read('webhookEndpoints', after, 1),
-      (entry) => transferKeyOf('webhookEndpoints', entry),
-    ),
-    webhookDeliveries: await allOf(
-      (after) => target.read('webhookDeliveries', after, limit),
-      (entry) => transferKeyOf('webhookDeliveries', entry),
-    ),
-    webhookAttempts: await allOf(
-      (after) => target.read('webhookAttempts', after, limit),
-      (entry) => transferKeyOf('webhookAttempts', entry),
-    ),
-    audit: await allOf(
-      (after) => target.read('audit', after, limit),
-      ({ sequence }) => [sequence],
-    ),
-    apiKeys: await allOf(
-      (after) => target.read('apiKeys', after, 1),
-      ({ clientId, id }) => [clientId, id],
-    ),
-  };
+async function pagesOf(target: PostgresTransferTarget): Promise<Record<string, unknown[]>> {
+  const read: Record<string, unknown[]> = {};
+  for (const kind of TRANSFER_KINDS) {
+    const all: TransferEntries[TransferKind][] = [];
+    const limit = (await target.count(kind)) > 3 ? 3 : 1;
+    read[kind] = all;
+    for (let after: TransferKey | null = null; ; ) {
+      const page: readonly TransferEntries[TransferKind][] = await target.read(kind, after, limit);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      all.push(...page);
+      after = transferKeyOf(kind, last);
+    }
+  }
+  return read;
 }
 
 const SUBMITTED = { status: 'submitted', submittedAt: new Date(1_234) } as const;
@@ -355,22 +294,6 @@ const STATES: readonly Partial<VerificationRecord>[] = [
   { ...SUBMITTED, claimedBy: 'reviewer', claimedAt: new Date(5_678) },
   { ...SUBMITTED, dataKey: { wrappedBy: 'key', wrapped: 'wrapped' }, sandboxOutcome: 'rejected' },
 ];
-
-type Key = readonly (string | number)[];
-
-async function allOf<Entry>(
-  read: (after: Key | null) => Promise<readonly Entry[]>,
-  keyOf: (entry: Entry) => Key,
-): Promise<Entry[]> {
-  const all: Entry[] = [];
-  for (let after: Key | null = null; ; ) {
-    const page: readonly Entry[] = await read(after);
-    const last = page.at(-1);
-    if (last === undefined) return all;
-    all.push(...page);
-    after = keyOf(last);
-  }
-}
 
 /** Endpoints of both clients, with a delivery and an attempt of each event. */
 function givenWebhooks(

@@ -1,25 +1,18 @@
 import type { CreateOutcome, CreateRequest, Storage } from '@countersign/domain/storage';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { givenMigrated } from '../../../test-support/migrated.ts';
 import { rawConnection } from '../../../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';
-import { createPostgresStorage, migratePostgres } from '../../postgres-storage.ts';
+import { createPostgresStorage } from '../../postgres-storage.ts';
 
 const MONTH = '2026-03';
 
 describeWith(['postgres'], 'simultaneous creations of one client', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
+  const createMigrated = givenMigrated(givenPostgres());
   afterAll(async () => {
     for (const close of closing) await close();
-    await server.stop();
   });
 
   const closing: (() => Promise<unknown>)[] = [];
@@ -27,7 +20,7 @@ describeWith(['postgres'], 'simultaneous creations of one client', () => {
 
   /** Opens several instances on a new database. */
   async function open(count: number) {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const instances = await Promise.all(Array.from({ length: count }, () => createPostgresStorage({ url })));
     closing.push(() => Promise.all(instances.map((storage) => storage.close())));
     const raw = rawConnection((close) => closing.push(close), url);

@@ -1,10 +1,11 @@
 import type { Storage } from '@countersign/domain/storage';
 import { until } from '@countersign/test-support/processes/until';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../../../test-support/migrated.ts';
 import { rawConnection } from '../../../test-support/raw.ts';
 import { aCreateRequest, CLIENT, verificationId } from '../../../test-support/records.ts';
-import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from '../../postgres-storage.ts';
+import { createPostgresStorage, type PostgresStorageOptions } from '../../postgres-storage.ts';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 const MONTH = '2026-03';
@@ -12,21 +13,14 @@ const MONTH = '2026-03';
 const MANY = '%json_array_elements_text%';
 
 describeWith(['postgres'], 'a batch of creations', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    // Postgres shows the first 1 kB of a statement by default: less than the columns of one that creates many.
-    const settings = { deadlock_timeout: '3s', track_activity_query_size: '16kB' };
-    server = await startPostgres({ own: true, fsync: false, settings });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  // Postgres shows the first 1 kB of a statement by default: less than the columns of one that creates many.
+  const settings = { deadlock_timeout: '3s', track_activity_query_size: '16kB' };
+  const server = givenPostgres({ own: true, fsync: false, settings });
+  const createMigrated = givenMigrated(server);
 
   /** Opens a storage in which the client has one verification, number 0. */
   async function given(options: Partial<PostgresStorageOptions> = {}) {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const storage = await createPostgresStorage({ url, ...options });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });

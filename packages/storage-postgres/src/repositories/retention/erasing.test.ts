@@ -2,30 +2,23 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { Erasure } from '@countersign/domain/retention';
 import type { RetainedVerification, VerificationRecord } from '@countersign/domain/storage';
 import { eventTo } from '@countersign/test-support/records/verification';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../../../test-support/migrated.ts';
 import { rawConnection } from '../../../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT, keyHash } from '../../../test-support/records.ts';
-import { createPostgresStorage, migratePostgres, type PostgresStorage } from '../../postgres-storage.ts';
+import { createPostgresStorage, type PostgresStorage } from '../../postgres-storage.ts';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 
 describeWith(['postgres'], 'erasures by several instances', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  const createMigrated = givenMigrated(givenPostgres());
 
   async function givenInstances(
     count: number,
     verifications: number,
   ): Promise<{ url: string; instances: PostgresStorage[]; erasing: VerificationRecord[] }> {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const instances = await Promise.all(Array.from({ length: count }, () => createPostgresStorage({ url })));
     onTestFinished(async () => void (await Promise.all(instances.map((storage) => storage.close()))));
     const [storage] = instances as [PostgresStorage];

@@ -1,27 +1,20 @@
 import type { RetentionFacts } from '@countersign/domain/retention';
 import type { VerificationRecord } from '@countersign/domain/storage';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenMigrated } from '../../../test-support/migrated.ts';
 import { rawConnection } from '../../../test-support/raw.ts';
 import { aCreateRequest, CLIENT, verificationId } from '../../../test-support/records.ts';
-import { createPostgresStorage, migratePostgres, type PostgresStorage } from '../../postgres-storage.ts';
+import { createPostgresStorage, type PostgresStorage } from '../../postgres-storage.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const LATER = new Date('2031-03-11T00:00:00Z');
 
 describeWith(['postgres'], 'verifications that retention looks at', () => {
-  let server: PostgresServer;
-  let template: string;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await migratePostgres({ url: template });
-  });
-  afterAll(() => server.stop());
+  const createMigrated = givenMigrated(givenPostgres());
 
   async function givenStorage(): Promise<{ url: string; storage: PostgresStorage }> {
-    const url = await server.createDatabase(template);
+    const url = await createMigrated();
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });

@@ -2,8 +2,8 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { RECOVERY, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
 import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';
 import { createPostgresStorage, type PostgresStorage } from '../../postgres-storage.ts';
 
@@ -26,11 +26,7 @@ const endpointOf = (n: number): WebhookEndpoint =>
   });
 
 describeWith(['postgres'], 'eight workers on one database', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
+  const server = givenPostgres();
 
   it('deliver every event once to each endpoint, in order, while verifications and endpoints change', {
     timeout: 300_000,
