@@ -68,81 +68,46 @@ const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
   ],
 };
 
-/** Faults of rows with a bad value; `%n` is the id with the number n. */
-const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, message: string])[] = [
-  ['clients', 'fileAccess', 2, 'The stored client %1 is corrupt: file_access is neither true nor false'],
-  ['clients', 'returnAddresses', {}, 'The stored client %1 is corrupt: return_addresses is not a JSON array'],
-  [
-    'clients',
-    'returnAddresses',
-    [1],
-    'The stored client %1 is corrupt: return_addresses is not an array of texts',
-  ],
-  ['clients', 'plan', 'x', 'The stored subscription of the client %1 is corrupt: unknown plan'],
-  [
-    'clients',
-    'monthlyLimit',
-    '5',
-    'The stored subscription of the client %1 is corrupt: monthly_limit is not an integer',
-  ],
-  ['clientFaces', 'logoWidth', null, 'The stored appearance of the client %1 is corrupt: logo_width is missing'],
-  [
-    'clientRetention',
-    'policy',
-    [],
-    'The stored retention of the client %1 is corrupt: policy is not a JSON object',
-  ],
-  [
-    'clientRetention',
-    'policy',
-    {},
-    'The stored retention of the client %1 is corrupt: policy has no approvedAfterEnd',
-  ],
-  ['usage', 'used', '3', 'The stored usage of the client %1 is corrupt: used is not an integer'],
-  ['verifications', 'type', 'x', 'The stored verification %2 is corrupt: unknown type'],
-  [
-    'verifications',
-    'requestedAt',
-    'infinity',
-    'The stored verification %2 is corrupt: requested_at is not a date',
-  ],
-  ['verifications', 'answers', [], 'The stored verification %2 is corrupt: answers is not a JSON object'],
-  ['verifications', 'reviewData', [], 'The stored verification %2 is corrupt: review_data is not a JSON object'],
-  [
-    'verifications',
-    'dataKeyWrappedBy',
-    null,
-    'The stored verification %2 is corrupt: data_key_wrapped_by is missing',
-  ],
-  ['events', 'actorKind', 'x', 'The stored event %4 is corrupt: unknown actor_kind'],
-  ['events', 'data', [], 'The stored event %4 is corrupt: data is not a JSON object'],
-  ['exports', 'declineReason', 'x', 'The stored export %6 is corrupt: unknown decline_reason'],
-  ['mails', 'kind', 'x', 'The stored mail %7 is corrupt: unknown kind'],
-  ['mails', 'attempts', 0.5, 'The stored mail %7 is corrupt: attempts is not an integer'],
-  ['mails', 'userId', 1, 'The stored mail %7 is corrupt: user_id is not text'],
-  ['mailBudgets', 'endsAt', 'x', 'The stored budget of mails recipient is corrupt: ends_at is not a date'],
-  ['webhookEndpoints', 'types', ['x'], 'The stored webhook endpoint %3 is corrupt: unknown types'],
-  [
-    'webhookEndpoints',
-    'olderSecretValidUntil',
-    null,
-    'The stored webhook endpoint %3 is corrupt: older_secret_valid_until is missing',
-  ],
+/** Faults of rows with a bad value: what is corrupt, and why. `%n` is the id with the number n. */
+const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, problem: string])[] = [
+  ['clients', 'fileAccess', 2, 'client %1: file_access is neither true nor false'],
+  ['clients', 'returnAddresses', {}, 'client %1: return_addresses is not a JSON array'],
+  ['clients', 'returnAddresses', [1], 'client %1: return_addresses is not an array of texts'],
+  ['clients', 'plan', 'x', 'subscription of the client %1: unknown plan'],
+  ['clients', 'monthlyLimit', '5', 'subscription of the client %1: monthly_limit is not an integer'],
+  ['clientFaces', 'logoWidth', null, 'appearance of the client %1: logo_width is missing'],
+  ['clientRetention', 'policy', [], 'retention of the client %1: policy is not a JSON object'],
+  ['clientRetention', 'policy', {}, 'retention of the client %1: policy has no approvedAfterEnd'],
+  ['usage', 'used', '3', 'usage of the client %1: used is not an integer'],
+  ['verifications', 'type', 'x', 'verification %2: unknown type'],
+  ['verifications', 'requestedAt', 'infinity', 'verification %2: requested_at is not a date'],
+  ['verifications', 'answers', [], 'verification %2: answers is not a JSON object'],
+  ['verifications', 'reviewData', [], 'verification %2: review_data is not a JSON object'],
+  ['verifications', 'dataKeyWrappedBy', null, 'verification %2: data_key_wrapped_by is missing'],
+  ['events', 'actorKind', 'x', 'event %4: unknown actor_kind'],
+  ['events', 'data', [], 'event %4: data is not a JSON object'],
+  ['exports', 'declineReason', 'x', 'export %6: unknown decline_reason'],
+  ['mails', 'kind', 'x', 'mail %7: unknown kind'],
+  ['mails', 'attempts', 0.5, 'mail %7: attempts is not an integer'],
+  ['mails', 'userId', 1, 'mail %7: user_id is not text'],
+  ['mailBudgets', 'endsAt', 'x', 'budget of mails recipient: ends_at is not a date'],
+  ['webhookEndpoints', 'types', ['x'], 'webhook endpoint %3: unknown types'],
+  ['webhookEndpoints', 'olderSecretValidUntil', null, 'webhook endpoint %3: older_secret_valid_until is missing'],
   [
     'webhookEndpoints',
     'previousSecretValidUntil',
     'x',
-    'The stored webhook endpoint %3 is corrupt: previous_secret_valid_until is not a date',
+    'webhook endpoint %3: previous_secret_valid_until is not a date',
   ],
-  ['webhookDeliveries', 'state', 'x', 'The stored webhook delivery of event %4 is corrupt: unknown state'],
-  ['webhookAttempts', 'durationMs', 'x', 'The stored webhook attempt %8 is corrupt: duration_ms is not a number'],
-  ['erasures', 'rule', 'x', 'The stored erasure 1 is corrupt: unknown rule'],
-  ['erasureLogs', 'logId', 1, 'The stored erasure log 1 is corrupt: log_id is not text'],
-  ['retentionRuns', 'lastRunAt', 'x', 'The stored retention run 1 is corrupt: last_run_at is not a date'],
-  ['audit', 'action', 'x', 'The stored audit entry 2 is corrupt: unknown action'],
-  ['audit', 'sequence', 'x', 'The stored audit entry x is corrupt: sequence is not an integer'],
-  ['apiKeys', 'permissions', ['x'], 'The stored API key %5 is corrupt: unknown permissions'],
-  ['apiKeys', 'networks', [1], 'The stored API key %5 is corrupt: networks is not an array of texts'],
+  ['webhookDeliveries', 'state', 'x', 'webhook delivery of event %4: unknown state'],
+  ['webhookAttempts', 'durationMs', 'x', 'webhook attempt %8: duration_ms is not a number'],
+  ['erasures', 'rule', 'x', 'erasure 1: unknown rule'],
+  ['erasureLogs', 'logId', 1, 'erasure log 1: log_id is not text'],
+  ['retentionRuns', 'lastRunAt', 'x', 'retention run 1: last_run_at is not a date'],
+  ['audit', 'action', 'x', 'audit entry 2: unknown action'],
+  ['audit', 'sequence', 'x', 'audit entry x: sequence is not an integer'],
+  ['apiKeys', 'permissions', ['x'], 'API key %5: unknown permissions'],
+  ['apiKeys', 'networks', [1], 'API key %5: networks is not an array of texts'],
 ];
 
 type Columns = Readonly<Record<string, unknown>>;
@@ -186,10 +151,11 @@ test.each(KINDS)('%s: the rows of entries are those of version 0.3.0 and become 
   expect(rows.map((each) => read(kind, each))).toEqual(STORED_ENTRIES[kind]);
 });
 
-test.each(FAULTS)('%s with %s of %j is a fault that names row and column', (kind, field, value, message) => {
+test.each(FAULTS)('%s with %s of %j is a fault that names row and column', (kind, field, value, problem) => {
   const rows = rowsOf(kind, STORED_ENTRIES[kind][0]);
-  const text = message.replace(/%(\d)/, '00000000-0000-7000-8000-00000000000$1');
+  const [, what = '', why] = /^(.*?): (.*)$/.exec(problem) ?? [];
+  const message = `The stored ${what.replace('%', '00000000-0000-7000-8000-00000000000')} is corrupt: ${why}`;
   // The table that has the field.
   const changed = rows.map((row) => (field in row ? { ...row, [field]: value } : row));
-  expect(() => read(kind, changed)).toThrow(expect.objectContaining({ message: text }));
+  expect(() => read(kind, changed)).toThrow(expect.objectContaining({ message }));
 });

@@ -65,69 +65,44 @@ const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
   ],
 };
 
-/** Faults of rows with a bad value; `%n` is the id with the number n. */
-const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, message: string])[] = [
-  ['clients', 'fileAccess', 2, 'The stored client %1 is corrupt: file_access is neither 0 nor 1'],
-  ['clients', 'returnAddresses', '{}', 'The stored client %1 is corrupt: return_addresses is not a JSON array'],
-  [
-    'clients',
-    'returnAddresses',
-    '[1]',
-    'The stored client %1 is corrupt: return_addresses is not an array of texts',
-  ],
-  ['clients', 'plan', 'x', 'The stored subscription of the client %1 is corrupt: unknown plan'],
-  ['clients', 'endsAt', 'x', 'The stored subscription of the client %1 is corrupt: ends_at is not a date'],
-  ['clientFaces', 'logoWidth', null, 'The stored appearance of the client %1 is corrupt: logo_width is missing'],
-  [
-    'clientRetention',
-    'policy',
-    '[]',
-    'The stored retention of the client %1 is corrupt: policy is not a JSON object',
-  ],
-  [
-    'clientRetention',
-    'policy',
-    '{}',
-    'The stored retention of the client %1 is corrupt: policy has no approvedAfterEnd',
-  ],
-  ['verifications', 'type', 'x', 'The stored verification %2 is corrupt: unknown type'],
-  ['verifications', 'requestedAt', 'x', 'The stored verification %2 is corrupt: requested_at is not a date'],
-  ['verifications', 'answers', '{', 'The stored verification %2 is corrupt: answers is not JSON'],
-  ['verifications', 'reviewData', '[]', 'The stored verification %2 is corrupt: review_data is not a JSON object'],
-  [
-    'verifications',
-    'dataKeyWrappedBy',
-    null,
-    'The stored verification %2 is corrupt: data_key_wrapped_by is missing',
-  ],
-  ['events', 'actorKind', 'x', 'The stored event %4 is corrupt: unknown actor_kind'],
-  ['events', 'data', '[]', 'The stored event %4 is corrupt: data is not a JSON object'],
-  ['exports', 'declineReason', 'x', 'The stored export %6 is corrupt: unknown decline_reason'],
-  ['mails', 'kind', 'x', 'The stored mail %7 is corrupt: unknown kind'],
-  ['mails', 'heldUntil', 'x', 'The stored mail %7 is corrupt: held_until is not a date'],
-  ['mailBudgets', 'endsAt', 0.5, 'The stored budget of mails recipient is corrupt: ends_at is not a date'],
-  ['webhookEndpoints', 'types', '["x"]', 'The stored webhook endpoint %3 is corrupt: unknown types'],
-  ['webhookEndpoints', 'state', 'x', 'The stored webhook endpoint %3 is corrupt: unknown state'],
+/** Faults of rows with a bad value: what is corrupt, and why. `%n` is the id with the number n. */
+const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, problem: string])[] = [
+  ['clients', 'fileAccess', 2, 'client %1: file_access is neither 0 nor 1'],
+  ['clients', 'returnAddresses', '{}', 'client %1: return_addresses is not a JSON array'],
+  ['clients', 'returnAddresses', '[1]', 'client %1: return_addresses is not an array of texts'],
+  ['clients', 'plan', 'x', 'subscription of the client %1: unknown plan'],
+  ['clients', 'endsAt', 'x', 'subscription of the client %1: ends_at is not a date'],
+  ['clientFaces', 'logoWidth', null, 'appearance of the client %1: logo_width is missing'],
+  ['clientRetention', 'policy', '[]', 'retention of the client %1: policy is not a JSON object'],
+  ['clientRetention', 'policy', '{}', 'retention of the client %1: policy has no approvedAfterEnd'],
+  ['verifications', 'type', 'x', 'verification %2: unknown type'],
+  ['verifications', 'requestedAt', 'x', 'verification %2: requested_at is not a date'],
+  ['verifications', 'answers', '{', 'verification %2: answers is not JSON'],
+  ['verifications', 'reviewData', '[]', 'verification %2: review_data is not a JSON object'],
+  ['verifications', 'dataKeyWrappedBy', null, 'verification %2: data_key_wrapped_by is missing'],
+  ['events', 'actorKind', 'x', 'event %4: unknown actor_kind'],
+  ['events', 'data', '[]', 'event %4: data is not a JSON object'],
+  ['exports', 'declineReason', 'x', 'export %6: unknown decline_reason'],
+  ['mails', 'kind', 'x', 'mail %7: unknown kind'],
+  ['mails', 'heldUntil', 'x', 'mail %7: held_until is not a date'],
+  ['mailBudgets', 'endsAt', 0.5, 'budget of mails recipient: ends_at is not a date'],
+  ['webhookEndpoints', 'types', '["x"]', 'webhook endpoint %3: unknown types'],
+  ['webhookEndpoints', 'state', 'x', 'webhook endpoint %3: unknown state'],
   [
     'webhookEndpoints',
     'previousSecretValidUntil',
     'x',
-    'The stored webhook endpoint %3 is corrupt: previous_secret_valid_until is not a date',
+    'webhook endpoint %3: previous_secret_valid_until is not a date',
   ],
-  [
-    'webhookEndpoints',
-    'olderSecretValidUntil',
-    null,
-    'The stored webhook endpoint %3 is corrupt: older_secret_valid_until is missing',
-  ],
-  ['webhookDeliveries', 'state', 'x', 'The stored webhook delivery of event %4 is corrupt: unknown state'],
-  ['webhookAttempts', 'at', 'x', 'The stored webhook attempt %8 is corrupt: at is not a date'],
-  ['erasures', 'rule', 'x', 'The stored erasure 1 is corrupt: unknown rule'],
-  ['retentionRuns', 'lastRunAt', 'x', 'The stored retention run 1 is corrupt: last_run_at is not a date'],
-  ['audit', 'action', 'x', 'The stored audit entry 2 is corrupt: unknown action'],
-  ['audit', 'outcome', 'x', 'The stored audit entry 2 is corrupt: unknown outcome'],
-  ['apiKeys', 'permissions', '["x"]', 'The stored API key %5 is corrupt: unknown permissions'],
-  ['apiKeys', 'networks', '[1]', 'The stored API key %5 is corrupt: networks is not an array of texts'],
+  ['webhookEndpoints', 'olderSecretValidUntil', null, 'webhook endpoint %3: older_secret_valid_until is missing'],
+  ['webhookDeliveries', 'state', 'x', 'webhook delivery of event %4: unknown state'],
+  ['webhookAttempts', 'at', 'x', 'webhook attempt %8: at is not a date'],
+  ['erasures', 'rule', 'x', 'erasure 1: unknown rule'],
+  ['retentionRuns', 'lastRunAt', 'x', 'retention run 1: last_run_at is not a date'],
+  ['audit', 'action', 'x', 'audit entry 2: unknown action'],
+  ['audit', 'outcome', 'x', 'audit entry 2: unknown outcome'],
+  ['apiKeys', 'permissions', '["x"]', 'API key %5: unknown permissions'],
+  ['apiKeys', 'networks', '[1]', 'API key %5: networks is not an array of texts'],
 ];
 
 const KINDS = Object.keys(ROWS) as TransferKind[];
@@ -154,8 +129,9 @@ test.each(KINDS)('%s: the rows of entries are those of version 0.3.0 and become 
 const withValue = (rows: ReturnType<typeof rowsOf>, field: string, value: unknown) =>
   rows.map((row) => (field in row ? { ...row, [field]: value } : row));
 
-test.each(FAULTS)('%s with %s of %j is a fault that names row and column', (kind, field, value, message) => {
+test.each(FAULTS)('%s with %s of %j is a fault that names row and column', (kind, field, value, problem) => {
   const [row = {}, joined = null] = withValue(rowsOf(kind, STORED_ENTRIES[kind][0]), field, value);
-  const text = message.replace(/%(\d)/, '00000000-0000-7000-8000-00000000000$1');
-  expect(() => copied(kind).fromRow(row, joined)).toThrow(expect.objectContaining({ message: text }));
+  const [, what = '', why] = /^(.*?): (.*)$/.exec(problem) ?? [];
+  const message = `The stored ${what.replace('%', '00000000-0000-7000-8000-00000000000')} is corrupt: ${why}`;
+  expect(() => copied(kind).fromRow(row, joined)).toThrow(expect.objectContaining({ message }));
 });
