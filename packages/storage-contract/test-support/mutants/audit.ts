@@ -85,10 +85,7 @@ export const auditLogMutants: readonly Mutant[] = mutantsOf(auditLogSuite, {
   'stores the given line without a copy': remembering(() => {
     const held = new Map<number, AuditEntry>();
     return both(
-      append.override(({ next }, line) => {
-        held.set(line.sequence, line);
-        return next(line);
-      }),
+      append.before((line) => held.set(line.sequence, line)),
       list.result((lines) => lines.map((line) => held.get(line.sequence) ?? line)),
     );
   }),
@@ -153,20 +150,14 @@ export const auditChainMutants: readonly Mutant[] = mutantsOf(auditChainSuite, {
   'rewrites the outcome of an earlier line': remembering(() => {
     const amended = new Map<unknown, AuditEntry['outcome']>();
     return both(
-      append.override(({ next }, line) => {
-        amended.set(line.detail.of, line.outcome);
-        return next(line);
-      }),
+      append.before((line) => amended.set(line.detail.of, line.outcome)),
       showsLine((line) => ({ ...line, outcome: amended.get(line.sequence) ?? line.outcome })),
     );
   }),
   'rewrites the lines of a changed client': remembering(() => {
     const changed = new Set<string | null>();
     return both(
-      clients.setFileAccess.override(({ next }, clientId, fileAccess) => {
-        changed.add(clientId);
-        return next(clientId, fileAccess);
-      }),
+      clients.setFileAccess.before((clientId) => changed.add(clientId)),
       showsLine((line) => (changed.has(line.clientId) ? { ...line, detail: { fileAccess: true } } : line)),
     );
   }),
@@ -201,10 +192,9 @@ export const auditAtOnceMutants: readonly Mutant[] = mutantsOf(auditAtOnceSuite,
   'shows lines in gaps': remembering(() => {
     const unwritten = new Set<number>();
     return both(
-      append.result((answer, { sequence }) => {
+      append.after((_, { sequence }) => {
         unwritten.add(sequence - 1);
         void roundTrip().then(() => unwritten.delete(sequence - 1));
-        return answer;
       }),
       read.override(async ({ next }, after, limit) =>
         (await next(after, ALL_LINES)).filter(({ sequence }) => !unwritten.has(sequence)).slice(0, limit),

@@ -64,10 +64,9 @@ const remembersAsActive = (isRemembered: (record: VerificationRecord) => boolean
   remembering(() => {
     const remembered = new Map<string, string>();
     return both(
-      commit.override(({ next }, change) => {
+      commit.before((change) => {
         const { subjectReference, id } = change.record;
         if (isRemembered(change.record)) remembered.set(subjectReference, id);
-        return next(change);
       }),
       create.override(async ({ next }, request) => {
         const verificationId = remembered.get(request.record.subjectReference);
@@ -125,12 +124,7 @@ export const compareAndSetMutants: readonly Mutant[] = mutantsOf(compareAndSetSu
     }
     return next(change);
   }),
-  'charges changes': chargesCalls((count) =>
-    commit.override(({ next }, change) => {
-      count();
-      return next(change);
-    }),
-  ),
+  'charges changes': chargesCalls((count) => commit.before(() => count())),
 });
 
 export const atomicityMutants: readonly Mutant[] = mutantsOf(atomicitySuite, {
@@ -256,9 +250,8 @@ export const journeysMutants: readonly Mutant[] = mutantsOf(journeysSuite, {
     idempotencyFingerprint: idempotencyKey,
   })),
   'charges replays': chargesCalls((count) =>
-    create.result((answer) => {
+    create.after((answer) => {
       if (answer.outcome === 'key_used') count();
-      return answer;
     }),
   ),
   'lets both reviewers win': commit.override(async ({ next, storage }, change) => {

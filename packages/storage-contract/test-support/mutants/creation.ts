@@ -222,10 +222,9 @@ export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
   'refunds resolved verifications': remembering(() => {
     const resolved = new Map<string, number>();
     return both(
-      verifications.commit.override(async ({ next }, change) => {
+      verifications.commit.before((change) => {
         const { clientId, resolvedAt } = change.record;
         if (resolvedAt !== null) resolved.set(clientId, (resolved.get(clientId) ?? 0) + 1);
-        return next(change);
       }),
       clients.usedIn.override(async ({ next }, id, month) => (await next(id, month)) - (resolved.get(id) ?? 0)),
     );

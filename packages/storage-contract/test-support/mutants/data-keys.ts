@@ -95,9 +95,8 @@ export const dataKeysMutants: readonly Mutant[] = mutantsOf(dataKeysSuite, {
     const committed = new Set<string>();
     return both(
       showsRecords((record) => (committed.has(record.id) ? { ...record, dataKey: null } : record)),
-      commit.override(({ next }, change) => {
+      commit.before((change) => {
         if (change.record.dataKey === null) committed.add(change.record.id);
-        return next(change);
       }),
     );
   }),

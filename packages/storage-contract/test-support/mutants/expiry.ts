@@ -79,10 +79,7 @@ export const dueForExpiryMutants: readonly Mutant[] = mutantsOf(dueForExpirySuit
       takes((record, request) =>
         isDue({ ...record, linkExpiresAt: first.get(record.id) ?? record.linkExpiresAt }, request),
       ),
-      verifications.createCharged.override(({ next }, request) => {
-        first.set(request.record.id, request.record.linkExpiresAt);
-        return next(request);
-      }),
+      verifications.createCharged.before((request) => first.set(request.record.id, request.record.linkExpiresAt)),
     );
   }),
   'ignores the time of the request': dueForExpiry.input(({ linkEndedBy }) => ({ requestedBy: linkEndedBy })),

@@ -22,9 +22,8 @@ export const firstKeysMutants: readonly Mutant[] = mutantsOf(firstKeysSuite, {
   'keeps a refused first key resolvable': remembering(() => {
     let refused: { hash: string } | undefined;
     return both(
-      issueFirst.result((answer, key) => {
+      issueFirst.after((answer, key) => {
         if (answer.outcome === 'key_exists') refused = key;
-        return answer;
       }),
       resolve.override(async ({ next, storage }, hash) => {
         if (refused?.hash !== hash) return next(hash);
@@ -57,9 +56,8 @@ export const firstKeysMutants: readonly Mutant[] = mutantsOf(firstKeysSuite, {
   'does not count the first key toward the limit': remembering(() => {
     let first: ApiKey | undefined;
     return both(
-      issueFirst.override(({ next }, key) => {
+      issueFirst.before((key) => {
         first = key;
-        return next(key);
       }),
       issue.override(async ({ next, storage }, key) => {
         const answer = await next(key);

@@ -46,9 +46,8 @@ export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
   },
   'cannot be closed before its first use': (sound) => {
     let isUsed = false;
-    const storage = clients.create.override(({ next }, entry) => {
+    const storage = clients.create.before(() => {
       isUsed = true;
-      return next(entry);
     })(sound);
     return { ...storage, close: () => (isUsed ? sound.close() : Promise.reject(new Error('never opened'))) };
   },

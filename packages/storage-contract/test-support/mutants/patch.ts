@@ -26,6 +26,10 @@ interface Operation<O> {
   first(change: (first: string) => string): Break;
   /** Changes the result. Null stays null. */
   result(change: (result: NonNullable<Result<O>>, ...input: Input<O>) => Result<O>): Break;
+  /** Does something else before the call. */
+  before(act: (...input: Input<O>) => unknown): Break;
+  /** Does something else after the call, unless it returned null. */
+  after(act: (result: NonNullable<Result<O>>, ...input: Input<O>) => unknown): Break;
   /** Calls again later, with other fields of the last argument, and combines both results. */
   twice(
     change: (last: LastInput<O>) => Partial<LastInput<O>>,
@@ -49,9 +53,25 @@ function operation<O>(port: keyof Ports, name: string): Operation<O> {
   };
   const input: Operation<O>['input'] = (change) =>
     override(({ next }, ...input) => next(...changed(input, change)));
+  const result: Operation<O>['result'] = (change) =>
+    override(async ({ next }, ...input) => {
+      const result = await next(...input);
+      return result === null || result === undefined ? result : change(result, ...input);
+    });
   return {
     override,
     input,
+    result,
+    before: (act) =>
+      override(({ next }, ...input) => {
+        act(...input);
+        return next(...input);
+      }),
+    after: (act) =>
+      result((answer, ...input) => {
+        act(answer, ...input);
+        return answer;
+      }),
     first: (change) =>
       override(({ next }, ...[first, ...rest]) => next(...([change(first as string), ...rest] as Input<O>))),
     twice: (change, combine) =>
@@ -59,11 +79,6 @@ function operation<O>(port: keyof Ports, name: string): Operation<O> {
         const result = await next(...input);
         await roundTrip();
         return combine(result, await next(...changed(input, change)), input.at(-1) as LastInput<O>);
-      }),
-    result: (change) =>
-      override(async ({ next }, ...input) => {
-        const result = await next(...input);
-        return result === null || result === undefined ? result : change(result, ...input);
       }),
     oneAtATime: (refuse) =>
       remembering(() => {

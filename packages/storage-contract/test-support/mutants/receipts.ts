@@ -17,10 +17,7 @@ const shows = (change: (receipt: Erasure) => Partial<Erasure>): Break =>
 const lastFinishWins: Break = remembering(() => {
   const times = new Map<number, Date>();
   return both(
-    finish.override(async ({ next }, place, at) => {
-      times.set(place.number, at);
-      return next(place, at);
-    }),
+    finish.before((place, at) => times.set(place.number, at)),
     shows(({ number, finishedAt }) => ({ finishedAt: times.get(number) ?? finishedAt })),
   );
 });
@@ -78,10 +75,7 @@ export const finishedErasuresMutants: readonly Mutant[] = mutantsOf(finishedEras
   'replaces a receipt': remembering(() => {
     const latest = new Map<number, Erasure>();
     return both(
-      recordErasure.override(async ({ next }, receipt) => {
-        latest.set(receipt.number, receipt);
-        return next(receipt);
-      }),
+      recordErasure.before((receipt) => latest.set(receipt.number, receipt)),
       shows(({ number }) => latest.get(number) ?? {}),
     );
   }),

@@ -72,9 +72,8 @@ export const erasureLogIdsMutants: readonly Mutant[] = mutantsOf(erasureLogIdsSu
   'reads the id that was given last': remembering(() => {
     let last: string | null = null;
     return both(
-      setErasureLogId.override(async ({ next }, id) => {
+      setErasureLogId.before((id) => {
         last = id;
-        return next(id);
       }),
       erasureLogId.override(async () => last),
     );

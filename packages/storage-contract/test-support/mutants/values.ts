@@ -22,19 +22,15 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
   'stores the given record without a copy': remembering(() => {
     const records = new Map<string, VerificationRecord>();
     return both(
-      verifications.createCharged.override(({ next }, request) => {
-        records.set(request.record.id, request.record);
-        return next(request);
-      }),
+      verifications.createCharged.before((request) => records.set(request.record.id, request.record)),
       findWithEventsForAnyClient.result((found, id) => ({ ...found, record: records.get(id) ?? found.record })),
     );
   }),
   'stores the given events without a copy': remembering(() => {
     const kept = new Map<number, VerificationEvent>();
     return both(
-      verifications.commit.override(({ next }, change) => {
+      verifications.commit.before((change) => {
         for (const event of change.events) kept.set(event.version, event);
-        return next(change);
       }),
       findWithEventsForAnyClient.result(({ record, events }) => ({
         record,
@@ -61,9 +57,8 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
   'stores the client that setFileAccess returns without a copy': remembering(() => {
     const held = new Map<string, Client>();
     return both(
-      clients.setFileAccess.result((answer) => {
+      clients.setFileAccess.after((answer) => {
         if (answer.outcome === 'changed') held.set(answer.client.id, answer.client);
-        return answer;
       }),
       clients.list.result((entries) =>
         entries.map((entry) => ({ ...entry, client: held.get(entry.client.id) ?? entry.client })),
@@ -73,10 +68,7 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
   'stores given return addresses without a copy': remembering(() => {
     const held = new Map<string, readonly string[]>();
     return both(
-      clients.setReturnAddresses.override(({ next }, id, addresses) => {
-        held.set(id, addresses);
-        return next(id, addresses);
-      }),
+      clients.setReturnAddresses.before((id, addresses) => held.set(id, addresses)),
       clients.list.result((entries) =>
         entries.map(({ client, subscription }) => ({
           client: { ...client, returnAddresses: held.get(client.id) ?? client.returnAddresses },
@@ -121,38 +113,28 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
 });
 
 export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
-  'adds a field to a given record': verifications.createCharged.override(({ next }, request) => {
-    Object.assign(request.record, { storedAt: new Date(0) });
-    return next(request);
-  }),
-  'changes the expiry of a given key': apiKeys.issue.override(({ next }, key) => {
-    key.expiresAt?.setTime(0);
-    return next(key);
-  }),
+  'adds a field to a given record': verifications.createCharged.before((request) =>
+    Object.assign(request.record, { storedAt: new Date(0) }),
+  ),
+  'changes the expiry of a given key': apiKeys.issue.before((key) => key.expiresAt?.setTime(0)),
   'changes the end of a given subscription': clients.changeSubscription.override(
     ({ next }, id, change, initial) => {
       initial?.endsAt?.setTime(0);
       return next(id, change, initial);
     },
   ),
-  'sorts the data of given events': verifications.commit.override(({ next }, change) => {
+  'sorts the data of given events': verifications.commit.before((change) => {
     for (const { data } of change.events) if (Array.isArray(data.list)) data.list.sort();
-    return next(change);
   }),
-  'changes the end of a given query': verifications.browse.override(({ next }, clientId, query) => {
-    query.requestedUntil?.setTime(0);
-    return next(clientId, query);
-  }),
-  'sorts given return addresses': clients.setReturnAddresses.override(({ next }, id, addresses) => {
-    (addresses as string[]).sort();
-    return next(id, addresses);
-  }),
+  'changes the end of a given query': verifications.browse.before((_, query) => query.requestedUntil?.setTime(0)),
+  'sorts given return addresses': clients.setReturnAddresses.before((_, addresses) =>
+    (addresses as string[]).sort(),
+  ),
   'trims the name in a given data key': dataKeys.replace.override(({ next }, change) => {
     Object.assign(change.next, { wrappedBy: change.next.wrappedBy.trim() });
     return next(change);
   }),
-  'changes the end of a given lease': leaseEndpoints.override(({ next }, request) => {
-    request.until.setTime(request.until.getTime() + 1);
-    return next(request);
-  }),
+  'changes the end of a given lease': leaseEndpoints.before((request) =>
+    request.until.setTime(request.until.getTime() + 1),
+  ),
 });

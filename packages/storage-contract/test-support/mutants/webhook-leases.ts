@@ -54,9 +54,8 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
   'never leases an endpoint that was paused': remembering(() => {
     const paused = new Set<string>();
     return both(
-      change.override(({ next }, clientId, id, fields, now) => {
+      change.before((_, id, fields) => {
         if (fields.state === 'paused') paused.add(id);
-        return next(clientId, id, fields, now);
       }),
       takes((endpoints) => endpoints.filter(({ id }) => !paused.has(id))),
     );
@@ -88,10 +87,7 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
   'refuses `due` after the end of the lease': remembering(() => {
     const ends = new Map<string, Date>();
     return both(
-      lease.override(({ next }, request) => {
-        ends.set(request.leaseToken, request.until);
-        return next(request);
-      }),
+      lease.before((request) => ends.set(request.leaseToken, request.until)),
       due.override(async ({ next }, held, request) =>
         request.now >= (ends.get(held.leaseToken) ?? FAR) ? null : next(held, request),
       ),
@@ -121,10 +117,7 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
   'keeps a released lease': remembering(() => {
     const released = new Set<string>();
     return both(
-      release.override(({ next }, held) => {
-        released.add(`${held.endpointId} ${held.leaseToken}`);
-        return next(held);
-      }),
+      release.before((held) => released.add(`${held.endpointId} ${held.leaseToken}`)),
       extend.override(async ({ next }, held, until) =>
         released.has(`${held.endpointId} ${held.leaseToken}`) ? { outcome: 'extended' } : next(held, until),
       ),
@@ -134,14 +127,12 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
     let isHeld = false;
     let isOverlooked = false;
     return both(
-      fanOut.override(({ next }, request) => {
+      fanOut.before(() => {
         isOverlooked = isHeld;
-        return next(request);
       }),
       overlooks(() => isOverlooked),
-      lease.result((endpoints) => {
+      lease.after((endpoints) => {
         isHeld = endpoints.length > 0;
-        return endpoints;
       }),
     );
   }),
@@ -149,13 +140,11 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
     let isReleased = false;
     let isOverlooked = false;
     return both(
-      release.override(({ next }, held) => {
+      release.before(() => {
         isReleased = true;
-        return next(held);
       }),
-      fanOut.override(({ next }, request) => {
+      fanOut.before(() => {
         isOverlooked = isReleased;
-        return next(request);
       }),
       overlooks(() => isOverlooked),
     );
@@ -193,9 +182,8 @@ export const endpointLeasesAtOnceMutants: readonly Mutant[] = mutantsOf(endpoint
   'holds the last lease only': remembering(() => {
     let last = '';
     return both(
-      lease.override(({ next }, request) => {
+      lease.before((request) => {
         last = request.leaseToken;
-        return next(request);
       }),
       due.override(async ({ next }, held, request) => (held.leaseToken === last ? next(held, request) : null)),
     );
@@ -212,9 +200,8 @@ export const endpointLeasesAtOnceMutants: readonly Mutant[] = mutantsOf(endpoint
         isReleasing = false;
         return next(held);
       }),
-      fanOut.override(({ next }, request) => {
+      fanOut.before(() => {
         isOverlooked = isReleasing;
-        return next(request);
       }),
       overlooks(() => isOverlooked),
     );

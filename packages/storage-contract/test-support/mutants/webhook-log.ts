@@ -134,9 +134,8 @@ export const webhookLogMutants: readonly Mutant[] = mutantsOf(webhookLogSuite, {
   'overlooks what is sent again': remembering(() => {
     let isResent = false;
     return both(
-      resend.result((result) => {
+      resend.after(() => {
         isResent = true;
-        return result;
       }),
       leaseEndpoints.result((endpoints) => (isResent ? [] : endpoints)),
     );
@@ -185,9 +184,8 @@ export const webhookLogMutants: readonly Mutant[] = mutantsOf(webhookLogSuite, {
   'fans out forgotten events again': remembering(() => {
     let forgotten = 0;
     return both(
-      forget.result((count) => {
+      forget.after((count) => {
         forgotten += count;
-        return count;
       }),
       fanOut.result((count) => count + forgotten),
     );

@@ -65,9 +65,8 @@ export const ignoresToken = (operation: Leased): Break =>
   remembering(() => {
     const tokens = new Map<string, string>();
     return both(
-      webhooks.leaseEndpoints.result((leased, { leaseToken }) => {
+      webhooks.leaseEndpoints.after((leased, { leaseToken }) => {
         for (const { id } of leased) tokens.set(id, leaseToken);
-        return leased;
       }),
       (operation as typeof webhooks.extend).override(({ next }, lease, ...rest) =>
         next({ ...lease, leaseToken: tokens.get(lease.endpointId) ?? lease.leaseToken }, ...rest),
