@@ -54,6 +54,12 @@ function attemptsOf(
 
 const waitingUntil = (dueAt: Date) => ({ state: 'waiting', dueAt }) as const;
 
+/** The `n`th attempt, `n` milliseconds after a moment that all share. */
+const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+
+/** The `n`th attempt, which failed: the next is due in minute `due`. */
+const failed = (n: number, due = 9_000) => ({ ...at(n), settlement: waitingUntil(minute(due)) });
+
 /** Settlements: one attempt in the log, the delivery's next state, and the state of the endpoint. */
 export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
   'settle: a delivered event is not due again': async (storage, { endpoint, events: [first, second, third] }) => {
@@ -141,14 +147,13 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
   ) => {
     const failing = async () => (await endpointNow(storage)).failingSince;
     const settlement = waitingUntil(NOW);
-    const at = (n: number) => anAttempt(n, { at: minute(5_000, n) });
 
-    await settle(storage, endpoint, first, { attempt: at(1), settlement });
-    await settle(storage, endpoint, second, { attempt: at(2), settlement: { state: 'failed' } });
+    await settle(storage, endpoint, first, { ...at(1), settlement });
+    await settle(storage, endpoint, second, { ...at(2), settlement: { state: 'failed' } });
     expect(await failing()).toEqual(minute(5_000, 1));
-    await settle(storage, endpoint, third, { attempt: at(3) });
+    await settle(storage, endpoint, third, at(3));
     expect(await failing()).toBe(null);
-    await settle(storage, endpoint, first, { attempt: at(4), settlement });
+    await settle(storage, endpoint, first, { ...at(4), settlement });
     expect(await failing()).toEqual(minute(5_000, 4));
   },
 
@@ -157,9 +162,8 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
       const next = moved(aRecord(1), 'submitted');
       await commit(storage, next);
       await fanOut(storage);
-      const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
-      await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
-      await settle(storage, endpoint, second, { ...at(2), settlement: waitingUntil(minute(6_000)) });
+      await settle(storage, endpoint, first, failed(1));
+      await settle(storage, endpoint, second, failed(2, 6_000));
 
       await settle(storage, endpoint, third, { ...at(3), wake: { limit: 10, withinMs: 5_000 } });
 
@@ -184,9 +188,8 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     storage,
     { endpoint, events: [first, second, third] },
   ) => {
-    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
-    await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
-    await settle(storage, endpoint, second, { ...at(2), settlement: waitingUntil(minute(6_000)) });
+    await settle(storage, endpoint, first, failed(1));
+    await settle(storage, endpoint, second, failed(2, 6_000));
 
     await settle(storage, endpoint, third, { ...at(3), wake: { limit: 1, withinMs: 5_000 } });
 
@@ -206,17 +209,15 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
         eventOf(await givenVerification(storage, 5)),
       ] as const;
       await fanOut(storage);
-      const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
-      const until = (n: number, due: number) => ({ ...at(n), settlement: waitingUntil(minute(due)) });
       const wake = { limit: 1, withinMs: 5_000 };
       const outage = { since: minute(5_000, 1), until: minute(5_000, 3) };
-      await settle(storage, endpoint, first, until(1, 9_000));
-      await settle(storage, endpoint, second, until(2, 6_000));
+      await settle(storage, endpoint, first, failed(1));
+      await settle(storage, endpoint, second, failed(2, 6_000));
 
       const ended = await settle(storage, endpoint, third, { ...at(3), wake });
       expect(ended).toEqual({ outcome: 'settled', unfinished: outage });
       // It was woken, and fails again: it keeps its retry.
-      await settle(storage, endpoint, second, until(4, 9_500));
+      await settle(storage, endpoint, second, failed(4, 9_500));
       const next = await settle(storage, endpoint, others[0], { ...at(5), wake: { ...wake, outage } });
       expect(next).toEqual({ outcome: 'settled', unfinished: outage });
       const last = await settle(storage, endpoint, others[1], {
@@ -239,15 +240,14 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     { endpoint, events: [first, second, third] },
   ) => {
     const other = await givenEndpoint(storage, 2);
-    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
     const dueAt = async (event: VerificationEvent) =>
       (await logOf(storage, endpoint)).find(({ eventId }) => eventId === event.id)?.dueAt;
-    await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
+    await settle(storage, endpoint, first, failed(1));
     await storage.webhooks.change(clientId(1), endpoint.id, { failingSince: null }, NOW);
     await settle(storage, endpoint, second, at(2));
     expect(await dueAt(first)).toEqual(minute(9_000));
 
-    await settle(storage, endpoint, third, { ...at(3), settlement: waitingUntil(minute(9_000)) });
+    await settle(storage, endpoint, third, failed(3));
     await storage.webhooks.change(clientId(1), other.id, { failingSince: minute(4_000) }, NOW);
     const late = eventOf(await givenVerification(storage, 4));
     await fanOut(storage);
@@ -264,12 +264,10 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     const next = moved(aRecord(1), 'submitted');
     await commit(storage, next);
     await fanOut(storage);
-    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
-    const until = (n: number) => ({ ...at(n), settlement: waitingUntil(minute(9_000)) });
-    await settle(storage, endpoint, first, until(1));
+    await settle(storage, endpoint, first, failed(1));
     await storage.webhooks.change(clientId(1), endpoint.id, { failingSince: null }, NOW);
-    await settle(storage, endpoint, first, until(2));
-    await settle(storage, endpoint, second, until(3));
+    await settle(storage, endpoint, first, failed(2));
+    await settle(storage, endpoint, second, failed(3));
 
     await settle(storage, endpoint, third, at(4));
 
@@ -288,10 +286,8 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     { endpoint, events: [first, second, third] },
   ) => {
     const failing = async () => (await endpointNow(storage)).failingSince;
-    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
-    const until = (n: number) => ({ ...at(n), settlement: waitingUntil(minute(9_000)) });
-    await settle(storage, endpoint, first, until(5));
-    await settle(storage, endpoint, second, until(4));
+    await settle(storage, endpoint, first, failed(5));
+    await settle(storage, endpoint, second, failed(4));
     expect(await failing()).toEqual(minute(5_000, 4));
 
     await settle(storage, endpoint, third, { ...at(3), pauseIfFailingSince: MUCH_LATER });
@@ -341,7 +337,6 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     { endpoint, events: [first, second, third] },
   ) => {
     const failed = { settlement: waitingUntil(NOW), mailsIfPaused: [aUserMail(1), aUserMail(2)] };
-    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
     await settle(storage, endpoint, first, { ...failed, ...at(1) });
     const delivered = { ...failed, settlement: { state: 'delivered' }, pauseIfFailingSince: MUCH_LATER } as const;
     await settle(storage, endpoint, first, { ...delivered, ...at(2) });

@@ -27,6 +27,33 @@ async function givenTwoClients(storage: Storage): Promise<void> {
   await givenClient(storage, 2);
 }
 
+/** Stores verifications with a moment each, and expects to read those up to a moment, the earliest first. */
+async function expectEarliestFirst(
+  storage: Storage,
+  factsAt: (at: Date) => Partial<RetainedVerification>,
+  read: (until: Date, limit: number) => Promise<readonly RetainedVerification[]>,
+): Promise<void> {
+  const moments = [
+    [5, 1, minute(30)],
+    [4, 1, minute(20)],
+    [3, 2, minute(30)],
+    [2, 2, minute(31)],
+    [1, 1, minute(30, 1)],
+  ] as const;
+  for (const [n, owner, at] of moments) {
+    const stored = await storage.retention.find(place(n, owner));
+    if (stored === null) await givenPersonal(storage, n, { clientId: clientId(owner) });
+    await givenFacts(storage, n, factsAt(at), owner);
+  }
+  const idsOf = async (until: Date, limit: number) => (await read(until, limit)).map(({ id }) => id);
+
+  expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
+  expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1, 2].map(verificationId));
+  expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
+  expect(await idsOf(minute(19), 10)).toEqual([]);
+  expect(await read(minute(20), 1)).toEqual([await retained(storage, 4)]);
+}
+
 /** Verifications as retention reads them: one, what is left of it, and those that are due. */
 export const retainedVerificationsSuite: Suite = suiteGiven('retained verifications', givenTwoClients, {
   'find: returns every column except for documents and the data key': async (storage) => {
@@ -101,27 +128,13 @@ export const retainedVerificationsSuite: Suite = suiteGiven('retained verificati
   },
 
   'due: returns what is due, the earliest first, ties by id, of all clients, up to the limit': async (storage) => {
-    const due = [
-      [5, 1, minute(30)],
-      [4, 1, minute(20)],
-      [3, 2, minute(30)],
-      [2, 2, minute(31)],
-      [1, 1, minute(30, 1)],
-    ] as const;
-    for (const [n, owner, retentionCheckAt] of due) {
-      await givenPersonal(storage, n, { clientId: clientId(owner) });
-      await givenFacts(storage, n, { retentionCheckAt }, owner);
-    }
     await givenPersonal(storage, 6);
     await givenFacts(storage, 6, { retentionCheckAt: minute(200) });
-    const idsOf = async (now: Date, limit: number) =>
-      (await storage.retention.due({ now, limit })).map(({ id }) => id);
-
-    expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
-    expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1, 2].map(verificationId));
-    expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
-    expect(await idsOf(minute(19), 10)).toEqual([]);
-    expect(await storage.retention.due({ now: minute(20), limit: 1 })).toEqual([await retained(storage, 4)]);
+    await expectEarliestFirst(
+      storage,
+      (retentionCheckAt) => ({ retentionCheckAt }),
+      (now, limit) => storage.retention.due({ now, limit }),
+    );
   },
 });
 
@@ -129,29 +142,14 @@ export const retainedVerificationsSuite: Suite = suiteGiven('retained verificati
 export const uploadsDueSuite: Suite = suiteGiven('replaced uploads', givenTwoClients, {
   'uploadsDue: returns open and decided ones, the earliest first, ties by id, of all clients, up to the limit':
     async (storage) => {
-      const due = [
-        [5, 1, minute(30)],
-        [4, 1, minute(20)],
-        [3, 2, minute(30)],
-        [1, 1, minute(30, 1)],
-      ] as const;
-      for (const [n, owner, uploadsCheckAt] of due) {
-        if (n === 4) await givenVerification(storage, n);
-        else await givenPersonal(storage, n, { clientId: clientId(owner) });
-        await givenFacts(storage, n, { uploadsCheckAt }, owner);
-      }
       await givenPersonal(storage, 6);
       await givenFacts(storage, 6, { retentionCheckAt: minute(10) });
-      const idsOf = async (now: Date, limit: number) =>
-        (await storage.retention.uploadsDue({ now, limit })).map(({ id }) => id);
-
-      expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
-      expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1].map(verificationId));
-      expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
-      expect(await idsOf(minute(19), 10)).toEqual([]);
-      expect(await storage.retention.uploadsDue({ now: minute(20), limit: 1 })).toEqual([
-        await retained(storage, 4),
-      ]);
+      await givenVerification(storage, 4);
+      await expectEarliestFirst(
+        storage,
+        (uploadsCheckAt) => ({ uploadsCheckAt }),
+        (now, limit) => storage.retention.uploadsDue({ now, limit }),
+      );
     },
 
   'schedule: sets and removes the moment of replaced uploads alone': async (storage) => {
@@ -181,28 +179,13 @@ export const uploadsDueSuite: Suite = suiteGiven('replaced uploads', givenTwoCli
 export const unfinishedErasuresSuite: Suite = suiteGiven('unfinished erasures', givenTwoClients, {
   'unfinished: returns what began and has not finished, the earliest first, ties by id, of all clients, up to the limit':
     async (storage) => {
-      const begun = [
-        [5, 1, minute(30)],
-        [4, 1, minute(20)],
-        [3, 2, minute(30)],
-        [1, 1, minute(30, 1)],
-      ] as const;
-      for (const [n, owner, erasedAt] of begun) {
-        await givenPersonal(storage, n, { clientId: clientId(owner) });
-        await givenFacts(storage, n, { erasedAt, retentionCheckAt: minute(90) }, owner);
-      }
       await givenPersonal(storage, 6);
       await givenFacts(storage, 6, { retentionCheckAt: minute(10) });
-      const idsOf = async (begunBefore: Date, limit: number) =>
-        (await storage.retention.unfinished({ begunBefore, limit })).map(({ id }) => id);
-
-      expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
-      expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1].map(verificationId));
-      expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
-      expect(await idsOf(minute(19), 10)).toEqual([]);
-      expect(await storage.retention.unfinished({ begunBefore: minute(20), limit: 1 })).toEqual([
-        await retained(storage, 4),
-      ]);
+      await expectEarliestFirst(
+        storage,
+        (erasedAt) => ({ erasedAt, retentionCheckAt: minute(90) }),
+        (begunBefore, limit) => storage.retention.unfinished({ begunBefore, limit }),
+      );
     },
 
   'unfinished: returns an erasure until it is finished, also after its data was removed': async (storage) => {
