@@ -1,5 +1,6 @@
 import { type AuditEntry, isCountersignError, type Principal, STATUSES } from '@countersign/domain';
 import { WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
+import { AUDIT } from '@countersign/test-support/records/queries';
 import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
@@ -103,15 +104,7 @@ export async function pictureOf(world: World): Promise<unknown> {
     for (const status of STATUSES) queues.push(await review.queue({ status, clientId, limit: 100 }));
     const used: number[] = [];
     for (const month of MONTHS) used.push(await storage.clients.usedIn(clientId, month));
-    const audit = {
-      clientId,
-      actorId: undefined,
-      action: undefined,
-      outcome: 'allowed',
-      appendedFrom: undefined,
-      appendedUntil: undefined,
-      before: undefined,
-    } as const;
+    const audit = { ...AUDIT, clientId, outcome: 'allowed' } as const;
     pictures.push({
       counts: new Set(await storage.verifications.counts(clientId)),
       differingCounts: await storage.verifications.differingCounts(clientId),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { JsonObject } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
+import { LIST } from '@countersign/test-support/records/queries';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 export const LAST_NAME = 'Quisling-Undergrove';
@@ -41,12 +42,9 @@ export async function lastNamesIn(
 ): Promise<unknown[]> {
   const { verifications } = createSealedStorage(storage, { keys: createKeyRing(secretKeys) });
   const { records } = await verifications.list(clientId, {
-    status: undefined,
-    type: undefined,
-    subjectReference: undefined,
+    ...LIST,
     sortBy: 'subjectReference',
     sortOrder: 'asc',
-    offset: 0,
     limit: 1_000,
   });
   return records.map(({ answers }) => answers.lastName);

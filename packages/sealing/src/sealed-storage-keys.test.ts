@@ -1,9 +1,9 @@
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
+import { LIST } from '@countersign/test-support/records/queries';
 import { commitNext, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, OLD } from '../test-support/keys.ts';
-import { LIST } from '../test-support/queries.ts';
 import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
 import { aRecord, CLIENT, createCharged, fullRecord, recordIn, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';

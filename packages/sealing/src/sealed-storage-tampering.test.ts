@@ -8,9 +8,9 @@ import {
   type VerificationRecord,
 } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
+import { BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, NEW, OLD } from '../test-support/keys.ts';
-import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
 import {
   ANSWERS,
   aRecord,

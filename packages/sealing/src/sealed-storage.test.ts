@@ -1,9 +1,9 @@
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
+import { BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { commitNext, createRequest, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, wrappingLater } from '../test-support/keys.ts';
-import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
 import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
 import {
   ANSWERS,

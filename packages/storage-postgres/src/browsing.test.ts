@@ -1,19 +1,12 @@
 import type { BrowseQuery } from '@countersign/domain/storage';
+import { BROWSE } from '@countersign/test-support/records/queries';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
-const ALL: BrowseQuery = {
-  status: undefined,
-  type: undefined,
-  subjectReferencePrefix: undefined,
-  requestedFrom: undefined,
-  requestedUntil: undefined,
-  after: undefined,
-  limit: 100,
-};
+const ALL: BrowseQuery = { ...BROWSE, limit: 100 };
 
 const WITH_A = ['a', 'a%b', 'a_b', 'ab', 'a\\', 'a\u{10ffff}'];
 const REFERENCES = [...WITH_A, 'A', '\u{d7ff}x', '\u{e000}', '\u{10ffff}\u{10ffff}'];

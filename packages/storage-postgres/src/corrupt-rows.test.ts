@@ -1,28 +1,11 @@
 import { isUnreadable } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
+import { BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, aKey, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
-
-const BROWSE = {
-  status: undefined,
-  type: undefined,
-  subjectReferencePrefix: undefined,
-  requestedFrom: undefined,
-  requestedUntil: undefined,
-  after: undefined,
-};
-const LIST = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 10,
-} as const;
 
 describeWith(['postgres'], 'on a real Postgres', () => {
   const server = givenPostgres();
@@ -104,17 +87,8 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       await raw.unsafe(`update verifications set ${assignment} where id = '${verificationId(2)}'`);
 
       const list = await verifications.list(CLIENT.id, LIST);
-      const browsed = await verifications.browse(CLIENT.id, { ...BROWSE, limit: 10 });
-      const queue = await verifications.queue({
-        status: 'pending',
-        type: undefined,
-        clientId: undefined,
-        claimedBy: undefined,
-        liveOnly: false,
-        after: undefined,
-        limit: 10,
-        countUpTo: 100,
-      });
+      const browsed = await verifications.browse(CLIENT.id, BROWSE);
+      const queue = await verifications.queue(QUEUE);
 
       expect(await verifications.clientOf(verificationId(2))).toBe(CLIENT.id);
       const all = [1, 2, 3].map(verificationId);

@@ -2,6 +2,7 @@ import { SORT_FIELDS } from '@countersign/domain';
 import type { Client } from '@countersign/domain/clients';
 import type { RetentionRepository, VerificationRecord } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
+import { LIST } from '@countersign/test-support/records/queries';
 import { eventTo } from '@countersign/test-support/records/verification';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -106,9 +107,9 @@ async function requests(
   const event = eventTo(next, { id: verificationId(NEW * 2 + n) });
   const commit = { record: next, expectedVersion: 1, events: [event] };
   expect(await verifications.commit(commit)).toEqual({ outcome: 'committed' });
-  for (const sortBy of SORT_FIELDS) await verifications.list(client.id, { ...FIRST_PAGE, sortBy });
+  for (const sortBy of SORT_FIELDS) await verifications.list(client.id, { ...LIST, sortBy });
   await verifications.list(client.id, {
-    ...FIRST_PAGE,
+    ...LIST,
     sortBy: 'requestedAt',
     subjectReference: record.subjectReference,
   });
@@ -154,12 +155,3 @@ async function erase(retention: RetentionRepository, record: VerificationRecord,
 }
 
 const NOW = new Date();
-
-const FIRST_PAGE = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 20,
-} as const;

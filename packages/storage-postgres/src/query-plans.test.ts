@@ -5,6 +5,7 @@ import type {
   QueueQuery,
   VerificationQuery,
 } from '@countersign/domain/storage';
+import { LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -18,16 +19,6 @@ import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
-
-const PLAIN: VerificationQuery = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 20,
-};
 
 describeWith(['postgres'], 'among many rows', () => {
   let database: Awaited<ReturnType<typeof givenManyRows>>;
@@ -190,18 +181,11 @@ function activeOfSubject(session: Session): Promise<unknown> {
 }
 
 function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {
-  return (session) => createVerificationRepository(session).list(CLIENT.id, { ...PLAIN, ...query });
+  return (session) => createVerificationRepository(session).list(CLIENT.id, { ...LIST, ...query });
 }
 
 function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
-  const plain = {
-    status: 'submitted',
-    type: undefined,
-    clientId: undefined,
-    claimedBy: undefined,
-    liveOnly: false,
-    after: undefined,
-  } as const;
+  const plain = { ...QUEUE, status: 'submitted' } as const;
   return (session) =>
     createVerificationRepository(session).queue({ ...plain, limit: 20, countUpTo: 1_000, ...query });
 }

@@ -1,5 +1,6 @@
-import { type AuditQuery, isUnreadable } from '@countersign/domain/storage';
+import { isUnreadable } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
+import { AUDIT, BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../test-support/records.ts';
@@ -46,17 +47,8 @@ it.each([
     onTestFinished(close);
 
     const list = await verifications.list(CLIENT.id, LIST);
-    const browsed = await verifications.browse(CLIENT.id, { ...BROWSE, limit: 10 });
-    const queue = await verifications.queue({
-      status: 'pending',
-      type: undefined,
-      clientId: undefined,
-      claimedBy: undefined,
-      liveOnly: false,
-      after: undefined,
-      limit: 10,
-      countUpTo: 100,
-    });
+    const browsed = await verifications.browse(CLIENT.id, BROWSE);
+    const queue = await verifications.queue(QUEUE);
 
     expect(await verifications.clientOf('verification-2')).toBe(CLIENT.id);
     for (const { records, totalCount } of [list, browsed, queue]) {
@@ -77,23 +69,6 @@ it.each([
 );
 
 const ALL_THREE = [1, 2, 3].map((n) => `verification-${n}`);
-const BROWSE = {
-  status: undefined,
-  type: undefined,
-  subjectReferencePrefix: undefined,
-  requestedFrom: undefined,
-  requestedUntil: undefined,
-  after: undefined,
-};
-const LIST = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 10,
-} as const;
 
 it('a client with an invalid flag is a fault that names the client', async () => {
   const file = await givenDatabase(onTestFinished);
@@ -126,21 +101,10 @@ it.each([
     connection.exec('DROP TRIGGER audit_entries_unchanged');
     connection.exec(`UPDATE audit_entries SET ${assignment} WHERE sequence = 2`);
 
-    for (const found of [storage.audit.read(0, 10), storage.audit.list({ ...ALL_LINES, clientId: CLIENT.id })]) {
+    for (const found of [storage.audit.read(0, 10), storage.audit.list({ ...AUDIT, clientId: CLIENT.id })]) {
       await expect(found).rejects.toThrow(message);
       await expect(found).rejects.not.toThrow('Ada');
     }
     expect(await storage.audit.read(2, 10)).toEqual([auditEntry(3, { clientId: CLIENT.id })]);
   },
 );
-
-const ALL_LINES: AuditQuery = {
-  actorId: undefined,
-  clientId: undefined,
-  action: undefined,
-  outcome: undefined,
-  appendedFrom: undefined,
-  appendedUntil: undefined,
-  before: undefined,
-  limit: 10,
-};

@@ -1,58 +1,24 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { AUDIT, BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase } from '../test-support/given-database.ts';
 import { CLIENT } from '../test-support/records.ts';
 import { createSqliteStorage, type SqliteStorage } from './sqlite-storage.ts';
 
-const LIST = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 1,
-} as const;
-const BROWSE = {
-  status: undefined,
-  type: undefined,
-  subjectReferencePrefix: undefined,
-  requestedFrom: undefined,
-  requestedUntil: undefined,
-  after: undefined,
-  limit: 1,
-};
-const QUEUE = {
-  status: 'submitted',
-  type: undefined,
-  clientId: undefined,
-  claimedBy: undefined,
-  liveOnly: false,
-  after: undefined,
-  limit: 1,
-  countUpTo: 1_000,
-} as const;
 const CLIENTS = { namePrefix: '', after: undefined, limit: 1, countUpTo: 1_000 };
-const AUDIT = {
-  actorId: undefined,
-  clientId: undefined,
-  action: undefined,
-  outcome: undefined,
-  appendedFrom: undefined,
-  appendedUntil: undefined,
-  before: undefined,
-  limit: 1,
-};
 
 const PAGES: readonly [name: string, readPage: (storage: SqliteStorage) => Promise<unknown>][] = [
-  ['a list', ({ verifications }) => verifications.list(CLIENT.id, LIST)],
+  ['a list', ({ verifications }) => verifications.list(CLIENT.id, { ...LIST, limit: 1 })],
   [
     'a list of one subject',
-    ({ verifications }) => verifications.list(CLIENT.id, { ...LIST, subjectReference: 'a' }),
+    ({ verifications }) => verifications.list(CLIENT.id, { ...LIST, subjectReference: 'a', limit: 1 }),
   ],
-  ['the dashboard and exports', ({ verifications }) => verifications.browse(CLIENT.id, BROWSE)],
-  ["the reviewers' queue", ({ verifications }) => verifications.queue(QUEUE)],
-  ['the audit log', ({ audit }) => audit.list(AUDIT)],
+  ['the dashboard and exports', ({ verifications }) => verifications.browse(CLIENT.id, { ...BROWSE, limit: 1 })],
+  [
+    "the reviewers' queue",
+    ({ verifications }) => verifications.queue({ ...QUEUE, status: 'submitted', limit: 1 }),
+  ],
+  ['the audit log', ({ audit }) => audit.list({ ...AUDIT, limit: 1 })],
   ['the clients by name', ({ clients }) => clients.search(CLIENTS)],
   ['audit verify', ({ audit }) => audit.read(0, 1)],
   ['keys rotate', ({ dataKeys }) => dataKeys.listNotWrappedBy('newest', null, 1)],

@@ -1,4 +1,5 @@
 import type { AuditQuery, DataKeyRepository, QueueQuery, VerificationQuery } from '@countersign/domain/storage';
+import { LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
 import { planOf as planOfFile } from '../test-support/plan-of.ts';
@@ -10,16 +11,6 @@ import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
-
-const PLAIN: VerificationQuery = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 20,
-};
 
 const GROUPS_BY_REQUEST =
   'COVERING INDEX verifications_groups (client_id=? AND status=? AND type=? AND requested_at>? AND (requested_at,id)<(?,?))';
@@ -283,18 +274,11 @@ function findByKey(session: Session): Promise<unknown> {
 }
 
 function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {
-  return (session) => createVerificationRepository(session).list(CLIENT.id, { ...PLAIN, ...query });
+  return (session) => createVerificationRepository(session).list(CLIENT.id, { ...LIST, ...query });
 }
 
 function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
-  const plain = {
-    status: 'submitted',
-    type: undefined,
-    clientId: undefined,
-    claimedBy: undefined,
-    liveOnly: false,
-    after: undefined,
-  } as const;
+  const plain = { ...QUEUE, status: 'submitted' } as const;
   return (session) =>
     createVerificationRepository(session).queue({ ...plain, limit: 20, countUpTo: 1_000, ...query });
 }

@@ -3,21 +3,14 @@ import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { change } from '@countersign/test-support/installation/database-file';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { LIST } from '@countersign/test-support/records/queries';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator, operatorOfEachTest } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
-const EVERYTHING = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'asc',
-  offset: 0,
-  limit: 100,
-} as const;
+const EVERYTHING = { ...LIST, sortOrder: 'asc', limit: 100 } as const;
 
 /** A database of an operator, which something else than Countersign can change. */
 interface Place {

@@ -1,5 +1,6 @@
 import type { VerificationQuery } from '@countersign/domain/storage';
 import { SKEWED_ROWS, type Sorted, skewedRow } from '@countersign/test-support/records/list-pages';
+import { LIST } from '@countersign/test-support/records/queries';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -12,18 +13,9 @@ import { migratePostgres } from '../postgres-storage.ts';
 import { READ_DAYS, READ_TOTALS } from './list-counts.ts';
 import { createListVerifications } from './verification-lists.ts';
 
-const FIRST_PAGE: VerificationQuery = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 20,
-};
-const DEEP_PAGE: VerificationQuery = { ...FIRST_PAGE, offset: 2_500 };
+const DEEP_PAGE: VerificationQuery = { ...LIST, offset: 2_500 };
 /** The first run has few verifications, so the page has parts of two runs. */
-const TWO_RUNS: VerificationQuery = { ...FIRST_PAGE, sortBy: 'status', sortOrder: 'asc' };
+const TWO_RUNS: VerificationQuery = { ...LIST, sortBy: 'status', sortOrder: 'asc' };
 
 describeWith(['postgres'], 'a list whose verifications change between its plan and its statement', () => {
   let server: PostgresServer;
@@ -99,7 +91,7 @@ describeWith(['postgres'], 'a list whose verifications change between its plan a
   });
 
   it('list: keeps its plan if a change leaves its parts as they are', async () => {
-    const { page, calm, statements } = await listWhile(FIRST_PAGE, { change: newest, times: 1 });
+    const { page, calm, statements } = await listWhile(LIST, { change: newest, times: 1 });
 
     expect(page).toEqual(calm);
     expect(statements).toBe(1);

@@ -1,18 +1,11 @@
+import { QUEUE } from '@countersign/test-support/records/queries';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage } from '../postgres-storage.ts';
 
-const QUERY = {
-  status: 'submitted',
-  clientId: undefined,
-  claimedBy: undefined,
-  liveOnly: false,
-  after: undefined,
-  limit: 20,
-  countUpTo: 1,
-} as const;
+const QUERY = { ...QUEUE, status: 'submitted', countUpTo: 1 } as const;
 const OF_ONE_TYPE = { ...QUERY, type: 'kyc' } as const;
 const OF_ONE_CLIENT = { ...QUERY, type: undefined, clientId: CLIENT.id } as const;
 

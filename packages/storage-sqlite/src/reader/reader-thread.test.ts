@@ -1,20 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { VerificationQuery } from '@countersign/domain/storage';
+import { LIST } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { CLIENT } from '../../test-support/records.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 import { createReaderThread } from './reader-thread.ts';
 
-const FIRST_PAGE: VerificationQuery = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortBy: 'requestedAt',
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 10,
-};
+const FIRST_PAGE: VerificationQuery = { ...LIST, limit: 10 };
 
 async function givenThread() {
   const file = await givenDatabase(onTestFinished, { verifications: 2 });

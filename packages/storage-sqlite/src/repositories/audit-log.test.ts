@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@countersign/domain';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
+import { AUDIT } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
-
 import { createSession } from '../connection/session.ts';
 import { createReaderThread } from '../reader/reader-thread.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
@@ -90,16 +90,7 @@ it('list: a page with several filters is read apart, and is the same there', asy
     return reader.run(kind, ...given);
   });
   const [entry] = ENTRIES as [AuditEntry];
-  const query = {
-    actorId: undefined,
-    clientId: undefined,
-    action: entry.action,
-    outcome: entry.outcome,
-    appendedFrom: undefined,
-    appendedUntil: undefined,
-    before: 3,
-    limit: 10,
-  };
+  const query = { ...AUDIT, action: entry.action, outcome: entry.outcome, before: 3, limit: 10 };
 
   const found = await apart.list(query);
 

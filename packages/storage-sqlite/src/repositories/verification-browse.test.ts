@@ -1,4 +1,5 @@
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain/storage';
+import { BROWSE, QUEUE } from '@countersign/test-support/records/queries';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { planOf } from '../../test-support/plan-of.ts';
@@ -41,22 +42,12 @@ beforeAll(async () => {
   };
 });
 
-const EVERYTHING: BrowseQuery = {
-  status: undefined,
-  type: undefined,
-  subjectReferencePrefix: undefined,
-  requestedFrom: undefined,
-  requestedUntil: undefined,
-  after: undefined,
-  limit: 20,
-};
-
 it('browse: consecutive pages return all 10,000 verifications once, in order, with the total', async () => {
   const verifications = repository();
   const found: string[] = [];
   let after: BrowsePosition | undefined;
   for (;;) {
-    const page = await verifications.browse(CLIENT.id, { ...EVERYTHING, after, limit: 700 });
+    const page = await verifications.browse(CLIENT.id, { ...BROWSE, after, limit: 700 });
     expect(page.totalCount).toBe(ROWS);
     found.push(...page.records.map(({ id }) => id));
     after = page.records.at(-1);
@@ -67,7 +58,7 @@ it('browse: consecutive pages return all 10,000 verifications once, in order, wi
 });
 
 it('browse: a record has every field except answers and reviewData', async () => {
-  const { records } = await repository().browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_17' });
+  const { records } = await repository().browse(CLIENT.id, { ...BROWSE, subjectReferencePrefix: 'user_17' });
   const [record] = records as [VerificationRecord];
 
   expect(record).toEqual({
@@ -110,7 +101,7 @@ it.each<[string, Partial<BrowseQuery>]>([
     const following = place === undefined ? 0 : ordered.indexOf(place) + 1;
     const expected = ordered.slice(following).filter((one) => matching.includes(one));
 
-    const page = await repository().browse(CLIENT.id, { ...EVERYTHING, ...filter, after });
+    const page = await repository().browse(CLIENT.id, { ...BROWSE, ...filter, after });
 
     expect(page.records.map(({ id }) => id)).toEqual(expected.slice(0, 20).map(({ id }) => id));
     expect(page.totalCount).toBe(matching.length);
@@ -145,7 +136,7 @@ it.each<[string, (query: BrowseQuery) => BrowseQuery, string[]]>([
 ])(
   'query plan: %s starts in the index of groups, without sorting, and is counted by day',
   async (_, query, plan) => {
-    expect(await browsePlan(query(EVERYTHING))).toEqual([COUNTS, ...plan, RECORDS]);
+    expect(await browsePlan(query(BROWSE))).toEqual([COUNTS, ...plan, RECORDS]);
   },
 );
 
@@ -153,13 +144,13 @@ it('query plan: few references with a prefix are looked up and sorted, many are 
   const byReference =
     'INDEX verifications_one_active (client_id=? AND subject_reference>? AND subject_reference<?)';
 
-  const few = await browsePlan({ ...EVERYTHING, subjectReferencePrefix: 'user_77' });
+  const few = await browsePlan({ ...BROWSE, subjectReferencePrefix: 'user_77' });
   expect(few).toContain('USE TEMP B-TREE FOR ORDER BY');
   expect(few.filter((step) => step.includes('subject_reference'))).toEqual([
     `SEARCH verifications USING COVERING ${byReference}`,
     `SEARCH verifications USING ${byReference}`,
   ]);
-  const many = await browsePlan({ ...EVERYTHING, subjectReferencePrefix: 'user_', after: deep(100) });
+  const many = await browsePlan({ ...BROWSE, subjectReferencePrefix: 'user_', after: deep(100) });
   expect(many).not.toContain('USE TEMP B-TREE FOR ORDER BY');
   expect(many.filter((step) => step.includes('subject_reference'))).toEqual([
     `SEARCH verifications USING COVERING ${byReference}`,
@@ -176,9 +167,9 @@ it('browse: many references with a prefix that the newest verifications do not h
   onTestFinished(() => void connection.exec("UPDATE verifications SET subject_reference = 'user_' || rowid"));
   const old = ordered.filter(({ at }) => at < FIRST + 999 * 60_000);
 
-  const page = await repository().browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'old_' });
+  const page = await repository().browse(CLIENT.id, { ...BROWSE, subjectReferencePrefix: 'old_' });
   const ofType = await repository().browse(CLIENT.id, {
-    ...EVERYTHING,
+    ...BROWSE,
     subjectReferencePrefix: 'old_',
     type: 'kyb',
   });
@@ -195,9 +186,9 @@ it('browse: a search among more than 10,000 verifications is read apart, other p
   );
   const { verifications, kinds } = repositoryWithThread();
 
-  const page = await verifications.browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_99' });
+  const page = await verifications.browse(CLIENT.id, { ...BROWSE, subjectReferencePrefix: 'user_99' });
   expect(kinds).toEqual(['browse']);
-  await verifications.browse(CLIENT.id, EVERYTHING);
+  await verifications.browse(CLIENT.id, BROWSE);
   expect(kinds).toEqual(['browse']);
 
   const matching = ordered.filter(({ reference }) => reference.startsWith('user_99'));
@@ -212,14 +203,7 @@ it.each([
   ['without a filter', { status: 'submitted' }, []],
 ] as const)('queue: a page %s is read where it may take long', async (_, query, apart) => {
   const { verifications, kinds } = repositoryWithThread();
-  const everything = {
-    type: undefined,
-    clientId: undefined,
-    claimedBy: undefined,
-    liveOnly: false,
-    after: undefined,
-  };
-  const page = { ...everything, ...query, limit: 20, countUpTo: 1_000 };
+  const page = { ...QUEUE, ...query, limit: 20, countUpTo: 1_000 };
 
   const found = await verifications.queue(page);
 

@@ -1,6 +1,7 @@
 import type { SortField } from '@countersign/domain';
 import type { VerificationRepository } from '@countersign/domain/storage';
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
+import { LIST } from '@countersign/test-support/records/queries';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { CLIENT } from '../../test-support/records.ts';
@@ -57,7 +58,7 @@ it('list: pages that would read many index entries are read apart', async () => 
   const page = { rows: [], totalCount: 7 };
   const repository = givenRepository(async () => page);
   const totalBy = async (sortBy: SortField, offset: number) =>
-    (await repository.list(CLIENT.id, { ...FIRST_PAGE, sortBy, offset })).totalCount;
+    (await repository.list(CLIENT.id, { ...LIST, sortBy, offset })).totalCount;
 
   expect(await totalBy('subjectReference', 11_000)).toBe(7);
   expect(await totalBy('resolvedAt', 11_000)).toBe(7);
@@ -70,7 +71,7 @@ it('list: the first page by step is read apart only if many pending verification
   const connection = rawConnection(onTestFinished, file);
   connection.exec('UPDATE verification_counts SET pending = pending + 20000');
   const apart = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('apart'));
-  const firstPage = () => givenRepository(apart).list(CLIENT.id, { ...FIRST_PAGE, sortBy: 'currentStep' });
+  const firstPage = () => givenRepository(apart).list(CLIENT.id, { ...LIST, sortBy: 'currentStep' });
 
   const { totalCount } = await firstPage();
   expect(totalCount).toBeGreaterThan(20_000);
@@ -85,12 +86,3 @@ it('list: the first page by step is read apart only if many pending verification
 function givenRepository(runApart: RunLongRead): VerificationRepository {
   return createVerificationRepository(createSession(rawConnection(onTestFinished, file), { waitMs: 0 }), runApart);
 }
-
-const FIRST_PAGE = {
-  status: undefined,
-  type: undefined,
-  subjectReference: undefined,
-  sortOrder: 'desc',
-  offset: 0,
-  limit: 20,
-} as const;

@@ -1,17 +1,9 @@
+import { QUEUE } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { createSqliteStorage } from '../index.ts';
 
-const OF_ONE_TYPE = {
-  status: 'submitted',
-  type: 'kyc',
-  clientId: undefined,
-  claimedBy: undefined,
-  liveOnly: false,
-  after: undefined,
-  limit: 20,
-  countUpTo: 1,
-} as const;
+const OF_ONE_TYPE = { ...QUEUE, status: 'submitted', type: 'kyc', countUpTo: 1 } as const;
 
 it('queue: the total of one type comes from the counts, and from the verifications if there are 10,000 counts', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 3 });
