@@ -1,4 +1,6 @@
+import { NO_RELEASE } from '@countersign/domain/exports';
 import type { TransferEntries, TransferKind } from '@countersign/domain/storage';
+import { pendingRecord } from './verification.ts';
 
 const id = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const at = (n: number): Date => new Date(1_700_000_000_123 + n * 1000);
@@ -12,6 +14,14 @@ const subscription = {
   startsAt: at(1),
   endsAt: at(2),
 } as const;
+const plainClient = {
+  id: clientId,
+  name: 'Acme',
+  createdAt: at(0),
+  returnAddresses: [],
+  testOf: null,
+  fileAccess: false,
+};
 const policy = {
   approvedAfterEnd: 'P5Y',
   approvedLongest: 'P10Y',
@@ -20,6 +30,16 @@ const policy = {
   replacedUploads: 'P7D',
 };
 const times = { requestedAt: at(1), releasedAt: at(2), expiresAt: at(3), downloadedAt: at(4), declinedAt: at(5) };
+const delivery = {
+  clientId,
+  endpointId,
+  eventId,
+  verificationId,
+  version: 2,
+  type: 'verification.submitted',
+  at: at(0),
+} as const;
+const attempt = { clientId, endpointId, eventId, id: id(8), at: at(0) };
 const replaced = { value: 'whsec_old', wrappedBy: 'k1', validUntil: at(3) };
 
 /** Entries of every kind with every kind of value, and the same with all null that may be. */
@@ -36,28 +56,8 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       },
       subscription,
     },
-    {
-      client: {
-        id: clientId,
-        name: 'Acme',
-        createdAt: at(0),
-        returnAddresses: [],
-        testOf: null,
-        fileAccess: false,
-      },
-      subscription: null,
-    },
-    {
-      client: {
-        id: clientId,
-        name: 'Acme',
-        createdAt: at(0),
-        returnAddresses: [],
-        testOf: null,
-        fileAccess: false,
-      },
-      subscription: { ...subscription, monthlyLimit: null, endsAt: null },
-    },
+    { client: plainClient, subscription: null },
+    { client: plainClient, subscription: { ...subscription, monthlyLimit: null, endsAt: null } },
   ],
   clientFaces: [
     {
@@ -119,43 +119,14 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       uploadsCheckAt: at(11),
       notify: { email: 'ada@example.com' },
     },
-    {
+    pendingRecord({
       clientId,
       id: verificationId,
       type: 'kyb',
       subjectReference: 'subject',
-      status: 'pending',
       requestedAt: at(0),
-      resolvedAt: null,
-      currentStep: 0,
-      version: 1,
-      linkVersion: 1,
       linkExpiresAt: at(2),
-      idempotencyKey: null,
-      idempotencyFingerprint: null,
-      metadata: {},
-      answers: {},
-      reviewData: {},
-      submittedAt: null,
-      claimedBy: null,
-      claimedAt: null,
-      dataKey: null,
-      sandboxOutcome: null,
-      flowVersion: 1,
-      eventCount: 1,
-      returnUrl: null,
-      locale: null,
-      relationshipEndedAt: null,
-      heldAt: null,
-      heldBy: null,
-      heldUntil: null,
-      erasureRequestedAt: null,
-      erasedAt: null,
-      erasureNumber: null,
-      retentionCheckAt: null,
-      uploadsCheckAt: null,
-      notify: null,
-    },
+    }),
   ],
   events: [
     {
@@ -201,23 +172,7 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       downloads: 3,
       declineReason: 'excessive',
     },
-    {
-      id: id(6),
-      clientId,
-      verificationId,
-      requestedAt: at(1),
-      requestedBy: 'subject',
-      releasedAt: null,
-      releasedBy: null,
-      codeHash: null,
-      linkVersion: 0,
-      expiresAt: null,
-      wrongCodes: 0,
-      downloadedAt: null,
-      downloads: 0,
-      declinedAt: null,
-      declineReason: null,
-    },
+    { id: id(6), clientId, verificationId, requestedAt: at(1), requestedBy: 'subject', ...NO_RELEASE },
   ],
   mails: [
     {
@@ -281,56 +236,12 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
     },
   ],
   webhookDeliveries: [
-    {
-      clientId,
-      endpointId,
-      eventId,
-      verificationId,
-      version: 2,
-      type: 'verification.submitted',
-      at: at(0),
-      state: 'waiting',
-      attempts: 1,
-      dueAt: at(1),
-    },
-    {
-      clientId,
-      endpointId,
-      eventId,
-      verificationId,
-      version: 2,
-      type: 'verification.submitted',
-      at: at(0),
-      state: 'failed',
-      attempts: 8,
-      dueAt: null,
-    },
+    { ...delivery, state: 'waiting', attempts: 1, dueAt: at(1) },
+    { ...delivery, state: 'failed', attempts: 8, dueAt: null },
   ],
   webhookAttempts: [
-    {
-      clientId,
-      endpointId,
-      eventId,
-      id: id(8),
-      at: at(0),
-      durationMs: 12,
-      request: '{"id":1}',
-      status: 500,
-      response: 'no',
-      fault: 'timeout',
-    },
-    {
-      clientId,
-      endpointId,
-      eventId,
-      id: id(8),
-      at: at(0),
-      durationMs: 0.5,
-      request: '{}',
-      status: null,
-      response: null,
-      fault: null,
-    },
+    { ...attempt, durationMs: 12, request: '{"id":1}', status: 500, response: 'no', fault: 'timeout' },
+    { ...attempt, durationMs: 0.5, request: '{}', status: null, response: null, fault: null },
   ],
   erasures: [
     {
