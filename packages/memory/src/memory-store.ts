@@ -21,29 +21,42 @@ export function createMemoryStore(): KeyValueStore {
   };
 }
 
+interface Row<V> {
+  readonly key: string;
+  value: V;
+}
+
 function createTable<V>(changed: (undo: Undo) => void): Table<V> {
-  const values = new Map<string, V>();
-  /** The keys of the values, in their order. */
-  const keys: string[] = [];
+  const byKey = new Map<string, Row<V>>();
+  /** In the order of their keys. */
+  const rows: Row<V>[] = [];
 
   function set(key: string, value: V | undefined): void {
-    const before = values.get(key);
-    if (value === undefined) values.delete(key);
-    else values.set(key, value);
-    if (before === undefined && value !== undefined) keys.splice(placeOf(keys, key), 0, key);
-    if (before !== undefined && value === undefined) keys.splice(placeOf(keys, key), 1);
+    const row = byKey.get(key);
+    const before = row?.value;
+    if (value === undefined) {
+      if (row !== undefined) rows.splice(placeOf(rows, key), 1);
+      byKey.delete(key);
+    } else if (row !== undefined) row.value = value;
+    else {
+      const added = { key, value };
+      byKey.set(key, added);
+      rows.splice(placeOf(rows, key), 0, added);
+    }
     changed(() => set(key, before));
   }
 
   return {
-    get: (...parts) => values.get(keyOf(parts) ?? ''),
+    get: (...parts) => byKey.get(keyOf(parts) ?? '')?.value,
     all(...prefix) {
       const start = keyOf(prefix);
       if (start === null) return [];
       const found: V[] = [];
-      for (let place = placeOf(keys, start); keys[place]?.startsWith(start); place += 1)
-        found.push(values.get(keys[place] as string) as V);
-      return found;
+      for (let place = placeOf(rows, start); ; place += 1) {
+        const row = rows[place];
+        if (!row?.key.startsWith(start)) return found;
+        found.push(row.value);
+      }
     },
     put(parts, value) {
       const key = keyOf(parts);
@@ -66,12 +79,12 @@ function keyOf(parts: readonly KeyPart[]): string | null {
   return parts.map((part) => `${typeof part === 'number' ? String(part).padStart(DIGITS, '0') : part}\0`).join('');
 }
 
-/** Finds the place of a key in sorted keys, or where it would be inserted. */
-function placeOf(keys: readonly string[], key: string): number {
-  let [low, high] = [0, keys.length];
+/** Finds the place of a key among sorted rows, or where it would be inserted. */
+function placeOf(rows: readonly { readonly key: string }[], key: string): number {
+  let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] as string) < key) low = middle + 1;
+    if ((rows[middle]?.key ?? '') < key) low = middle + 1;
     else high = middle;
   }
   return low;
