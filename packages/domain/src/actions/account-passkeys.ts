@@ -127,20 +127,15 @@ export function createPasskeyActions(
       const change = await toChange(action, visitor);
       if (change === null) return REFUSED;
       const { user, signedInAt } = change.session;
-      const key = `${action} ${user.id} ${signedInAt.getTime()}`;
-      const wait = throttledSessions.left(key);
-      if (wait !== null) {
-        await recorder.refused(records.attemptOf(action), 'RATE_LIMIT_EXCEEDED');
-        return wait;
-      }
+      const attempt = records.attemptOf(action);
       const trimmed = [...name.trim()].slice(0, PASSKEY_NAME_MAX).join('');
-      const outcome = await recorder.act({
-        attempt: records.attemptOf(action),
-        run: () => change.port.finishAdding(visitor, { user, name: trimmed, response }),
-        refusalOf: (result) => (result.outcome === 'too_many' ? 'TOO_MANY_PASSKEYS' : refusalOf(result)),
-      });
-      if (outcome.outcome === 'throttled') throttledSessions.begin(key, outcome);
-      return outcome;
+      return throttledSessions.run({ key: `${action} ${user.id} ${signedInAt.getTime()}`, attempt }, () =>
+        recorder.act({
+          attempt,
+          run: () => change.port.finishAdding(visitor, { user, name: trimmed, response }),
+          refusalOf: (result) => (result.outcome === 'too_many' ? 'TOO_MANY_PASSKEYS' : refusalOf(result)),
+        }),
+      );
     },
 
     async removePasskey(visitor, passkeyId) {

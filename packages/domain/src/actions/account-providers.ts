@@ -95,7 +95,6 @@ export interface OwnIdentities {
 }
 
 export function createOwnIdentities(
-  { recorder }: Pick<AccountPorts, 'recorder'>,
   { session }: { readonly session: StaffSession | null },
   records: AccountRecords,
   changes: SignOnChanges,
@@ -117,12 +116,7 @@ export function createOwnIdentities(
       await changes.changeRole(sign, user, decision.change);
       const outcome = await sso.confirmSession(visitor);
       if (outcome.outcome === 'refused') return refuse('not_accepted', attempt);
-      try {
-        await recorder.act({ attempt, run: async () => undefined });
-      } catch (fault) {
-        await records.endSession(visitor);
-        throw fault;
-      }
+      await records.recordDone(visitor, attempt);
       return { ...outcome, returnTo: null };
     },
 

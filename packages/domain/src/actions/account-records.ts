@@ -9,7 +9,7 @@ import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { QueueUserMails } from '../staff/user-mails.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
-import type { ThrottledSessions } from './throttled-sessions.ts';
+import type { Outcome, ThrottledSessions } from './throttled-sessions.ts';
 
 /** What mails to users need. */
 export interface AccountMail {
@@ -37,8 +37,8 @@ export interface AccountRecords {
   attemptOf(action: AuditAction): Attempt;
   /** An attempt on the account with this e-mail address, which the entry names by its id. */
   attemptOn(email: string, action: AuditAction): Promise<Attempt>;
-  /** Ends the session of these cookies after a fault. Never rejects. */
-  endSession(visitor: Visitor): Promise<void>;
+  /** Records what was done with these cookies. If the entry cannot be written, ends their session and rejects. */
+  recordDone(visitor: Visitor, attempt: Attempt): Promise<void>;
   /** Runs part of a sign-in or a join. A fault leaves an entry, even if the tried account cannot be found meanwhile. */
   recordingFaults<T>(action: AuditAction, run: () => Promise<T>, attempt?: () => Promise<Attempt>): Promise<T>;
   /** Records the outcome of a sign-in. */
@@ -68,12 +68,12 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     return { actor, from, action, clientId: team?.clientId ?? null, targetId: null, detail: {} };
   };
 
-  /** An attempt on the account with this e-mail address, which the entry names by its id. */
   async function attemptOn(email: string, action: AuditAction): Promise<Attempt> {
     const user = (await staff?.findByEmail(email)) ?? null;
     return { ...attemptOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
   }
 
+  /** Ends the session of these cookies after a fault. Never rejects. */
   async function endSession(visitor: Visitor): Promise<void> {
     try {
       await accounts.signOut(visitor);
@@ -81,6 +81,13 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
       // The session's cookies are never sent.
       onFault(fault);
     }
+  }
+
+  async function recordDone(visitor: Visitor, attempt: Attempt): Promise<void> {
+    await recorder.act({ attempt, run: async () => undefined }).catch(async (fault: unknown) => {
+      await endSession(visitor);
+      throw fault;
+    });
   }
 
   /** Keeps the language of the page for mails. A fault does not stop the sign-in. */
@@ -111,12 +118,10 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     }
   }
 
-  /** Returns the name of a client, which is an obvious guess at the passwords of its team. */
   async function nameOfClient(clientId: string | null): Promise<string | undefined> {
     return clientId === null ? undefined : (await clients.find(clientId))?.client.name;
   }
 
-  /** Runs part of a sign-in or a join. A fault leaves an entry, even if the tried account cannot be found meanwhile. */
   async function recordingFaults<T>(
     action: AuditAction,
     run: () => Promise<T>,
@@ -130,7 +135,6 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     }
   }
 
-  /** Records the outcome of a sign-in. */
   async function recorded(
     visitor: Visitor,
     attempted: SignInOutcome,
@@ -144,7 +148,6 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     return outcome;
   }
 
-  /** Returns the user of a one-time link that sets a password, and what a mailed one was made for. */
   async function passwordLinkOf(token: string): Promise<PasswordLink | null> {
     const recipient = (await mail?.links.read(token, 'password')) ?? null;
     if (recipient !== null) {
@@ -157,14 +160,10 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     return invitation && { invitation, recipient: null };
   }
 
-  return { attemptOf, attemptOn, endSession, recordingFaults, recorded, passwordLinkOf, nameOfClient };
+  return { attemptOf, attemptOn, recordDone, recordingFaults, recorded, passwordLinkOf, nameOfClient };
 }
 
 export const REFUSED = { outcome: 'refused' } as const;
-
-export interface Outcome {
-  readonly outcome: string;
-}
 
 type SignedIn = SignInOutcome & { readonly outcome: 'signed_in' };
 

@@ -54,7 +54,7 @@ export function createSignOnActions(
   const { accounts, staff, clock, recorder, onFault } = ports;
   const changes = createSignOnChanges(recorder);
   const entry = createSignOnEntry(ports, records, changes);
-  const own = createOwnIdentities(ports, caller, records, changes);
+  const own = createOwnIdentities(caller, records, changes);
 
   function find(
     providerId: string,

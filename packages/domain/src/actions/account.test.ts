@@ -79,7 +79,7 @@ function account(
     clients,
     clock,
     recorder,
-    throttledSessions: createThrottledSessions(clock),
+    throttledSessions: createThrottledSessions(clock, recorder),
     onFault: () => undefined,
   };
   return createAccountActions(

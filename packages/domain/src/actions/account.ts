@@ -4,10 +4,11 @@ import type { Accounts, Invitation, JoinOutcome } from '../staff/accounts.ts';
 import type { Throttled, Visitor } from '../staff/sign-in-outcome.ts';
 import { createPasskeyActions, type PasskeyActions } from './account-passkeys.ts';
 import { createProviderActions, type ProviderActions } from './account-providers.ts';
-import { type AccountPorts, createAccountRecords, type Outcome, REFUSED, refusalOf } from './account-records.ts';
+import { type AccountPorts, createAccountRecords, REFUSED, refusalOf } from './account-records.ts';
 import { createSignOnActions, type SignOnActions } from './account-sign-on.ts';
 import type { CallerContext } from './caller.ts';
 import { isConfirmed } from './rights.ts';
+import type { Outcome } from './throttled-sessions.ts';
 
 /**
  * Signing in and out, joining, the second factor: actions of users on their own account. Each is recorded.
@@ -55,7 +56,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   const { actor, from, session } = caller;
 
   const records = createAccountRecords(ports, caller);
-  const { attemptOf, attemptOn, endSession, recordingFaults, recorded, passwordLinkOf, nameOfClient } = records;
+  const { attemptOf, attemptOn, recordDone, recordingFaults, recorded, passwordLinkOf, nameOfClient } = records;
 
   /** Runs and records what only a signed-in user may do. */
   async function runSignedIn<R extends Outcome>(
@@ -66,15 +67,10 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       await recorder.refused(attemptOf(action), 'NOT_ALLOWED');
       return REFUSED;
     }
-    const key = `${action} ${actor.id} ${session.signedInAt.getTime()}`;
-    const wait = throttledSessions.left(key);
-    if (wait !== null) {
-      await recorder.refused(attemptOf(action), 'RATE_LIMIT_EXCEEDED');
-      return wait;
-    }
-    const outcome = await recorder.act({ attempt: attemptOf(action), ...recordedAction, refusalOf });
-    if (isThrottled(outcome)) throttledSessions.begin(key, outcome);
-    return outcome;
+    const attempt = attemptOf(action);
+    return throttledSessions.run({ key: `${action} ${actor.id} ${session.signedInAt.getTime()}`, attempt }, () =>
+      recorder.act({ attempt, ...recordedAction, refusalOf }),
+    );
   }
 
   return {
@@ -99,41 +95,33 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       return recorder.act({ attempt: attemptOf('account.sign_out'), run: () => accounts.signOut(visitor) });
     },
 
-    async acceptInvitation(visitor, input) {
-      const key = `account.join ${from}`;
-      const wait = throttledSessions.left(key);
-      if (wait !== null) {
-        await recorder.refused(attemptOf('account.join'), 'RATE_LIMIT_EXCEEDED');
-        return wait;
-      }
-      const link = await recordingFaults('account.join', () => passwordLinkOf(input.token));
-      if (link === null) {
-        await recorder.refused(attemptOf('account.join'), 'LINK_INVALID');
-        return REFUSED;
-      }
-      const { invitation, recipient } = link;
-      const { password } = input;
-      const { withheldFor } = invitation;
-      const attempt =
-        withheldFor === undefined
-          ? await attemptOn(
-              invitation.email,
-              invitation.isReset === true ? 'account.reset_password' : 'account.join',
-            )
-          : { ...attemptOf('account.join'), clientId: withheldFor };
-      const outcome = await recorder.act<JoinOutcome>({
-        attempt,
-        run: async () => {
-          const clientName = await nameOfClient(attempt.clientId);
-          if (recipient === null) return accounts.acceptInvitation(visitor, { ...input, clientName });
-          const { user, passwordMark: mark } = recipient;
-          return accounts.replacePassword(visitor, { userId: user.id, mark, password, clientName });
-        },
-        refusalOf,
+    acceptInvitation(visitor, input) {
+      const joining = attemptOf('account.join');
+      return throttledSessions.run({ key: `account.join ${from}`, attempt: joining }, async () => {
+        const link = await recordingFaults('account.join', () => passwordLinkOf(input.token));
+        if (link === null) {
+          await recorder.refused(joining, 'LINK_INVALID');
+          return REFUSED;
+        }
+        const { email, isReset, withheldFor } = link.invitation;
+        const attempt =
+          withheldFor === undefined
+            ? await attemptOn(email, isReset === true ? 'account.reset_password' : 'account.join')
+            : { ...joining, clientId: withheldFor };
+        const outcome = await recorder.act<JoinOutcome>({
+          attempt,
+          run: async () => {
+            const clientName = await nameOfClient(attempt.clientId);
+            if (link.recipient === null) return accounts.acceptInvitation(visitor, { ...input, clientName });
+            const { user, passwordMark: mark } = link.recipient;
+            const { password } = input;
+            return accounts.replacePassword(visitor, { userId: user.id, mark, password, clientName });
+          },
+          refusalOf,
+        });
+        if (outcome.outcome !== 'signed_in') return outcome;
+        return recorded(visitor, outcome, () => attemptOn(email, 'account.sign_in'));
       });
-      if (outcome.outcome === 'throttled') throttledSessions.begin(key, outcome);
-      if (outcome.outcome !== 'signed_in') return outcome;
-      return recorded(visitor, outcome, () => attemptOn(invitation.email, 'account.sign_in'));
     },
 
     invitationOf: async (token) => (await passwordLinkOf(token))?.invitation ?? null,
@@ -164,19 +152,13 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       }
       const { id: userId, clientId } = recipient.user;
       const attempt = { ...attemptOf(action), targetId: userId, clientId };
-      const key = `${action} ${userId} ${from}`;
-      const wait = throttledSessions.left(key);
-      if (wait !== null) {
-        await recorder.refused(attempt, 'RATE_LIMIT_EXCEEDED');
-        return wait;
-      }
-      const outcome = await recorder.act({
-        attempt,
-        run: () => accounts.removeLostFactor(visitor, { userId, mark, password }),
-        refusalOf,
-      });
-      if (isThrottled(outcome)) throttledSessions.begin(key, outcome);
-      return outcome;
+      return throttledSessions.run({ key: `${action} ${userId} ${from}`, attempt }, () =>
+        recorder.act({
+          attempt,
+          run: () => accounts.removeLostFactor(visitor, { userId, mark, password }),
+          refusalOf,
+        }),
+      );
     },
 
     // Nothing changes before the second factor is confirmed, so only a refusal is recorded.
@@ -197,18 +179,10 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         run: () => accounts.confirmIdentity(visitor, password),
       });
       // A confirmation that already holds stays as it is.
-      if (outcome.outcome !== 'confirmed' || holds) return outcome;
-      try {
-        await recorder.act({ attempt: attemptOf('account.confirm_identity'), run: async () => undefined });
-      } catch (fault) {
-        await endSession(visitor);
-        throw fault;
+      if (outcome.outcome === 'confirmed' && !holds) {
+        await recordDone(visitor, attemptOf('account.confirm_identity'));
       }
       return outcome;
     },
   };
-}
-
-function isThrottled(outcome: Outcome | Throttled): outcome is Throttled {
-  return outcome.outcome === 'throttled';
 }

@@ -63,7 +63,7 @@ export interface AsPorts {
 /** Binds the actions to a caller. */
 export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clients, clock, recorder, staff, mail, onFault } = ports;
-  const throttledSessions = createThrottledSessions(clock);
+  const throttledSessions = createThrottledSessions(clock, recorder);
 
   function refusalOf(
     { who, reauthenticate, liveOnly }: ActionEntry,
