@@ -55,8 +55,8 @@ export interface ActionDefinition<I, O> {
   /** Finds issues that the fields cannot express. They are reported together with those of the fields. */
   readonly check?: (input: unknown, services: Services) => readonly Issue[];
   readonly audit?: ActionAudit<NoInfer<I>, NoInfer<O>>;
-  /** Refusals to expect beside `NOT_ALLOWED`, `CONFIRMATION_NEEDED` and `INVALID_PARAMETERS`; pages have a text for each. */
-  readonly outcomes: readonly ErrorCode[];
+  /** Refusals to expect beside `NOT_ALLOWED`, `CONFIRMATION_NEEDED` and `INVALID_PARAMETERS`; pages have a text for each. Default none. */
+  readonly outcomes?: readonly ErrorCode[];
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
 }
 
@@ -110,7 +110,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     who,
     reauthenticate = false,
     liveOnly = false,
-    outcomes,
+    outcomes = [],
     audit = {},
     check = null,
     run,

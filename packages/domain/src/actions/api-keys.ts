@@ -13,6 +13,7 @@ import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import { newKeyAudit } from './new-key-audit.ts';
 import type { Who } from './rights.ts';
+import { plainRead } from './targets.ts';
 
 const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
 
@@ -20,9 +21,7 @@ const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
 export const listApiKeys: Action<object, KeyOverview> = defineAction({
   id: 'api_keys.list',
   who: KEY_MANAGERS,
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ apiKeys }, _input, caller) => apiKeys.overview(teamOf(caller).clientId),
 });
 
@@ -96,9 +95,7 @@ export const revokeApiKey: Action<{ readonly keyId: string; readonly name: strin
 export const listApiRequests: Action<object, readonly ListedRequest[]> = defineAction({
   id: 'api_requests.list',
   who: KEY_MANAGERS,
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: async ({ apiKeys, recentRequests }, _input, caller): Promise<readonly ListedRequest[]> => {
     const { clientId } = teamOf(caller);
     const keys = new Map((await apiKeys.list(clientId)).map(({ id, name, display }) => [id, { name, display }]));

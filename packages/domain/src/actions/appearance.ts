@@ -8,36 +8,34 @@ import {
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './rights.ts';
+import { clientRead, type OnClient, plainRead } from './targets.ts';
 
 const OWNERS: readonly Who[] = [{ right: 'manage_face' }];
+
+/** What the actions that change an appearance have in common. */
+const APPEARANCE_CHANGE = { who: OWNERS, liveOnly: true, reauthenticate: true } as const;
 
 /** Reads the appearance of the caller's client. */
 export const getOwnAppearance: Action<object, ClientAppearance> = defineAction({
   id: 'face.get',
   who: OWNERS,
   liveOnly: true,
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ appearances }, _input, caller) => appearances.get(teamOf(caller).clientId),
 });
 
 /** Reads the appearance of any client. */
-export const getClientAppearance: Action<{ readonly clientId: string }, ClientAppearance> = defineAction({
+export const getClientAppearance: Action<OnClient, ClientAppearance> = defineAction({
   id: 'clients.face',
   who: ['operator'],
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: ['CLIENT_NOT_FOUND'],
+  ...clientRead,
   run: ({ appearances }, { clientId }) => appearances.get(clientId),
 });
 
 /** Replaces the details of the caller's appearance. The audit log keeps which are set. */
 export const changeAppearance: Action<AppearanceInput, ClientAppearance> = defineAction({
   id: 'face.change',
-  who: OWNERS,
-  liveOnly: true,
-  reauthenticate: true,
+  ...APPEARANCE_CHANGE,
   fields: appearanceFields,
   check: appearanceIssues,
   audit: {
@@ -48,16 +46,13 @@ export const changeAppearance: Action<AppearanceInput, ClientAppearance> = defin
         .join(','),
     }),
   },
-  outcomes: [],
   run: ({ appearances }, input, caller) => appearances.change(teamOf(caller).clientId, input),
 });
 
 /** Replaces the logo of the caller's client by an upload. */
 export const changeLogo: Action<{ readonly upload: Upload }, ClientAppearance> = defineAction({
   id: 'face.change_logo',
-  who: OWNERS,
-  liveOnly: true,
-  reauthenticate: true,
+  ...APPEARANCE_CHANGE,
   fields: {},
   takesUpload: true,
   outcomes: [
@@ -75,10 +70,7 @@ export const changeLogo: Action<{ readonly upload: Upload }, ClientAppearance> =
 /** Removes the logo of the caller's client. */
 export const removeLogo: Action<object, ClientAppearance> = defineAction({
   id: 'face.remove_logo',
-  who: OWNERS,
-  liveOnly: true,
-  reauthenticate: true,
+  ...APPEARANCE_CHANGE,
   fields: {},
-  outcomes: [],
   run: ({ appearances }, _input, caller) => appearances.removeLogo(teamOf(caller).clientId),
 });

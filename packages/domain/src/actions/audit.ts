@@ -3,6 +3,7 @@ import { invalidParameters } from '../errors.ts';
 import { type Days, parseDayRange } from '../fields/days.ts';
 import { ID_MAX } from '../fields/schema.ts';
 import { type Action, defineAction } from './action.ts';
+import { OPERATORS } from './rights.ts';
 
 /** Filters and page of the log. A filter that is left out matches everything. */
 export interface AuditRequest extends Days {
@@ -28,7 +29,7 @@ interface AuditPage {
 /** Reads a page of the audit log, newest first. */
 export const listAudit: Action<AuditRequest, AuditPage> = defineAction<AuditRequest, AuditPage>({
   id: 'audit.list',
-  who: ['operator', 'command_line'],
+  who: OPERATORS,
   fields: {
     actorId: idFilter,
     clientId: idFilter,
@@ -39,7 +40,6 @@ export const listAudit: Action<AuditRequest, AuditPage> = defineAction<AuditRequ
     before: { kind: 'number', integer: true, min: 1, by: 'page', optional: true },
   },
   audit: { log: 'refusals' },
-  outcomes: [],
   run: async ({ audit }, { actorId, clientId, action, outcome, fromDay, untilDay, before }) => {
     if (action !== undefined && !isAuditAction(action)) {
       const message = 'must be the id of an action, such as users.create';

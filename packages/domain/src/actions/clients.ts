@@ -19,18 +19,15 @@ import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import { newKeyAudit } from './new-key-audit.ts';
-import type { Who } from './rights.ts';
+import { OPERATORS } from './rights.ts';
 import type { Services } from './services.ts';
-
-const OPERATORS: readonly Who[] = ['operator', 'command_line'];
+import { aboutClient, clientField, clientRead, type OnClient, plainRead } from './targets.ts';
 
 /** Reads the client of the caller's team. */
 export const getOwnClient: Action<object, ClientWithSubscription> = defineAction({
   id: 'dashboard.client',
   who: ['team'],
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ clients }, _input, caller) => clients.get(teamOf(caller).clientId),
 });
 
@@ -38,9 +35,7 @@ export const getOwnClient: Action<object, ClientWithSubscription> = defineAction
 export const readOwnMonth: Action<object, MonthUsage> = defineAction({
   id: 'dashboard.month',
   who: ['team'],
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ readUsage }, _input, caller) => readUsage.month(teamOf(caller).clientId),
 });
 
@@ -48,9 +43,7 @@ export const readOwnMonth: Action<object, MonthUsage> = defineAction({
 export const readOwnUsage: Action<object, UsageReport> = defineAction({
   id: 'dashboard.usage',
   who: ['team'],
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ readUsage }, _input, caller) => readUsage.report(teamOf(caller).clientId),
 });
 
@@ -66,7 +59,6 @@ export const searchClients: Action<ClientSearch, ClientPage> = defineAction({
     after: { kind: 'id', by: 'page', optional: true },
   },
   audit: { log: 'refusals' },
-  outcomes: [],
   run: ({ clients }, input) => clients.search(input, PAGE),
 });
 
@@ -74,49 +66,39 @@ export const searchClients: Action<ClientSearch, ClientPage> = defineAction({
 export const listClients: Action<object, readonly ClientWithTwin[]> = defineAction({
   id: 'clients.list',
   who: OPERATORS,
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ clients }) => clients.list(),
 });
 
 /** Reads a client and its subscription, for operators. Outcome: `CLIENT_NOT_FOUND`. */
-export const getClient: Action<{ readonly clientId: string }, ClientWithSubscription> = defineAction({
+export const getClient: Action<OnClient, ClientWithSubscription> = defineAction({
   id: 'clients.get',
   who: OPERATORS,
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: ['CLIENT_NOT_FOUND'],
+  ...clientRead,
   run: ({ clients }, { clientId }) => clients.get(clientId),
 });
 
 /** Finds the test twin of a client. */
-export const getTestTwin: Action<{ readonly clientId: string }, Client> = defineAction({
+export const getTestTwin: Action<OnClient, Client> = defineAction({
   id: 'clients.test_twin',
   who: ['operator'],
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: ['CLIENT_NOT_FOUND'],
+  ...clientRead,
   run: ({ clients }, { clientId }) => clients.testTwin(clientId),
 });
 
 /** Reads the current month's usage of a client. */
-export const readClientMonth: Action<{ readonly clientId: string }, MonthUsage> = defineAction({
+export const readClientMonth: Action<OnClient, MonthUsage> = defineAction({
   id: 'clients.month',
   who: OPERATORS,
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: ['CLIENT_NOT_FOUND'],
+  ...clientRead,
   run: ({ readUsage }, { clientId }) => readUsage.month(clientId),
 });
 
 /** Reads the usage of a client by day. */
-export const readClientUsage: Action<{ readonly clientId: string }, UsageReport> = defineAction({
+export const readClientUsage: Action<OnClient, UsageReport> = defineAction({
   id: 'clients.usage',
   who: OPERATORS,
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: ['CLIENT_NOT_FOUND'],
+  ...clientRead,
   run: ({ readUsage }, { clientId }) => readUsage.report(clientId),
 });
 
@@ -130,7 +112,6 @@ export const createClient: Action<NewClient, ClientWithTwin & { readonly test: C
     keep: ['plan', 'monthlyLimit'],
     made: ({ client: { id } }) => ({ targetId: id, clientId: id }),
   },
-  outcomes: [],
   run: ({ clients }, input) => clients.create(input),
 });
 
@@ -154,15 +135,14 @@ export const changeSubscription: Action<ChangeSubscriptionInput, Subscription> =
   who: OPERATORS,
   reauthenticate: true,
   fields: {
-    clientId: { kind: 'id', by: 'page' },
+    ...clientField,
     ...subscriptionFields,
     planLimit: { kind: 'flag', optional: true },
     endsAt: { kind: 'timestamp', optional: true },
     openEnded: { kind: 'flag', optional: true },
   },
   audit: {
-    target: 'clientId',
-    client: 'clientId',
+    ...aboutClient,
     keep: ['plan', 'status', 'monthlyLimit', 'planLimit', 'endsAt', 'openEnded'],
   },
   outcomes: ['CLIENT_NOT_FOUND'],
@@ -190,7 +170,6 @@ export const changeReturnAddresses: Action<{ readonly returnAddresses: readonly 
     fields: { returnAddresses: returnAddressesField },
     check: issuesOfReturnAddresses,
     audit: { detail: originsOf },
-    outcomes: [],
     run: ({ clients }, { returnAddresses }, caller) =>
       clients.setReturnAddresses(teamOf(caller).clientId, returnAddresses),
   },
@@ -204,9 +183,9 @@ export const setReturnAddresses: Action<
   id: 'clients.set_return_addresses',
   who: OPERATORS,
   reauthenticate: true,
-  fields: { clientId: { kind: 'id', by: 'page' }, returnAddresses: returnAddressesField },
+  fields: { ...clientField, returnAddresses: returnAddressesField },
   check: issuesOfReturnAddresses,
-  audit: { target: 'clientId', client: 'clientId', detail: originsOf },
+  audit: { ...aboutClient, detail: originsOf },
   outcomes: ['CLIENT_NOT_FOUND'],
   run: ({ clients }, { clientId, returnAddresses }) => clients.setReturnAddresses(clientId, returnAddresses),
 });
@@ -222,7 +201,6 @@ export const switchFileAccess: Action<{ readonly fileAccess: boolean }, Client> 
   reauthenticate: true,
   fields: { fileAccess: { kind: 'flag' } },
   audit: { keep: ['fileAccess'] },
-  outcomes: [],
   run: ({ clients }, { fileAccess }, caller) => clients.setFileAccess(teamOf(caller).clientId, fileAccess),
 });
 
@@ -239,12 +217,11 @@ function originsOf({ returnAddresses }: { readonly returnAddresses: readonly str
 }
 
 /** Lists the keys of any client, newest first. */
-export const listClientKeys: Action<{ readonly clientId: string }, KeyOverview> = defineAction({
+export const listClientKeys: Action<OnClient, KeyOverview> = defineAction({
   id: 'clients.list_api_keys',
   who: OPERATORS,
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: [],
+  fields: clientField,
+  audit: { ...aboutClient, log: 'refusals' },
   run: ({ apiKeys }, { clientId }) => apiKeys.overview(clientId),
 });
 
@@ -252,7 +229,7 @@ export const listClientKeys: Action<{ readonly clientId: string }, KeyOverview> 
 const KEY_CREATION = {
   who: OPERATORS,
   reauthenticate: true,
-  fields: { clientId: { kind: 'id', by: 'page' }, ...newApiKeyFields },
+  fields: { ...clientField, ...newApiKeyFields },
   audit: {
     client: 'clientId',
     keep: ['permissions', 'expiresInDays'],
@@ -261,7 +238,7 @@ const KEY_CREATION = {
 } as const;
 
 /** Creates a key for any client. Unlike a team's key, it needs no name. */
-export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
+export const issueClientKey: Action<NewApiKey & OnClient, IssuedKey> = defineAction({
   id: 'clients.create_api_key',
   ...KEY_CREATION,
   outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_LIMIT_REACHED'],
@@ -269,7 +246,7 @@ export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, I
 });
 
 /** Creates a key for a client without an active one. */
-export const issueFirstClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
+export const issueFirstClientKey: Action<NewApiKey & OnClient, IssuedKey> = defineAction({
   id: 'clients.create_first_api_key',
   ...KEY_CREATION,
   outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_EXISTS'],
@@ -280,7 +257,7 @@ export const issueFirstClientKey: Action<NewApiKey & { readonly clientId: string
 export const revokeClientKey: Action<{ readonly clientId: string; readonly keyId: string }, void> = defineAction({
   id: 'clients.revoke_api_key',
   who: OPERATORS,
-  fields: { clientId: { kind: 'id', by: 'page' }, keyId: { kind: 'id', by: 'page' } },
+  fields: { ...clientField, keyId: { kind: 'id', by: 'page' } },
   audit: { target: 'keyId', client: 'clientId' },
   outcomes: ['API_KEY_NOT_FOUND'],
   run: ({ apiKeys }, { clientId, keyId }) => apiKeys.revoke(clientId, keyId),

@@ -2,19 +2,14 @@ import { CountersignError } from '../errors.ts';
 import { DECLINE_REASONS, type DeclineReason, type ExportRequest } from '../exports/export-request.ts';
 import type { ExportList, ExportListRequest, ReleasedExport } from '../exports/manage-exports.ts';
 import { type Action, defineAction } from './action.ts';
-import { type CallerContext, clientOfVerification, managedVerification } from './caller.ts';
-import { EXPORT_MANAGERS } from './rights.ts';
-
-interface OnVerification {
-  readonly verificationId: string;
-}
-
-const aboutVerification = { target: 'verificationId', client: clientOfVerification } as const;
+import { type CallerContext, managedVerification } from './caller.ts';
+import { RETENTION_MANAGERS } from './rights.ts';
+import { aboutVerification, type OnVerification, verificationField } from './targets.ts';
 
 /** Reads a page of exports: of the caller's client, or for operators of all clients or of one. */
 export const listExports: Action<ExportListRequest, ExportList> = defineAction({
   id: 'exports.list',
-  who: EXPORT_MANAGERS,
+  who: RETENTION_MANAGERS,
   fields: {
     clientId: { kind: 'id', by: 'page', optional: true },
     waiting: { kind: 'flag', optional: true },
@@ -29,8 +24,8 @@ export const listExports: Action<ExportListRequest, ExportList> = defineAction({
 /** Reads the export of a verification; null without one. */
 export const readExport: Action<OnVerification, ExportRequest | null> = defineAction({
   id: 'exports.read',
-  who: EXPORT_MANAGERS,
-  fields: { verificationId: { kind: 'id', by: 'page' } },
+  who: RETENTION_MANAGERS,
+  fields: verificationField,
   audit: { ...aboutVerification, log: 'refusals' },
   outcomes: ['VERIFICATION_NOT_FOUND'],
   run: async (services, input, caller) =>
@@ -43,9 +38,9 @@ export const readExport: Action<OnVerification, ExportRequest | null> = defineAc
  */
 export const releaseExport: Action<OnVerification, ReleasedExport> = defineAction({
   id: 'exports.release',
-  who: EXPORT_MANAGERS,
+  who: RETENTION_MANAGERS,
   reauthenticate: true,
-  fields: { verificationId: { kind: 'id', by: 'page' } },
+  fields: verificationField,
   audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
   run: async (services, input, caller) =>
@@ -59,9 +54,9 @@ export const releaseExport: Action<OnVerification, ReleasedExport> = defineActio
 export const declineExport: Action<OnVerification & { readonly declineReason: DeclineReason }, ExportRequest> =
   defineAction({
     id: 'exports.decline',
-    who: EXPORT_MANAGERS,
+    who: RETENTION_MANAGERS,
     fields: {
-      verificationId: { kind: 'id', by: 'page' },
+      ...verificationField,
       declineReason: { kind: 'choice', of: DECLINE_REASONS },
     },
     audit: { ...aboutVerification, keep: ['declineReason'] },

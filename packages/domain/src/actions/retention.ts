@@ -2,7 +2,7 @@ import { END_RELATIONSHIP_ACTION, ERASE_ACTION } from '../audit/audit-entry.ts';
 import type { ClientRetentionPolicy } from '../erasure/manage-retention.ts';
 import type { RetentionReport } from '../erasure/retention-report.ts';
 import type { Issue } from '../errors.ts';
-import type { Fields, TextField } from '../fields/field.ts';
+import type { TextField } from '../fields/field.ts';
 import type { JsonObject } from '../input/json.ts';
 import { valueAt } from '../input/parse.ts';
 import type { DataState } from '../retention/data-state.ts';
@@ -11,24 +11,19 @@ import type { Month } from '../subscription/monthly-limit.ts';
 import { messageField } from '../verification/decision.ts';
 import { type HoldInput, holdFields } from '../verification/hold.ts';
 import type { VerificationDetails } from '../verification/views.ts';
-import { type Action, type ClientLookup, defineAction } from './action.ts';
-import { clientOfVerification, managedVerification, teamOf } from './caller.ts';
-import type { Who } from './rights.ts';
-
-const OPERATORS: readonly Who[] = ['operator', 'command_line'];
-const RETENTION_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, ...OPERATORS];
-
-interface OnVerification {
-  readonly verificationId: string;
-}
-
-const verificationField: Fields<OnVerification> = { verificationId: { kind: 'id', by: 'page' } };
-
-/** The audit log names the verification and its client. */
-const aboutVerification: { readonly target: 'verificationId'; readonly client: ClientLookup } = {
-  target: 'verificationId',
-  client: clientOfVerification,
-};
+import { type Action, defineAction } from './action.ts';
+import { managedVerification, teamOf } from './caller.ts';
+import { OPERATORS, RETENTION_MANAGERS } from './rights.ts';
+import {
+  aboutClient,
+  aboutVerification,
+  clientField,
+  clientRead,
+  type OnClient,
+  type OnVerification,
+  plainRead,
+  verificationField,
+} from './targets.ts';
 
 /** Refusals of each change of one verification. */
 const REFUSALS = ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'] as const;
@@ -109,19 +104,15 @@ export const readOwnRetentionPolicy: Action<object, ClientRetentionPolicy> = def
   id: 'retention.own_policy',
   who: [{ right: 'manage_retention' }],
   liveOnly: true,
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ retention }, _input, caller) => retention.policyOf(teamOf(caller).clientId),
 });
 
 /** Reads how long the data of any client is kept. */
-export const readRetentionPolicy: Action<{ readonly clientId: string }, ClientRetentionPolicy> = defineAction({
+export const readRetentionPolicy: Action<OnClient, ClientRetentionPolicy> = defineAction({
   id: 'retention.policy',
   who: OPERATORS,
-  fields: { clientId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
-  outcomes: ['CLIENT_NOT_FOUND'],
+  ...clientRead,
   run: ({ retention }, { clientId }) => retention.policyOf(clientId),
 });
 
@@ -138,12 +129,12 @@ export const setRetentionPolicy: Action<SetRetentionPolicyInput, ClientRetention
   who: OPERATORS,
   reauthenticate: true,
   fields: {
-    clientId: { kind: 'id', by: 'page' },
+    ...clientField,
     ...optionalFields(retentionPolicyFields),
     useDefault: { kind: 'flag', optional: true },
   },
   check: policyIssues,
-  audit: { target: 'clientId', client: 'clientId', keep: ['useDefault'], detail: periodsOf },
+  audit: { ...aboutClient, keep: ['useDefault'], detail: periodsOf },
   outcomes: ['CLIENT_NOT_FOUND'],
   run: ({ retention }, { clientId, useDefault, ...policy }) =>
     // `check` has found every period.
@@ -166,20 +157,18 @@ export const readOwnRetentionReport: Action<{ readonly month: Month }, Retention
   liveOnly: true,
   fields: { month: monthField },
   audit: { detail: ({ month }) => ({ month }) },
-  outcomes: [],
   run: ({ retention }, { month }, caller) => retention.report(teamOf(caller).clientId, month),
 });
 
 /** Reads what was erased of the verifications of any client in a month. */
-export const readRetentionReport: Action<{ readonly clientId: string; readonly month: Month }, RetentionReport> =
-  defineAction({
-    id: 'retention.report',
-    who: OPERATORS,
-    fields: { clientId: { kind: 'id', by: 'page' }, month: monthField },
-    audit: { target: 'clientId', client: 'clientId', detail: ({ month }) => ({ month }) },
-    outcomes: ['CLIENT_NOT_FOUND'],
-    run: ({ retention }, { clientId, month }) => retention.report(clientId, month),
-  });
+export const readRetentionReport: Action<OnClient & { readonly month: Month }, RetentionReport> = defineAction({
+  id: 'retention.report',
+  who: OPERATORS,
+  fields: { ...clientField, month: monthField },
+  audit: { ...aboutClient, detail: ({ month }) => ({ month }) },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ retention }, { clientId, month }) => retention.report(clientId, month),
+});
 
 type Optional<F> = { readonly [K in keyof F]: F[K] & { readonly optional: true } };
 

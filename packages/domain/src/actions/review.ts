@@ -1,4 +1,3 @@
-import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import type { Client } from '../subscription/client-repository.ts';
@@ -21,9 +20,10 @@ import {
 } from '../verification/review-queue.ts';
 import type { ReviewContext } from '../verification/review-verification.ts';
 import type { Verification } from '../verification/verification.ts';
-import { type Action, type ClientLookup, defineAction } from './action.ts';
-import { type CallerContext, clientOfVerification, notAllowed } from './caller.ts';
+import { type Action, defineAction } from './action.ts';
+import { type CallerContext, notAllowed } from './caller.ts';
 import type { Who } from './rights.ts';
+import { aboutVerification, fileFields, type OnFile, type OnVerification, verificationField } from './targets.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 
@@ -33,7 +33,6 @@ export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = define
   who: REVIEWERS,
   fields: reviewQueueFields,
   audit: { log: 'refusals' },
-  outcomes: [],
   run: ({ review }, input) => review.queue(input),
 });
 
@@ -53,7 +52,6 @@ export const findClients: Action<{ readonly name?: string | undefined }, FoundCl
   who: REVIEWERS,
   fields: { name: { kind: 'text', shape: 'label', max: CLIENT_NAME_MAX, optional: true } },
   audit: { log: 'refusals' },
-  outcomes: [],
   run: async ({ clients }, search): Promise<FoundClients> => {
     const found = await clients.search(search, CLIENT_CHOICES);
     return {
@@ -72,19 +70,8 @@ export const nameClients: Action<
   who: REVIEWERS,
   fields: { clientIds: { kind: 'list', each: { kind: 'id' }, max: LIST_LIMIT_MAX, by: 'page' } },
   audit: { log: 'refusals' },
-  outcomes: [],
   run: ({ clients }, { clientIds }) => clients.names(clientIds),
 });
-
-interface OnVerification {
-  readonly verificationId: string;
-}
-
-/** The audit log names the verification and its client. */
-const aboutVerification: { readonly target: 'verificationId'; readonly client: ClientLookup } = {
-  target: 'verificationId',
-  client: clientOfVerification,
-};
 
 /** Opens a verification with everything that a reviewer sees, and its latest events or all of them. */
 export const openForReview: Action<
@@ -94,7 +81,7 @@ export const openForReview: Action<
   id: 'review.open',
   who: REVIEWERS,
   fields: {
-    verificationId: { kind: 'id', by: 'page' },
+    ...verificationField,
     allEvents: { kind: 'flag', by: 'page', optional: true },
   },
   audit: aboutVerification,
@@ -102,21 +89,11 @@ export const openForReview: Action<
   run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
 });
 
-interface OnFile extends OnVerification {
-  readonly fileId: string;
-  /** A drawn page; without it the file itself. */
-  readonly page?: number | undefined;
-}
-
 /** Reads a file of a verification, or the picture of one page of a PDF (`page`, from 1), for its review. Outcomes: `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`. */
 export const readFileForReview: Action<OnFile, FilePart> = defineAction({
   id: 'review.read_file',
   who: REVIEWERS,
-  fields: {
-    verificationId: { kind: 'id', by: 'page' },
-    fileId: { kind: 'id', by: 'page' },
-    page: { kind: 'number', integer: true, min: 1, max: PDF_PAGES_MAX, by: 'page', optional: true },
-  },
+  fields: fileFields,
   audit: { ...aboutVerification, keep: ['fileId', 'page'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILE_NOT_FOUND'],
   run: ({ review }, { verificationId, fileId, page }) => review.readFile(verificationId, fileId, page),
@@ -126,7 +103,7 @@ export const readFileForReview: Action<OnFile, FilePart> = defineAction({
 export const previewDecision: Action<OnVerification, ReviewSummary> = defineAction({
   id: 'review.preview',
   who: REVIEWERS,
-  fields: { verificationId: { kind: 'id', by: 'page' } },
+  fields: verificationField,
   audit: { ...aboutVerification, log: 'refusals' },
   outcomes: ['VERIFICATION_NOT_FOUND'],
   run: ({ review }, { verificationId }) => review.summarize(verificationId),

@@ -14,8 +14,11 @@ export function isOneOf(who: readonly Who[], caller: CallerContext): boolean {
   return who.some((group) => belongsTo(group, caller));
 }
 
-/** The groups that list, release and decline exports. */
-export const EXPORT_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, 'operator', 'command_line'];
+/** Operators, signed in or at the command line. */
+export const OPERATORS: readonly Who[] = ['operator', 'command_line'];
+
+/** The groups that hold, release and erase data and hand out copies of it. */
+export const RETENTION_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, ...OPERATORS];
 
 /** Whether a user belongs to one of the groups for the verifications of a client. */
 export function isUserOneOf(who: readonly Who[], user: User, clientId: string): boolean {

@@ -4,27 +4,24 @@ import { IDENTITY_FIELDS, type TeamInvitation } from '../staff/new-user.ts';
 import { TEAM_ROLES, type TeamRole } from '../staff/user.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, teamOf } from './caller.ts';
-import type { Who } from './rights.ts';
+import { plainRead } from './targets.ts';
 
-const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
+/** What the actions that change a team have in common. */
+const TEAM_CHANGE = { who: [{ right: 'manage_team' }], liveOnly: true, reauthenticate: true } as const;
 
 /** Lists the team of the caller's client, invited users included. */
 export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
   id: 'team.list',
   who: ['team'],
   liveOnly: true,
-  fields: {},
-  audit: { log: 'refusals' },
-  outcomes: [],
+  ...plainRead,
   run: ({ staff }, _input, caller) => staff.team(teamOf(caller).clientId),
 });
 
 /** Invites a user into the team. The number of invitations is limited. */
 export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction({
   id: 'team.invite',
-  who: TEAM_MANAGERS,
-  liveOnly: true,
-  reauthenticate: true,
+  ...TEAM_CHANGE,
   fields: {
     ...IDENTITY_FIELDS,
     teamRole: { kind: 'choice', of: TEAM_ROLES },
@@ -41,9 +38,7 @@ export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction(
 /** Makes a new invitation for a colleague who has not joined yet. Each can be renewed three times an hour. */
 export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink> = defineAction({
   id: 'team.renew_invitation',
-  who: TEAM_MANAGERS,
-  liveOnly: true,
-  reauthenticate: true,
+  ...TEAM_CHANGE,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
   outcomes: ['USER_NOT_FOUND', 'ALREADY_JOINED', 'TOO_MANY_RENEWALS'],
@@ -54,9 +49,7 @@ export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink
 export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole: TeamRole }, void> = defineAction(
   {
     id: 'team.change_role',
-    who: TEAM_MANAGERS,
-    liveOnly: true,
-    reauthenticate: true,
+    ...TEAM_CHANGE,
     fields: { userId: { kind: 'id', by: 'page' }, teamRole: { kind: 'choice', of: TEAM_ROLES } },
     audit: { target: 'userId', keep: ['teamRole'] },
     outcomes: ['USER_NOT_FOUND', 'LAST_OWNER'],
@@ -68,9 +61,7 @@ export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole
 /** Removes a user from the team of the caller. Outcomes: `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT`. */
 export const removeFromTeam: Action<{ readonly userId: string }, void> = defineAction({
   id: 'team.remove',
-  who: TEAM_MANAGERS,
-  liveOnly: true,
-  reauthenticate: true,
+  ...TEAM_CHANGE,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
   outcomes: ['USER_NOT_FOUND', 'LAST_OWNER', 'OWN_ACCOUNT'],

@@ -6,9 +6,7 @@ import { parseNewRole } from '../staff/role-change.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from '../staff/user.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
 import type { CallerContext } from './caller.ts';
-import type { Who } from './rights.ts';
-
-const OPERATORS: readonly Who[] = ['operator', 'command_line'];
+import { OPERATORS } from './rights.ts';
 
 interface OnUser {
   readonly userId: string;
@@ -18,13 +16,21 @@ const managerOf = ({ actor }: CallerContext): users.UserManager => ({ ownId: act
 const clientOf: ClientLookup = async ({ staff }, userId, caller) =>
   (await users.findUser(staff, managerOf(caller), userId)).clientId;
 
+/** What the actions of operators that change one user have in common. */
+const USER_CHANGE = {
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId', client: clientOf },
+  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+} as const;
+
 /** Lists all users, or those of one client. */
 export const listUsers: Action<{ readonly clientId?: string | undefined }, readonly ListedUser[]> = defineAction({
   id: 'users.list',
   who: OPERATORS,
   fields: { clientId: { kind: 'id', by: 'page', optional: true } },
   audit: { log: 'refusals', client: 'clientId' },
-  outcomes: [],
   run: ({ staff }, { clientId }) => staff.list(clientId === undefined ? undefined : { clientId }),
 });
 
@@ -40,7 +46,6 @@ export const searchUsers: Action<users.UserSearch, users.UserPage> = defineActio
     after: { kind: 'id', by: 'page', optional: true },
   },
   audit: { log: 'refusals' },
-  outcomes: [],
   run: ({ staff }, input) => users.searchUsers(staff, input, PAGE),
 });
 
@@ -54,6 +59,11 @@ export const getUser: Action<OnUser, User> = defineAction({
   run: ({ staff }, { userId }, caller) => users.findUser(staff, managerOf(caller), userId),
 });
 
+const roleFields = {
+  role: { kind: 'choice', of: STAFF_ROLES },
+  teamRole: { kind: 'choice', of: TEAM_ROLES, optional: true },
+} as const;
+
 /** Creates a user and a one-time link to join, which is mailed to them where the service sends mails. */
 export const createUser: Action<NewUser, IssuedLink> = defineAction({
   id: 'users.create',
@@ -61,9 +71,8 @@ export const createUser: Action<NewUser, IssuedLink> = defineAction({
   reauthenticate: true,
   fields: {
     ...IDENTITY_FIELDS,
-    role: { kind: 'choice', of: STAFF_ROLES },
+    ...roleFields,
     clientId: { kind: 'id', optional: true },
-    teamRole: { kind: 'choice', of: TEAM_ROLES, optional: true },
   },
   audit: { client: 'clientId', keep: ['role', 'teamRole'], made: ({ user }) => ({ targetId: user.id }) },
   outcomes: ['CLIENT_NOT_FOUND', 'USER_EXISTS'],
@@ -73,11 +82,7 @@ export const createUser: Action<NewUser, IssuedLink> = defineAction({
 /** Makes a new one-time link for a user who lost theirs or forgot the password. Earlier links end. */
 export const inviteUser: Action<OnUser, IssuedLink> = defineAction({
   id: 'users.invite',
-  who: OPERATORS,
-  reauthenticate: true,
-  fields: { userId: { kind: 'id', by: 'page' } },
-  audit: { target: 'userId', client: clientOf },
-  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  ...USER_CHANGE,
   run: (services, { userId }, caller) => users.inviteUser(services, managerOf(caller), userId),
 });
 
@@ -87,15 +92,9 @@ export const changeUserRole: Action<
   void
 > = defineAction({
   id: 'users.change_role',
-  who: OPERATORS,
-  reauthenticate: true,
-  fields: {
-    userId: { kind: 'id', by: 'page' },
-    role: { kind: 'choice', of: STAFF_ROLES },
-    teamRole: { kind: 'choice', of: TEAM_ROLES, optional: true },
-  },
-  audit: { target: 'userId', client: clientOf, keep: ['role', 'teamRole'] },
-  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  ...USER_CHANGE,
+  fields: { ...USER_CHANGE.fields, ...roleFields },
+  audit: { ...USER_CHANGE.audit, keep: ['role', 'teamRole'] },
   run: async ({ staff }, { userId, ...to }, caller) =>
     users.changeRole(staff, managerOf(caller), userId, parseNewRole(to)),
 });
@@ -106,11 +105,7 @@ export const changeUserRole: Action<
  */
 export const resetSecondFactor: Action<OnUser, users.SecondFactorReset> = defineAction({
   id: 'users.reset_second_factor',
-  who: OPERATORS,
-  reauthenticate: true,
-  fields: { userId: { kind: 'id', by: 'page' } },
-  audit: { target: 'userId', client: clientOf },
-  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  ...USER_CHANGE,
   run: (services, { userId }, caller) => users.resetSecondFactor(services, managerOf(caller), userId),
 });
 
@@ -119,11 +114,7 @@ export const resetSecondFactor: Action<OnUser, users.SecondFactorReset> = define
  */
 export const disconnectProviders: Action<OnUser, User> = defineAction({
   id: 'users.disconnect_providers',
-  who: OPERATORS,
-  reauthenticate: true,
-  fields: { userId: { kind: 'id', by: 'page' } },
-  audit: { target: 'userId', client: clientOf },
-  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  ...USER_CHANGE,
   run: ({ staff }, { userId }, caller) => users.disconnectProviders(staff, managerOf(caller), userId),
 });
 
@@ -140,10 +131,7 @@ export const allowPassword: Action<OnUser, OneTimeLink> = defineAction({
 /** Removes the user with the typed e-mail address and ends every session immediately. Histories keep the id. */
 export const removeUser: Action<OnUser & { readonly email: string }, User> = defineAction({
   id: 'users.remove',
-  who: OPERATORS,
-  reauthenticate: true,
-  fields: { userId: { kind: 'id', by: 'page' }, email: { kind: 'email' } },
-  audit: { target: 'userId', client: clientOf },
-  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  ...USER_CHANGE,
+  fields: { ...USER_CHANGE.fields, email: { kind: 'email' } },
   run: ({ staff }, { userId, email }, caller) => users.removeUser(staff, managerOf(caller), userId, email),
 });

@@ -1,6 +1,5 @@
 import { READ_FILE_ACTION } from '../audit/audit-entry.ts';
 import type { Issue } from '../errors.ts';
-import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
 import { type ClientExport, EXPORT_VERIFICATION_ACTION } from '../exports/client-exports.ts';
 import type { Fields } from '../fields/field.ts';
@@ -15,8 +14,9 @@ import { newVerificationIssues } from '../verification/new-verification.ts';
 import { STATUSES } from '../verification/status.ts';
 import type { CreatedVerification, VerificationView } from '../verification/views.ts';
 import { type Action, defineAction } from './action.ts';
-import { clientOfVerification, managedVerification, teamOf } from './caller.ts';
+import { managedVerification, teamOf } from './caller.ts';
 import { hasRight, type Who } from './rights.ts';
+import { aboutVerification, fileFields, type OnFile, type OnVerification, verificationField } from './targets.ts';
 
 const VERIFICATION_MANAGERS: readonly Who[] = [{ right: 'manage_verifications' }];
 
@@ -39,7 +39,6 @@ export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction(
   who: ['team'],
   fields: { ...filterFields, after: { kind: 'id', by: 'page', optional: true } },
   audit: { log: 'refusals' },
-  outcomes: [],
   run: ({ verificationsOf }, input, caller) => verificationsOf(teamOf(caller)).browse(input),
 });
 
@@ -47,14 +46,13 @@ export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction(
  * Reads one verification of the client. `submittedData` and `documents` are null without the right `read_submitted_data`,
  * `verificationUrl` without `manage_verifications`, the reason of a hold without `manage_retention`. Reading submitted data is recorded.
  */
-export const readVerification: Action<{ readonly verificationId: string }, OpenedVerification> = defineAction({
+export const readVerification: Action<OnVerification, OpenedVerification> = defineAction({
   id: 'verifications.read',
   who: ['team'],
-  fields: { verificationId: { kind: 'id', by: 'page' } },
+  fields: verificationField,
   audit: {
     log: (caller) => (hasRight(caller, 'read_submitted_data') ? 'always' : 'refusals'),
-    target: 'verificationId',
-    client: clientOfVerification,
+    ...aboutVerification,
   },
   outcomes: ['VERIFICATION_NOT_FOUND'],
   run: ({ verificationsOf }, { verificationId }, caller) =>
@@ -65,13 +63,6 @@ export const readVerification: Action<{ readonly verificationId: string }, Opene
     }),
 });
 
-interface OnFile {
-  readonly verificationId: string;
-  readonly fileId: string;
-  /** A drawn page; without it the file itself. */
-  readonly page?: number | undefined;
-}
-
 /**
  * Reads a file of a verification of the client, or one of its drawn pages, if an owner switched access to files on. Hidden data is read only
  * by an owner who opened it with a reason in the last 15 minutes.
@@ -79,12 +70,8 @@ interface OnFile {
 export const readVerificationFile: Action<OnFile, FilePart> = defineAction({
   id: READ_FILE_ACTION,
   who: [{ right: 'read_submitted_data' }],
-  fields: {
-    verificationId: { kind: 'id', by: 'page' },
-    fileId: { kind: 'id', by: 'page' },
-    page: { kind: 'number', integer: true, min: 1, max: PDF_PAGES_MAX, by: 'page', optional: true },
-  },
-  audit: { target: 'verificationId', client: clientOfVerification, keep: ['fileId', 'page'] },
+  fields: fileFields,
+  audit: { ...aboutVerification, keep: ['fileId', 'page'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILES_SWITCHED_OFF', 'ILLEGAL_TRANSITION', 'FILE_NOT_FOUND'],
   run({ files }, input, caller) {
     const { clientId, userId } = teamOf(caller);
@@ -93,11 +80,11 @@ export const readVerificationFile: Action<OnFile, FilePart> = defineAction({
 });
 
 /** Exports a verification of the client with its files, if an owner switched access to files on. */
-export const exportVerificationData: Action<{ readonly verificationId: string }, ClientExport> = defineAction({
+export const exportVerificationData: Action<OnVerification, ClientExport> = defineAction({
   id: EXPORT_VERIFICATION_ACTION,
   who: [{ right: 'read_submitted_data' }],
-  fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOfVerification },
+  fields: verificationField,
+  audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILES_SWITCHED_OFF', 'ILLEGAL_TRANSITION'],
   run: ({ clientExports }, { verificationId }, caller) =>
     clientExports.open({ verificationId, clientId: teamOf(caller).clientId }),
@@ -173,27 +160,26 @@ export const exportVerifications: Action<
   who: [{ right: 'export' }],
   fields: filterFields,
   audit: { keep: ['status', 'type', 'fromDay', 'untilDay'] },
-  outcomes: [],
   run: ({ verificationsOf }, input, caller) => verificationsOf(teamOf(caller)).export(input),
 });
 
 /** Withdraws a verification before it is decided: it becomes rejected with the reason `withdrawn`. */
-export const withdrawVerification: Action<{ readonly verificationId: string }, VerificationView> = defineAction({
+export const withdrawVerification: Action<OnVerification, VerificationView> = defineAction({
   id: 'verifications.withdraw',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
-  fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOfVerification },
+  fields: verificationField,
+  audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
   run: async (services, input, caller) =>
     services.management.withdraw(await managedVerification(services, input, caller)),
 });
 
 /** Gives the subject a new link; the previous one stops working immediately. */
-export const renewVerificationLink: Action<{ readonly verificationId: string }, VerificationView> = defineAction({
+export const renewVerificationLink: Action<OnVerification, VerificationView> = defineAction({
   id: 'verifications.renew_link',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
-  fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOfVerification },
+  fields: verificationField,
+  audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED', 'TOO_MANY_RENEWALS'],
   run: async (services, input, caller) =>
     services.management.renewLink(await managedVerification(services, input, caller)),

@@ -3,7 +3,7 @@ import { createKeyNotices } from '../access/key-notices.ts';
 import { createManageApiKeys, type ManageApiKeys } from '../access/manage-api-keys.ts';
 import { type As, createAs } from '../actions/as.ts';
 import type { Caller } from '../actions/caller.ts';
-import { EXPORT_MANAGERS, isUserOneOf } from '../actions/rights.ts';
+import { isUserOneOf, RETENTION_MANAGERS } from '../actions/rights.ts';
 import type { Services } from '../actions/services.ts';
 import { createAuditServices } from '../audit/audit-services.ts';
 import type { ExportAudit } from '../audit/export-audit.ts';
@@ -264,7 +264,7 @@ function createMayRelease({
   return async (userId, clientId) => {
     if (staff === undefined) return true;
     const [user, found] = await Promise.all([staff.find(userId), clients.find(clientId)]);
-    return user !== null && found !== null && isUserOneOf(EXPORT_MANAGERS, user, liveIdOf(found.client));
+    return user !== null && found !== null && isUserOneOf(RETENTION_MANAGERS, user, liveIdOf(found.client));
   };
 }
 
