@@ -34,3 +34,12 @@ export interface Ids {
   /** Returns a new UUID as text: version 7 (RFC 9562), so that rows are stored in the order of their creation. */
   next(): string;
 }
+
+/** What most use cases are built from. Each names what it needs: `Pick<Runtime, 'clock' | 'ids'>`. */
+export interface Runtime {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  /** Receives faults that no caller waits for. */
+  readonly onFault: (fault: unknown) => void;
+}

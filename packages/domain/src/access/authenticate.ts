@@ -1,6 +1,6 @@
 import { CountersignError } from '../errors.ts';
 import type { RateLimitDecision } from '../rate-limit/rate-limiter.ts';
-import type { Clock, Secrets } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { ClientMode } from '../subscription/client-mode.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { modeOf } from '../subscription/test-twin.ts';
@@ -36,16 +36,15 @@ export type Authenticate = (
   },
 ) => Promise<Principal>;
 
-export function createAuthenticate(ports: {
-  apiKeys: ApiKeyRepository;
-  clock: Clock;
-  secrets: Secrets;
-  /** Counts a request of the key's client. */
-  count: (principal: Principal) => Promise<RateLimitDecision>;
-  /** Records that a request from a network address was refused. Never rejects. */
-  recordRefusal: (key: Pick<ApiKey, 'id' | 'clientId'>, from: string | null) => Promise<void>;
-  onFault: (fault: unknown) => void;
-}): Authenticate {
+export function createAuthenticate(
+  ports: Pick<Runtime, 'clock' | 'onFault' | 'secrets'> & {
+    apiKeys: ApiKeyRepository;
+    /** Counts a request of the key's client. */
+    count: (principal: Principal) => Promise<RateLimitDecision>;
+    /** Records that a request from a network address was refused. Never rejects. */
+    recordRefusal: (key: Pick<ApiKey, 'id' | 'clientId'>, from: string | null) => Promise<void>;
+  },
+): Authenticate {
   const { apiKeys, clock, secrets, count } = ports;
   const recordUse = createUseRecorder(apiKeys, ports.onFault);
 

@@ -2,7 +2,7 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { ChoiceField, Fields, ListField, TextField } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import {
   type ApiKey,
   expiryOf,
@@ -131,12 +131,11 @@ export const newApiKeyFields: Fields<NewApiKey> = {
 
 const schema = typedSchemaOf<NewApiKey>(newApiKeyFields);
 
-export function createManageApiKeys(ports: {
-  apiKeys: ApiKeyRepository;
-  clock: Clock;
-  ids: Ids;
-  secrets: Secrets;
-}): ManageApiKeys {
+export function createManageApiKeys(
+  ports: Pick<Runtime, 'clock' | 'ids' | 'secrets'> & {
+    apiKeys: ApiKeyRepository;
+  },
+): ManageApiKeys {
   const { apiKeys, clock, ids, secrets } = ports;
 
   async function get(clientId: string, keyId: string): Promise<ListedKey> {

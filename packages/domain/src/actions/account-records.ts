@@ -1,7 +1,7 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import type { JsonObject } from '../input/json.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { Ids, Runtime } from '../runtime.ts';
 import type { Accounts, Invitation } from '../staff/accounts.ts';
 import type { MailedLinks, MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
@@ -19,17 +19,15 @@ export interface AccountMail {
   readonly ids: Ids;
 }
 
-export interface AccountPorts {
+export interface AccountPorts extends Pick<Runtime, 'clock' | 'onFault'> {
   readonly accounts: Accounts;
   /** Finds the account that a sign-in tried. Without it, entries of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
   /** Undefined in a service that sends no mails to users. Its mailed links open nothing then. */
   readonly mail?: AccountMail | undefined;
   readonly clients: Pick<ClientRepository, 'find'>;
-  readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly throttledSessions: ThrottledSessions;
-  readonly onFault: (fault: unknown) => void;
 }
 
 /** How actions of users on their own account are recorded, and the link that a user joins with. */

@@ -5,7 +5,7 @@ import { CountersignError, type Issue, isCountersignError } from '../errors.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject, JsonValue } from '../input/json.ts';
 import { parseInput, valueAt } from '../input/parse.ts';
-import type { Clock } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
@@ -50,14 +50,12 @@ export interface Refusal {
   readonly targetId?: string | undefined;
 }
 
-export interface AsPorts {
+export interface AsPorts extends Pick<Runtime, 'clock' | 'onFault'> {
   readonly services: Services;
   readonly clients: Pick<ClientRepository, 'find'>;
-  readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly staff: ManageStaff | undefined;
   readonly mail?: AccountMail | undefined;
-  readonly onFault: (fault: unknown) => void;
 }
 
 /** Binds the actions to a caller. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../input/json.ts';
 import { networkOf } from '../rate-limit/client-address.ts';
-import type { Clock } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { AppendFact } from './append-fact.ts';
 import { type AuditAction, type AuditFact, USE_KEY_ACTION } from './audit-entry.ts';
 
@@ -45,11 +45,11 @@ interface Count {
   common: RefusalFact | undefined;
 }
 
-export function createRefusalLog(ports: {
-  append: AppendFact;
-  clock: Clock;
-  onFault: (fault: unknown) => void;
-}): RefusalLog {
+export function createRefusalLog(
+  ports: Pick<Runtime, 'clock' | 'onFault'> & {
+    append: AppendFact;
+  },
+): RefusalLog {
   const { append, clock, onFault } = ports;
   /** Counts by caller and kind. */
   const callers = new Map<string, Map<string, Count>>();

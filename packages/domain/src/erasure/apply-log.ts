@@ -1,4 +1,4 @@
-import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { Runtime, Secrets } from '../runtime.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { RulesOf } from '../verification/retained.ts';
 import { RESUME_AFTER_MS, type ResumeErasure } from './erase-verification.ts';
@@ -45,17 +45,16 @@ const BATCH = 1_000;
 const ATTEMPTS = 5;
 
 /** Creates the use case `ApplyErasureLog`. Without a `log`, it applies nothing. */
-export function createApplyErasureLog(ports: {
-  retention: RetentionRepository;
-  log: ErasureLog | undefined;
-  clock: Clock;
-  ids: Ids;
-  secrets: Pick<Secrets, 'sha256'>;
-  rulesOf: RulesOf;
-  removeData: RemoveData;
-  resume: ResumeErasure;
-  onFault: (fault: unknown) => void;
-}): ApplyErasureLog {
+export function createApplyErasureLog(
+  ports: Pick<Runtime, 'clock' | 'ids' | 'onFault'> & {
+    retention: RetentionRepository;
+    log: ErasureLog | undefined;
+    secrets: Pick<Secrets, 'sha256'>;
+    rulesOf: RulesOf;
+    removeData: RemoveData;
+    resume: ResumeErasure;
+  },
+): ApplyErasureLog {
   const { retention, log, clock, ids, secrets, rulesOf, removeData, resume, onFault } = ports;
   /** Every entry up to this number is applied or unexpected, so this instance does not read them again. */
   let checkedUpTo = 0;

@@ -1,7 +1,7 @@
 import type { RetentionRules } from '../retention/data-state.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import { dropReplacedUploads } from '../verification/drop-replaced-uploads.ts';
-import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import { planReplacedUploads } from '../verification/replaced-uploads.ts';
 import type { RulesOf } from '../verification/retained.ts';
@@ -25,14 +25,14 @@ const REST_MS = 60 * 60 * 1000;
 
 const SYSTEM = { kind: 'system', id: null } as const;
 
-export function createDropUploads(ports: {
-  retention: Pick<RetentionRepository, 'find' | 'uploadsDue' | 'schedule'>;
-  verifications: Pick<VerificationRepository, 'find'>;
-  flows: Flows;
-  change: ChangeVerification;
-  rulesOf: RulesOf;
-  onFault: (fault: unknown) => void;
-}): DropUploads {
+export function createDropUploads(
+  ports: Pick<BasePorts, 'flows' | 'onFault'> & {
+    retention: Pick<RetentionRepository, 'find' | 'uploadsDue' | 'schedule'>;
+    verifications: Pick<VerificationRepository, 'find'>;
+    change: ChangeVerification;
+    rulesOf: RulesOf;
+  },
+): DropUploads {
   const { retention, verifications, flows, change, rulesOf, onFault } = ports;
 
   async function lookAgain(verification: RetainedVerification, uploadsCheckAt: Date | null): Promise<void> {

@@ -6,7 +6,7 @@ import {
   notErasedBefore,
   type RetentionRules,
 } from '../retention/data-state.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import { checkMove } from '../verification/status.ts';
@@ -68,16 +68,15 @@ const UNDER_WAY = 'Another server removes the data. Repeat the request in a few 
 const ATTEMPTS = 5;
 
 /** Creates the use cases of erasures from their ports. */
-export function createEraseVerification(ports: {
-  retention: RetentionRepository;
-  clock: Clock;
-  ids: Ids;
-  checkLog: CheckErasureLog;
-  removeData: RemoveData;
-  rulesOf: RulesOf;
-  withdraw: (place: VerificationPlace, actor: Actor) => Promise<unknown>;
-  onFault: (fault: unknown) => void;
-}): EraseVerification {
+export function createEraseVerification(
+  ports: Pick<Runtime, 'clock' | 'ids' | 'onFault'> & {
+    retention: RetentionRepository;
+    checkLog: CheckErasureLog;
+    removeData: RemoveData;
+    rulesOf: RulesOf;
+    withdraw: (place: VerificationPlace, actor: Actor) => Promise<unknown>;
+  },
+): EraseVerification {
   const { retention, clock, checkLog, removeData, rulesOf, withdraw, onFault } = ports;
   const commit = createCommitMove(ports);
   const readPause = createReadPause(retention);

@@ -1,6 +1,6 @@
 import { CountersignError } from '../errors.ts';
 import { isHeld } from '../retention/data-state.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { Ids, Runtime } from '../runtime.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import type { Actor, EventDraft } from '../verification/events.ts';
 import { NO_HOLD } from '../verification/hold.ts';
@@ -118,11 +118,11 @@ export type ChangeRetained = (
 /** How often a change that lost a race is decided again on the current state. */
 const ATTEMPTS = 5;
 
-export function createChangeRetained(ports: {
-  retention: Pick<RetentionRepository, 'find' | 'change'>;
-  clock: Clock;
-  ids: Ids;
-}): ChangeRetained {
+export function createChangeRetained(
+  ports: Pick<Runtime, 'clock' | 'ids'> & {
+    retention: Pick<RetentionRepository, 'find' | 'change'>;
+  },
+): ChangeRetained {
   const { retention, clock } = ports;
   const commit = createCommitMove(ports);
   return async (place, actor, decide) => {

@@ -1,7 +1,7 @@
 import type { AppendFact } from '../audit/append-fact.ts';
 import { type AuditActor, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import type { EvidencePlace, EvidenceStore } from '../evidence/evidence-store.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
 import {
   auditDetailOf,
@@ -15,15 +15,12 @@ import type { RetentionRepository, StoredTraces, VerificationPlace } from './ret
 import { hashOfTraces, tracesAfter } from './stored-traces.ts';
 
 /** The ports of an erasure. */
-export interface ErasurePorts {
+export interface ErasurePorts extends Pick<Runtime, 'clock' | 'ids' | 'secrets'> {
   readonly retention: RetentionRepository;
   /** Without it, the database assigns the numbers, and a restored backup brings erased data back. */
   readonly log: ErasureLog | undefined;
   readonly store: Pick<EvidenceStore, 'filesOf' | 'delete'> | undefined;
   readonly append: AppendFact;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly secrets: Secrets;
 }
 
 /** Why and by whom a verification is erased. */

@@ -1,7 +1,7 @@
 import type { ExportRepository } from '../exports/export-repository.ts';
 import { canonicalJson } from '../input/json.ts';
 import { erasureDue, isHeld } from '../retention/data-state.ts';
-import type { Clock, Secrets } from '../runtime.ts';
+import type { Runtime, Secrets } from '../runtime.ts';
 import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
 import type { DropUploads } from './drop-uploads.ts';
@@ -61,17 +61,17 @@ const REST_MS = HOUR_MS;
 const SYSTEM = { kind: 'system', id: null } as const;
 
 /** Creates the background job that erases what is due. */
-export function createRetentionJob(ports: {
-  retention: RetentionRepository;
-  exports: Pick<ExportRepository, 'forget'>;
-  clock: Clock;
-  secrets: Pick<Secrets, 'sha256'>;
-  settings: RetentionSettings;
-  applyLog: ApplyErasureLog;
-  erase: EraseVerification['erase'];
-  dropUploads: DropUploads;
-  onFault: (fault: unknown) => void;
-}): RetentionJob {
+export function createRetentionJob(
+  ports: Pick<Runtime, 'clock' | 'onFault'> & {
+    retention: RetentionRepository;
+    exports: Pick<ExportRepository, 'forget'>;
+    secrets: Pick<Secrets, 'sha256'>;
+    settings: RetentionSettings;
+    applyLog: ApplyErasureLog;
+    erase: EraseVerification['erase'];
+    dropUploads: DropUploads;
+  },
+): RetentionJob {
   const { retention, exports, clock, secrets, settings, applyLog, erase, dropUploads, onFault } = ports;
   /** The last client whose plan was compared; null at the beginning of a round. */
   let comparedAfter: string | null = null;

@@ -2,9 +2,9 @@ import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ExportRepository } from '../exports/export-repository.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
-import type { Flows } from '../verification/flow.ts';
 import { withdrawOnce } from '../verification/manage-verification.ts';
 import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
 import type { RulesOf } from '../verification/retained.ts';
@@ -40,18 +40,17 @@ export interface RetentionServices {
 
 /** Creates the use cases of retention on their ports, so that all of them share one removal of data. */
 export function createRetentionServices(
-  ports: ErasurePorts & {
-    readonly verifications: Pick<VerificationRepository, 'find'>;
-    readonly clients: Pick<ClientRepository, 'find'>;
-    readonly change: ChangeVerification;
-    readonly flows: Flows;
-    readonly openRestricted: OpenRestrictedVerification;
-    readonly recorder: Pick<AuditRecorder, 'act' | 'notDone'>;
-    readonly rulesOf: RulesOf;
-    readonly withPause: WithPause;
-    readonly exports: Pick<ExportRepository, 'forget'>;
-    readonly onFault: (fault: unknown) => void;
-  },
+  ports: ErasurePorts &
+    Pick<BasePorts, 'flows' | 'onFault'> & {
+      readonly verifications: Pick<VerificationRepository, 'find'>;
+      readonly clients: Pick<ClientRepository, 'find'>;
+      readonly change: ChangeVerification;
+      readonly openRestricted: OpenRestrictedVerification;
+      readonly recorder: Pick<AuditRecorder, 'act' | 'notDone'>;
+      readonly rulesOf: RulesOf;
+      readonly withPause: WithPause;
+      readonly exports: Pick<ExportRepository, 'forget'>;
+    },
   settings: RetentionSettings,
 ): RetentionServices {
   const { verifications, change } = ports;

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 
 /** Deletes contents of files that no verification names. */
@@ -14,13 +14,13 @@ export interface TidyEvidence {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-export function createTidyEvidence(ports: {
-  store: EvidenceStore | undefined;
-  /** Returns the ids of a verification's files, or null when there is no such verification. */
-  fileIdsOf: (place: Omit<EvidencePlace, 'fileId'>) => Promise<ReadonlySet<string> | null>;
-  clock: Clock;
-  onFault: (fault: unknown) => void;
-}): TidyEvidence {
+export function createTidyEvidence(
+  ports: Pick<Runtime, 'clock' | 'onFault'> & {
+    store: EvidenceStore | undefined;
+    /** Returns the ids of a verification's files, or null when there is no such verification. */
+    fileIdsOf: (place: Omit<EvidencePlace, 'fileId'>) => Promise<ReadonlySet<string> | null>;
+  },
+): TidyEvidence {
   const { store, fileIdsOf, clock, onFault } = ports;
 
   return {

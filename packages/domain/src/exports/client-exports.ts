@@ -1,8 +1,7 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
-import type { Clock } from '../runtime.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import type { FilesOf, FilesOfClient } from '../verification/files-of-client.ts';
-import type { Links } from '../verification/link.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 import type { FindWithData } from '../verification/retained.ts';
 import { detailsOf, type VerificationDetails } from '../verification/views.ts';
@@ -46,14 +45,13 @@ export interface ClientExports {
   open(of: FilesOf): Promise<ClientExport>;
 }
 
-export function createClientExports(ports: {
-  files: Pick<FilesOfClient, 'open'>;
-  findWithData: FindWithData;
-  evidence: Pick<EvidenceKeeper, 'read'>;
-  links: Links;
-  clock: Clock;
-  onFault: (fault: unknown) => void;
-}): ClientExports {
+export function createClientExports(
+  ports: Pick<BasePorts, 'clock' | 'links' | 'onFault'> & {
+    files: Pick<FilesOfClient, 'open'>;
+    findWithData: FindWithData;
+    evidence: Pick<EvidenceKeeper, 'read'>;
+  },
+): ClientExports {
   const { files, findWithData, links, clock } = ports;
   return {
     async open(of) {

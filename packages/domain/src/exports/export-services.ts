@@ -1,12 +1,11 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { ReadPause } from '../retention/data-state.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ReadAppearances } from '../subscription/manage-appearances.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import { createLinks, type Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
 import { createSubjectLinks } from '../verification/subject-access.ts';
-import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { createCurrentExport, type MayRelease } from './current-export.ts';
 import type { ExportRepository } from './export-repository.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -31,9 +30,8 @@ const EXPORT_LINK = { page: 'export', purpose: 'export.' };
 
 /** Creates the use cases of exports on their ports. */
 export function createExportServices(
-  ports: {
+  ports: Pick<BasePorts, 'clock' | 'ids' | 'onFault' | 'secrets' | 'verifications'> & {
     readonly exports: ExportRepository;
-    readonly verifications: VerificationRepository;
     readonly appearances: Pick<ReadAppearances, 'shown'>;
     readonly retention: { readonly find: FindErased };
     readonly findWithData: FindWithData;
@@ -44,10 +42,6 @@ export function createExportServices(
     readonly mayRelease: MayRelease;
     /** Links of verifications. */
     readonly links: Links;
-    readonly clock: Clock;
-    readonly ids: Ids;
-    readonly secrets: Secrets;
-    readonly onFault: (fault: unknown) => void;
   },
   { publicBaseUrl }: { readonly publicBaseUrl: string },
 ): ExportServices {

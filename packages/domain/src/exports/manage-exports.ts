@@ -1,6 +1,5 @@
 import { CountersignError } from '../errors.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
-import type { Links } from '../verification/link.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
@@ -64,16 +63,14 @@ export interface ManageExports {
 /** Exports on one page of a list. */
 const PAGE = 50;
 
-export function createManageExports(ports: {
-  exports: ExportRepository;
-  verifications: Pick<VerificationRepository, 'clientOf'>;
-  request: RequestExport;
-  current: CurrentExport;
-  links: Links;
-  clock: Clock;
-  ids: Ids;
-  secrets: Secrets;
-}): ManageExports {
+export function createManageExports(
+  ports: Pick<BasePorts, 'clock' | 'ids' | 'links' | 'secrets'> & {
+    exports: ExportRepository;
+    verifications: Pick<VerificationRepository, 'clientOf'>;
+    request: RequestExport;
+    current: CurrentExport;
+  },
+): ManageExports {
   const { exports, verifications, request, current, links, clock, ids, secrets } = ports;
 
   /** Null if the request was deleted in the meantime: it had ended and a new one replaced it, or an erasure began. */

@@ -5,8 +5,8 @@ import { CountersignError, isCountersignError } from '../errors.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../input/parse.ts';
 import type { ReadPause } from '../retention/data-state.ts';
-import type { Clock, Secrets } from '../runtime.ts';
 import type { ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import type { Flow } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
@@ -82,23 +82,21 @@ type Release = ExportRequest & { readonly codeHash: string; readonly expiresAt: 
 const CODE_MAX = 100;
 const codeSchema = z.string().trim().min(1).max(CODE_MAX);
 
-export function createPersonExports(ports: {
-  exports: ExportRepository;
-  appearances: Pick<ReadAppearances, 'shown'>;
-  findWithData: FindWithData;
-  isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
-  rulesOf: RulesOf;
-  readPause: ReadPause;
-  current: CurrentExport;
-  evidence: Pick<EvidenceKeeper, 'read'>;
-  recorder: AuditRecorder;
-  links: Links;
-  /** Links of verifications. */
-  verificationLinks: Links;
-  clock: Clock;
-  secrets: Secrets;
-  onFault: (fault: unknown) => void;
-}): PersonExports {
+export function createPersonExports(
+  ports: Pick<BasePorts, 'clock' | 'links' | 'onFault' | 'secrets'> & {
+    exports: ExportRepository;
+    appearances: Pick<ReadAppearances, 'shown'>;
+    findWithData: FindWithData;
+    isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
+    rulesOf: RulesOf;
+    readPause: ReadPause;
+    current: CurrentExport;
+    evidence: Pick<EvidenceKeeper, 'read'>;
+    recorder: AuditRecorder;
+    /** Links of verifications. */
+    verificationLinks: Links;
+  },
+): PersonExports {
   const { exports, appearances, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
   const { links, verificationLinks, clock, secrets, onFault } = ports;
   const latest = createLatestDownloads(clock);

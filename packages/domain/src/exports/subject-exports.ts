@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { SubjectAccess, SubjectLinks } from '../verification/subject-access.ts';
 import type { CurrentExport } from './current-export.ts';
 import type { ExportRepository } from './export-repository.ts';
@@ -36,14 +36,14 @@ export interface SubjectExports {
   exportOf(access: SubjectAccess): Promise<SubjectExport | null>;
 }
 
-export function createSubjectExports(ports: {
-  exports: Pick<ExportRepository, 'ofVerification'>;
-  request: RequestExport;
-  current: CurrentExport;
-  subjectLinks: Pick<SubjectLinks, 'forReading'>;
-  clock: Clock;
-  ids: Ids;
-}): SubjectExports {
+export function createSubjectExports(
+  ports: Pick<Runtime, 'clock' | 'ids'> & {
+    exports: Pick<ExportRepository, 'ofVerification'>;
+    request: RequestExport;
+    current: CurrentExport;
+    subjectLinks: Pick<SubjectLinks, 'forReading'>;
+  },
+): SubjectExports {
   const { exports, request, current, subjectLinks, clock, ids } = ports;
 
   const shown = (one: ExportRequest): SubjectExport => {

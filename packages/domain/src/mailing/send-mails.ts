@@ -1,7 +1,7 @@
 import { isCountersignError, VerificationFault } from '../errors.ts';
 import { groupOf, type Mail, type MailGroup } from '../mail/mail.ts';
 import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
-import type { Clock, Secrets } from '../runtime.ts';
+import type { Runtime, Secrets } from '../runtime.ts';
 import { budgetsOf, type MailLimits } from './mail-budgets.ts';
 import type { Mailer } from './mailer.ts';
 import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
@@ -98,15 +98,13 @@ export function createSendMails({
   secrets,
   limits,
   onFault,
-}: {
+}: Pick<Runtime, 'clock' | 'onFault'> & {
   mails: MailQueue;
   mailer: Mailer | undefined;
   /** Write the mails of each group. */
   writers: Readonly<Record<MailGroup, WriteMail>>;
-  clock: Clock;
   secrets: Pick<Secrets, 'randomHex' | 'sign'>;
   limits: MailLimits;
-  onFault: (fault: unknown) => void;
 }): Pick<SendMails, 'send' | 'backlog'> {
   let budgetsDeletedAt = Number.NEGATIVE_INFINITY;
 

@@ -1,27 +1,21 @@
 import type { Mail } from '../mail/mail.ts';
-import type { Clock, Ids } from '../runtime.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { ReadAppearances } from '../subscription/manage-appearances.ts';
-import type { Flows } from '../verification/flow.ts';
-import type { Links } from '../verification/link.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { MailContent } from './mailer.ts';
 import type { TeamMailSources } from './team-mails.ts';
 
 /** What writing a mail reads. */
-export interface MailPorts {
+export interface MailPorts extends Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'links'> {
   readonly verifications: Pick<VerificationRepository, 'find'>;
   readonly clients: Pick<ClientRepository, 'find'>;
   /** Undefined in a service without accounts. */
   readonly staff: Pick<ManageStaff, 'findByEmail' | 'list'> | undefined;
   readonly appearances: Pick<ReadAppearances, 'shown'>;
   readonly sources: TeamMailSources;
-  readonly flows: Flows;
-  readonly links: Links;
   readonly publicBaseUrl: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
 }
 
 /** What a mail says, as of now. */

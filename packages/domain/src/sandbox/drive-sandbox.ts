@@ -2,11 +2,10 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { BasePorts } from '../verification/base-ports.ts';
 import { removedFiles } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
-import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import { mailsAfter } from '../verification/subject-mails.ts';
 import type { Transition } from '../verification/transition.ts';
@@ -37,13 +36,9 @@ const REST_MS = 60 * 1000;
 const SYSTEM = { kind: 'system', id: null } as const;
 
 export function createDriveSandbox(
-  ports: {
+  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> & {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
-    flows: Flows;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
-    clock: Clock;
-    ids: Ids;
-    onFault: (fault: unknown) => void;
   },
   settings: { minimumAge: number; linkLifetimeDays: number; sendsMail: boolean },
 ): DriveSandbox {

@@ -1,17 +1,15 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { BasePorts } from './base-ports.ts';
 import { eventCountAfter } from './event-limit.ts';
 import { type Actor, eventOf, type VerificationEvent } from './events.ts';
-import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
 
 /** How often a change that lost a race is decided again on the current state. */
 const ATTEMPTS = 5;
@@ -39,11 +37,7 @@ export interface Change {
 export type ChangeVerification = (change: Change) => Promise<Verification>;
 
 export function createChangeVerification(
-  ports: {
-    verifications: VerificationRepository;
-    flows: Flows;
-    clock: Clock;
-    ids: Ids;
+  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'verifications'> & {
     evidence: Pick<EvidenceKeeper, 'discard'>;
   },
   settings: { sendsMail: boolean },

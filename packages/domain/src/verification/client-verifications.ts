@@ -2,18 +2,18 @@ import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscriptio
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { hasFileAccess } from '../subscription/file-access.ts';
 import { modeOf } from '../subscription/test-twin.ts';
+import type { BasePorts } from './base-ports.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import type { SystemReason } from './decision.ts';
-import { type Flow, type Flows, findFlow, type SubjectType, stepsOf } from './flow.ts';
-import type { Links } from './link.ts';
+import { type Flow, findFlow, type SubjectType, stepsOf } from './flow.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { endedBy, type FindWithData } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
-import type { BrowseFilter, VerificationRepository } from './verification-repository.ts';
+import type { BrowseFilter } from './verification-repository.ts';
 import { type CreatedVerification, detailsOf, type VerificationDetails } from './views.ts';
 
 /** Verifications on one page of the list. */
@@ -100,13 +100,10 @@ function teamView(view: RetentionView, { withHold }: { withHold: boolean }): Ret
 
 /** Makes the service for one user of the client's team. `actions/` checks the right and records the call. */
 export function createClientVerifications(
-  ports: {
-    verifications: VerificationRepository;
+  ports: Pick<BasePorts, 'flows' | 'links' | 'verifications'> & {
     findWithData: FindWithData;
-    flows: Flows;
     clients: Pick<ClientRepository, 'find'>;
     createFor: CreateForRequester;
-    links: Links;
   },
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): ClientVerifications {

@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../input/parse.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
-import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
-import type { Links } from './link.ts';
 import { createSubjectLinks, type SubjectAccess } from './subject-access.ts';
 import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
 import { answerPage, completeStep, type DraftPart, type PageAnswers, saveDraft, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
-import type { VerificationRepository } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
 
 /**
@@ -72,14 +68,8 @@ const draftSchema: z.ZodType<DraftPart> = z.strictObject({
 });
 
 export function createCompleteVerification(
-  ports: {
-    verifications: VerificationRepository;
-    flows: Flows;
+  ports: Pick<BasePorts, 'clock' | 'evidence' | 'flows' | 'ids' | 'links' | 'verifications'> & {
     change: ChangeVerification;
-    evidence: EvidenceKeeper;
-    clock: Clock;
-    ids: Ids;
-    links: Links;
   },
   { minimumAge }: { minimumAge: number },
 ): CompleteVerification {

@@ -2,23 +2,22 @@ import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { CountersignError, invalidParameters, isCountersignError } from '../errors.ts';
 import { NO_RETENTION_FACTS } from '../retention/retention-facts.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientMode } from '../subscription/client-mode.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { allowanceNow, monthOf } from '../subscription/monthly-limit.ts';
 import { parseReturnUrl } from '../subscription/return-address.ts';
 import type { Subscription } from '../subscription/subscription.ts';
+import type { BasePorts } from './base-ports.ts';
 import { type Actor, eventOf } from './events.ts';
-import { currentFlow, type Flows } from './flow.ts';
+import { currentFlow } from './flow.ts';
 import { fromRecord } from './from-record.ts';
-import { issueLink, type Links } from './link.ts';
+import { issueLink } from './link.ts';
 import { namesSandboxOutcome, readSandboxOutcome } from './metadata.ts';
 import { type NewVerification, parseNewVerification } from './new-verification.ts';
 import { markOf, type RequestMark } from './request-mark.ts';
 import { mailsAfter } from './subject-mails.ts';
 import type { PendingVerification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
 import { type CreatedVerification, createdView } from './views.ts';
 
 /** The result of a creation. */
@@ -51,14 +50,8 @@ export type CreateForRequester = (
 ) => Promise<Creation>;
 
 export function createForRequesterUseCase(
-  ports: {
-    verifications: VerificationRepository;
-    flows: Flows;
+  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'links' | 'secrets' | 'verifications'> & {
     clients: Pick<ClientRepository, 'find'>;
-    clock: Clock;
-    ids: Ids;
-    secrets: Secrets;
-    links: Links;
   },
   settings: { linkLifetimeDays: number; sendsMail: boolean },
 ): CreateForRequester {

@@ -1,6 +1,6 @@
 import { isCountersignError } from '../errors.ts';
 import { isHeld, type ReadPause } from '../retention/data-state.ts';
-import type { Clock } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { EXPIRING_STATUSES, requireMove } from './status.ts';
 import { event, rejected, type Transition } from './transition.ts';
@@ -47,11 +47,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SYSTEM = { kind: 'system', id: null } as const;
 
 export function createExpireVerifications(
-  ports: {
+  ports: Pick<Runtime, 'clock' | 'onFault'> & {
     verifications: Pick<VerificationRepository, 'dueForExpiry' | 'find'>;
     change: ChangeVerification;
-    clock: Clock;
-    onFault: (fault: unknown) => void;
     readPause: ReadPause;
     /** Returns whether the client had an endpoint for webhooks at that time. */
     hadEndpoint: (clientId: string, at: Date) => Promise<boolean>;

@@ -2,10 +2,9 @@ import { CountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { isHidden } from '../retention/data-state.ts';
-import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { hasFileAccess } from '../subscription/file-access.ts';
-import type { Flows } from './flow.ts';
+import type { BasePorts } from './base-ports.ts';
 import { fromRecord } from './from-record.ts';
 import { isOpenedBy } from './hold.ts';
 import { unknownVerification } from './read-verifications.ts';
@@ -47,13 +46,13 @@ export interface FilesOfClient {
   read(of: FileOfClient): Promise<FilePart>;
 }
 
-export function createFilesOfClient(ports: {
-  clients: Pick<ClientRepository, 'find'>;
-  verifications: Pick<VerificationRepository, 'find'>;
-  flows: Flows;
-  evidence: Pick<EvidenceKeeper, 'read'>;
-  clock: Clock;
-}): FilesOfClient {
+export function createFilesOfClient(
+  ports: Pick<BasePorts, 'clock' | 'flows'> & {
+    clients: Pick<ClientRepository, 'find'>;
+    verifications: Pick<VerificationRepository, 'find'>;
+    evidence: Pick<EvidenceKeeper, 'read'>;
+  },
+): FilesOfClient {
   const { clients, verifications, flows, evidence, clock } = ports;
 
   async function open({ clientId, verificationId, openedBy: userId }: FilesOf): Promise<Verification> {

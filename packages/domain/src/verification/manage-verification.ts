@@ -1,5 +1,6 @@
 import { isPermitted, requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
+import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { systemReasonOf } from './decision.ts';
 import { MAX_EVENTS } from './event-limit.ts';
@@ -79,11 +80,11 @@ export function createManageVerification(
  */
 export type WithdrawVerification = (principal: Principal, verificationId: string) => Promise<VerificationView>;
 
-export function withdrawVerificationUseCase(ports: {
-  verifications: VerificationRepository;
-  change: ChangeVerification;
-  links: Links;
-}): WithdrawVerification {
+export function withdrawVerificationUseCase(
+  ports: Pick<BasePorts, 'links' | 'verifications'> & {
+    change: ChangeVerification;
+  },
+): WithdrawVerification {
   const { verifications, change, links } = ports;
   return async ({ permissions, clientId, keyId }, verificationId) => {
     requirePermission(permissions, 'verifications:create');

@@ -3,15 +3,15 @@ import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { CountersignError, isCountersignError } from '../errors.ts';
 import { parseInput } from '../input/parse.ts';
-import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import type { BasePorts } from './base-ports.ts';
+import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
-import type { Links } from './link.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
 import type { FindWithData } from './retained.ts';
 import { STATUSES, type Status } from './status.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { VerificationRecord } from './verification-record.ts';
-import { SORT_FIELDS, type SortField, type VerificationRepository } from './verification-repository.ts';
+import { SORT_FIELDS, type SortField } from './verification-repository.ts';
 import {
   detailsOf,
   type ListedVerification,
@@ -106,13 +106,11 @@ export interface ReadVerifications {
   details(principal: Principal, verificationId: string): Promise<VerificationDetails>;
 }
 
-export function createReadVerifications(ports: {
-  verifications: VerificationRepository;
-  findWithData: FindWithData;
-  flows: Flows;
-  links: Links;
-  onFault: (fault: unknown) => void;
-}): ReadVerifications {
+export function createReadVerifications(
+  ports: Pick<BasePorts, 'flows' | 'links' | 'onFault' | 'verifications'> & {
+    findWithData: FindWithData;
+  },
+): ReadVerifications {
   const { verifications, findWithData, flows, links, onFault } = ports;
 
   function listed(record: VerificationRecord): ListedVerification {

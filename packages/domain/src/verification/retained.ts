@@ -8,10 +8,9 @@ import {
 } from '../retention/data-state.ts';
 import type { RetainedOutcome } from '../retention/policy.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
-import type { Clock } from '../runtime.ts';
+import type { BasePorts } from './base-ports.ts';
 import { SYSTEM_REASONS, type SystemReason } from './decision.ts';
 import { DECIDING_EVENT_TYPES, type DecidingEventType, type VerificationEvent } from './events.ts';
-import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, type Verification } from './verification.ts';
@@ -59,13 +58,13 @@ export interface FoundVerification extends KeptData {
 /** Finds a verification of the client; null if there is none or it belongs to another client. */
 export type FindWithData = (clientId: string, verificationId: string) => Promise<FoundVerification | null>;
 
-export function createFindWithData(ports: {
-  verifications: Pick<VerificationRepository, 'findWithHistory'>;
-  flows: Flows;
-  rulesOf: RulesOf;
-  withPause: WithPause;
-  clock: Clock;
-}): FindWithData {
+export function createFindWithData(
+  ports: Pick<BasePorts, 'clock' | 'flows'> & {
+    verifications: Pick<VerificationRepository, 'findWithHistory'>;
+    rulesOf: RulesOf;
+    withPause: WithPause;
+  },
+): FindWithData {
   const { verifications, flows, rulesOf, clock } = ports;
   return async (clientId, verificationId) => {
     const [found, rules] = await Promise.all([

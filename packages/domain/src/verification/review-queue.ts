@@ -1,16 +1,15 @@
-import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import { type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import type { WithPause } from '../retention/data-state.ts';
-import type { Clock } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
+import type { BasePorts } from './base-ports.ts';
 import type { SystemReason } from './decision.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
-import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { type Flow, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
 import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
@@ -19,7 +18,7 @@ import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
-import type { QueuePosition, VerificationRepository, VerificationWithEvents } from './verification-repository.ts';
+import type { QueuePosition, VerificationWithEvents } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
 import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
@@ -123,12 +122,7 @@ export interface ReviewQueue {
 }
 
 export function createReviewQueue(
-  ports: {
-    verifications: VerificationRepository;
-    flows: Flows;
-    clients: ClientRepository;
-    evidence: EvidenceKeeper;
-    clock: Clock;
+  ports: Pick<BasePorts, 'clients' | 'clock' | 'evidence' | 'flows' | 'verifications'> & {
     numberChecks: NumberChecks | undefined;
     rulesOf: RulesOf;
     withPause: WithPause;

@@ -1,9 +1,8 @@
 import { CountersignError } from '../errors.ts';
-import type { Clock } from '../runtime.ts';
-import { invalidLink, type Links } from './link.ts';
+import type { BasePorts } from './base-ports.ts';
+import { invalidLink } from './link.ts';
 import { targetOf } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
 
 /** Access to one verification by a checked link, until the link is renewed or expires. */
 export interface SubjectAccess {
@@ -27,11 +26,7 @@ export interface SubjectLinks {
   forWriting(access: SubjectAccess): Promise<VerificationRecord>;
 }
 
-export function createSubjectLinks(ports: {
-  verifications: VerificationRepository;
-  clock: Clock;
-  links: Links;
-}): SubjectLinks {
+export function createSubjectLinks(ports: Pick<BasePorts, 'clock' | 'links' | 'verifications'>): SubjectLinks {
   const { verifications, clock, links } = ports;
 
   function requireUnexpired(record: VerificationRecord): VerificationRecord {

@@ -11,11 +11,10 @@ import {
   type EvidenceKind,
   type EvidenceWarning,
 } from '../evidence/evidence-file.ts';
-import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import { type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../input/parse.ts';
-import type { Clock, Ids } from '../runtime.ts';
+import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
-import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
 import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
@@ -80,14 +79,12 @@ const newFileSchema: z.ZodType<NewEvidenceFile> = z.strictObject({
   warnings: z.array(z.enum(EVIDENCE_WARNINGS)).optional(),
 });
 
-export function createSubjectFiles(ports: {
-  subjectLinks: SubjectLinks;
-  flows: Flows;
-  change: ChangeVerification;
-  evidence: EvidenceKeeper;
-  clock: Clock;
-  ids: Ids;
-}): SubjectFiles {
+export function createSubjectFiles(
+  ports: Pick<BasePorts, 'clock' | 'evidence' | 'flows' | 'ids'> & {
+    subjectLinks: SubjectLinks;
+    change: ChangeVerification;
+  },
+): SubjectFiles {
   const { subjectLinks, flows, change, evidence, clock, ids } = ports;
 
   async function attach(access: SubjectAccess, file: EvidenceFile): Promise<AttachedFile> {

@@ -1,8 +1,6 @@
-import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { ReadPause, WithPause } from '../retention/data-state.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { type ClientVerifications, createClientVerifications } from './client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './complete-verification.ts';
@@ -13,8 +11,6 @@ import {
 } from './create-verification.ts';
 import { createExpireVerifications, type ExpireVerifications } from './expire-verifications.ts';
 import { createFilesOfClient, type FilesOfClient } from './files-of-client.ts';
-import type { Flows } from './flow.ts';
-import type { Links } from './link.ts';
 import {
   createManageVerification,
   type ManageVerification,
@@ -26,7 +22,6 @@ import { createReadVerifications, type ReadVerifications } from './read-verifica
 import type { FindWithData, RulesOf } from './retained.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
-import type { VerificationRepository } from './verification-repository.ts';
 import type { NumberChecks } from './warnings/review-warning.ts';
 
 /** The use cases of verifications. */
@@ -47,24 +42,19 @@ export interface VerificationServices {
   readonly expiry: ExpireVerifications;
 }
 
-interface VerificationPorts {
-  readonly verifications: VerificationRepository;
-  readonly clients: ClientRepository;
+interface VerificationPorts
+  extends Pick<
+    BasePorts,
+    'clients' | 'clock' | 'evidence' | 'flows' | 'ids' | 'links' | 'onFault' | 'secrets' | 'verifications'
+  > {
   readonly usage: Pick<ManageClients, 'usage'>;
-  readonly flows: Flows;
   readonly change: ChangeVerification;
   readonly findWithData: FindWithData;
   readonly rulesOf: RulesOf;
   readonly withPause: WithPause;
   readonly readPause: ReadPause;
-  readonly evidence: EvidenceKeeper;
-  readonly links: Links;
   readonly numberChecks: NumberChecks | undefined;
   readonly hadEndpoint: (clientId: string, at: Date) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly secrets: Secrets;
-  readonly onFault: (fault: unknown) => void;
 }
 
 /** Creates the use cases of verifications on their ports. */

@@ -2,7 +2,7 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, ListField, TextField } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { Runtime, Secrets } from '../runtime.ts';
 import {
   type EndpointState,
   isReadable,
@@ -148,12 +148,10 @@ export const endpointChangeFields: Fields<EndpointSettingsChange> = {
 const newSchema = typedSchemaOf<EndpointSettings>(endpointFields);
 const changeSchema = typedSchemaOf<EndpointSettingsChange>(endpointChangeFields);
 
-export interface ManageWebhooksPorts {
+export interface ManageWebhooksPorts extends Pick<Runtime, 'clock' | 'ids'> {
   readonly webhooks: Pick<WebhookRepository, 'add' | 'list' | 'change' | 'remove'>;
   /** Without it, tests reject. */
   readonly sender: WebhookSender | undefined;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly secrets: Pick<Secrets, 'randomBase64'>;
   /** Counts a test of the client. */
   readonly countTest: (clientId: string) => Promise<{ readonly allowed: boolean }>;
