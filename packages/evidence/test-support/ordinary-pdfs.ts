@@ -6,6 +6,7 @@ import {
   CATALOG,
   PAGES,
   page,
+  pdfWithBlackPage,
   pdfWithObjectStream,
   pdfWithPicture,
   pdfWithTable,
@@ -113,14 +114,7 @@ export const ORDINARY_PDFS: Readonly<Record<string, () => Buffer | Promise<Buffe
         ]),
       },
     ]),
-  'an empty compressed stream': () =>
-    pdfWithTable([
-      CATALOG,
-      PAGES,
-      page(),
-      { entries: '', data: BLACK_PAGE },
-      { entries: '/Filter /FlateDecode', data: '' },
-    ]),
+  'an empty compressed stream': () => pdfWithBlackPage({ entries: '/Filter /FlateDecode', data: '' }),
   'a signature': () =>
     pdfWithTable([
       '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [5 0 R] >> >>',

@@ -122,6 +122,11 @@ export function page(resources = ''): string {
 /** Paints the page of `page()` black. */
 export const BLACK_PAGE = '0 0 200 200 re f';
 
+/** Makes a PDF of one black page and further objects, from number 5 on. */
+export function pdfWithBlackPage(...more: readonly PdfObject[]): Buffer {
+  return pdfWithTable([CATALOG, PAGES, page(), { entries: '', data: BLACK_PAGE }, ...more]);
+}
+
 /** Makes a PDF of one page that draws a picture, object 5. */
 export function pdfWithPicture(picture: PdfStream): Buffer {
   const drawing = '200 0 0 200 0 0 cm /I Do';

@@ -39,18 +39,17 @@ describe('a read rejects with the id of the verification and none of its content
     await createCharged(sealed, fullRecord(2));
   });
 
+  type Part = 'answers' | 'reviewData' | 'notify';
+  /** The part with the sealed value of another place. */
+  const copied = (part: Part, n: number, from: Part) => async () => ({ [part]: (await recordIn(raw, n))[from] });
+  const wrappedBy = (secret: Uint8Array, length: number) => async () => {
+    const context = { clientId: CLIENT, verificationId: verificationId(1) };
+    return { dataKey: await createKeyRing([secret]).wrap(Buffer.alloc(length), context) };
+  };
   const tamperings: [name: string, code: string, change: () => Promise<object>][] = [
     ['where answers are in the clear', 'NOT_SEALED', async () => ({ answers: ANSWERS })],
-    [
-      'if answers were copied from reviewData',
-      'DAMAGED',
-      async () => ({ answers: (await recordIn(raw, 1)).reviewData }),
-    ],
-    [
-      'if answers were copied from another verification',
-      'DAMAGED',
-      async () => ({ answers: (await recordIn(raw, 2)).answers }),
-    ],
+    ['if answers were copied from reviewData', 'DAMAGED', copied('answers', 1, 'reviewData')],
+    ['if answers were copied from another verification', 'DAMAGED', copied('answers', 2, 'answers')],
     [
       'if answers and data key were copied from another verification',
       'DAMAGED',
@@ -60,38 +59,12 @@ describe('a read rejects with the id of the verification and none of its content
       },
     ],
     ['where the address is in the clear', 'NOT_SEALED', async () => ({ notify: { email: SECRET_NAME } })],
-    [
-      'if the address was copied from another verification',
-      'DAMAGED',
-      async () => ({ notify: (await recordIn(raw, 2)).notify }),
-    ],
-    [
-      'if the address was copied from answers',
-      'DAMAGED',
-      async () => ({ notify: (await recordIn(raw, 1)).answers }),
-    ],
+    ['if the address was copied from another verification', 'DAMAGED', copied('notify', 2, 'notify')],
+    ['if the address was copied from answers', 'DAMAGED', copied('notify', 1, 'answers')],
     ['where the data key is gone', 'NO_DATA_KEY', async () => ({ dataKey: null })],
     ['where it belongs to another client', 'DAMAGED', async () => ({ clientId: 'client-2' })],
-    [
-      'if no known key wrapped the data key',
-      'UNKNOWN_KEY',
-      async () => ({
-        dataKey: await createKeyRing([NEW]).wrap(Buffer.alloc(32), {
-          clientId: CLIENT,
-          verificationId: verificationId(1),
-        }),
-      }),
-    ],
-    [
-      'if the data key has another length',
-      'DAMAGED',
-      async () => ({
-        dataKey: await createKeyRing([OLD]).wrap(Buffer.alloc(16), {
-          clientId: CLIENT,
-          verificationId: verificationId(1),
-        }),
-      }),
-    ],
+    ['if no known key wrapped the data key', 'UNKNOWN_KEY', wrappedBy(NEW, 32)],
+    ['if the data key has another length', 'DAMAGED', wrappedBy(OLD, 16)],
   ];
 
   test.each(tamperings)('%s', async (_, code, change) => {

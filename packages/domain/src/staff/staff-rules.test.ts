@@ -63,73 +63,28 @@ describe('checkNewUser', () => {
     expect(checkNewUser({ email: EMAIL, role: 'client', clientId: 'x', teamRole })).toMatchObject({ teamRole });
   });
 
-  it.each<[UntrustedNewUser, object]>([
-    [
-      { email: 'ann', role: 'reviewer' },
-      { path: 'email', code: 'not_an_email' },
-    ],
-    [
-      { email: ' ', role: 'reviewer' },
-      { path: 'email', code: 'required' },
-    ],
-    [
-      // The Kelvin sign, which is k in lower case.
-      { email: '\u212Aim@example.com', role: 'reviewer' },
-      { path: 'email', code: 'not_an_email' },
-    ],
-    [
-      { email: 'a\u0000@example.com', role: 'reviewer' },
-      { path: 'email', code: 'not_an_email' },
-    ],
-    [
-      { email: `ann@${'b'.repeat(250)}.com`, role: 'reviewer' },
-      { path: 'email', code: 'too_long', limit: 254 },
-    ],
-    [
-      { email: EMAIL, role: 'client' },
-      { path: 'clientId', code: 'required' },
-    ],
-    [
-      { email: EMAIL, role: 'client', clientId: '' },
-      { path: 'clientId', code: 'required' },
-    ],
-    [
-      { email: EMAIL, role: 'reviewer', clientId: 'x' },
-      { path: 'clientId', code: 'invalid' },
-    ],
-    [
-      { email: EMAIL, role: 'reviewer', teamRole: 'owner' },
-      { path: 'teamRole', code: 'invalid' },
-    ],
-    [
-      { email: EMAIL, role: 'client', clientId: 'x', teamRole: 'admin' },
-      { path: 'teamRole', code: 'invalid' },
-    ],
-    [
-      { email: EMAIL, role: 'owner' },
-      { path: 'role', code: 'invalid' },
-    ],
-    [
-      { email: EMAIL, role: 'reviewer', name: 'n'.repeat(101) },
-      { path: 'name', code: 'too_long', limit: 100 },
-    ],
-    [
-      { email: EMAIL, role: 'reviewer', name: 'An\nn' },
-      { path: 'name', code: 'not_plain_text' },
-    ],
-    [
-      { email: EMAIL, role: 'reviewer', name: 'An\u202en' },
-      { path: 'name', code: 'not_plain_text' },
-    ],
-    [
-      { email: EMAIL, role: 'reviewer', name: 'An\u0000n' },
-      { path: 'name', code: 'not_plain_text' },
-    ],
-  ])('refuses %j', (input, issue) => {
+  it.each<[path: string, issue: object, UntrustedNewUser]>([
+    ['email', { code: 'not_an_email' }, { email: 'ann', role: 'reviewer' }],
+    ['email', { code: 'required' }, { email: ' ', role: 'reviewer' }],
+    // The Kelvin sign, which is k in lower case.
+    ['email', { code: 'not_an_email' }, { email: '\u212Aim@example.com', role: 'reviewer' }],
+    ['email', { code: 'not_an_email' }, { email: 'a\u0000@example.com', role: 'reviewer' }],
+    ['email', { code: 'too_long', limit: 254 }, { email: `ann@${'b'.repeat(250)}.com`, role: 'reviewer' }],
+    ['clientId', { code: 'required' }, { email: EMAIL, role: 'client' }],
+    ['clientId', { code: 'required' }, { email: EMAIL, role: 'client', clientId: '' }],
+    ['clientId', { code: 'invalid' }, { email: EMAIL, role: 'reviewer', clientId: 'x' }],
+    ['teamRole', { code: 'invalid' }, { email: EMAIL, role: 'reviewer', teamRole: 'owner' }],
+    ['teamRole', { code: 'invalid' }, { email: EMAIL, role: 'client', clientId: 'x', teamRole: 'admin' }],
+    ['role', { code: 'invalid' }, { email: EMAIL, role: 'owner' }],
+    ['name', { code: 'too_long', limit: 100 }, { email: EMAIL, role: 'reviewer', name: 'n'.repeat(101) }],
+    ['name', { code: 'not_plain_text' }, { email: EMAIL, role: 'reviewer', name: 'An\nn' }],
+    ['name', { code: 'not_plain_text' }, { email: EMAIL, role: 'reviewer', name: 'An\u202en' }],
+    ['name', { code: 'not_plain_text' }, { email: EMAIL, role: 'reviewer', name: 'An\u0000n' }],
+  ])('refuses the %s with %j: %j', (path, issue, input) => {
     expect(() => checkNewUser(input)).toThrow(
       expect.objectContaining({
         code: 'INVALID_PARAMETERS',
-        data: { issues: [expect.objectContaining(issue) as object] },
+        data: { issues: [expect.objectContaining({ path, ...issue }) as object] },
       }) as Error,
     );
   });

@@ -11,10 +11,11 @@ import {
 const SHOP = ['https://shop.example/kyc'];
 const ID = '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602';
 
-const issueAt = (path: string, message: RegExp) => ({
-  code: 'INVALID_PARAMETERS',
-  data: { issues: [expect.objectContaining({ path, message: expect.stringMatching(message) as string })] },
-});
+const issueAt = (path: string, message: RegExp) =>
+  expect.objectContaining({
+    code: 'INVALID_PARAMETERS',
+    data: { issues: [expect.objectContaining({ path, message: expect.stringMatching(message) as string })] },
+  }) as Error;
 
 /** URLs that are refused whatever the list says, each with the reason. */
 const UNSAFE: readonly [what: string, url: string, reason: RegExp][] = [
@@ -115,7 +116,7 @@ describe('parseReturnAddresses', () => {
 
   it.each(UNSAFE)('refuses an address that %s', (_, entry, reason) => {
     expect(() => parseReturnAddresses(['https://good.example', entry])).toThrow(
-      expect.objectContaining(issueAt('returnAddresses.1', reason)),
+      issueAt('returnAddresses.1', reason),
     );
   });
 
@@ -123,9 +124,7 @@ describe('parseReturnAddresses', () => {
     ['a query', 'https://shop.example/kyc?a=1', /query/],
     ['a wildcard host', 'https://*.shop.example/kyc', /host name/],
   ])('refuses an address with %s', (_, entry, reason) => {
-    expect(() => parseReturnAddresses([entry])).toThrow(
-      expect.objectContaining(issueAt('returnAddresses.0', reason)),
-    );
+    expect(() => parseReturnAddresses([entry])).toThrow(issueAt('returnAddresses.0', reason));
   });
 
   it('names every bad address', () => {
@@ -141,9 +140,7 @@ describe('parseReturnAddresses', () => {
   it(`refuses more than ${RETURN_ADDRESSES_MAX} addresses`, () => {
     const entries = Array.from({ length: RETURN_ADDRESSES_MAX + 1 }, (_, n) => `https://shop${n}.example`);
     expect(parseReturnAddresses(entries.slice(1))).toHaveLength(RETURN_ADDRESSES_MAX);
-    expect(() => parseReturnAddresses(entries)).toThrow(
-      expect.objectContaining(issueAt('returnAddresses', /at most 20 entries/)),
-    );
+    expect(() => parseReturnAddresses(entries)).toThrow(issueAt('returnAddresses', /at most 20 entries/));
   });
 });
 
@@ -169,7 +166,7 @@ describe('parseReturnUrl', () => {
 
   it.each(UNSAFE)('refuses a URL that %s', (_, url, reason) => {
     const anywhere = ['https://shop.example/', 'https://evil.example/', 'https://good.example/'];
-    expect(() => parseReturnUrl(url, anywhere)).toThrow(expect.objectContaining(issueAt('returnUrl', reason)));
+    expect(() => parseReturnUrl(url, anywhere)).toThrow(issueAt('returnUrl', reason));
   });
 
   it.each([
@@ -188,28 +185,24 @@ describe('parseReturnUrl', () => {
     ['an encoded letter of the path', 'https://shop.example/%6byc'],
     ['localhost', 'http://localhost/kyc'],
   ])('refuses %s', (_, url) => {
-    expect(() => parseReturnUrl(url, SHOP)).toThrow(expect.objectContaining(issueAt('returnUrl', /is not below/)));
+    expect(() => parseReturnUrl(url, SHOP)).toThrow(issueAt('returnUrl', /is not below/));
   });
 
   it('refuses every URL while the list is empty', () => {
-    expect(() => parseReturnUrl('https://shop.example/kyc', [])).toThrow(
-      expect.objectContaining(issueAt('returnUrl', /is not below/)),
-    );
+    expect(() => parseReturnUrl('https://shop.example/kyc', [])).toThrow(issueAt('returnUrl', /is not below/));
   });
 
   it.each(['verificationId=1', 'a=1&status=approved', 'status', 'st%61tus=approved', 'a&verificationId'])(
     'refuses the query %s: the link adds it',
     (query) => {
       expect(() => parseReturnUrl(`https://shop.example/kyc?${query}`, SHOP)).toThrow(
-        expect.objectContaining(issueAt('returnUrl', /is added/)),
+        issueAt('returnUrl', /is added/),
       );
     },
   );
 
   it('refuses a query that is not UTF-8', () => {
-    expect(() => parseReturnUrl('https://shop.example/kyc?a%ff=1', SHOP)).toThrow(
-      expect.objectContaining(issueAt('returnUrl', /UTF-8/)),
-    );
+    expect(() => parseReturnUrl('https://shop.example/kyc?a%ff=1', SHOP)).toThrow(issueAt('returnUrl', /UTF-8/));
   });
 
   it('compares encoded characters without regard to their case', () => {
@@ -218,39 +211,11 @@ describe('parseReturnUrl', () => {
   });
 
   it('10,000 mutated URLs: what is accepted, a browser opens below an address of the list', () => {
-    const parts = [
-      'https:',
-      'http:',
-      'javascript:',
-      '/',
-      '//',
-      '\\',
-      '@',
-      ':',
-      '?',
-      '#',
-      '.',
-      '..',
-      ';',
-      '%2e',
-      '%2F',
-    ];
-    const more = [
-      '%5c',
-      '%00',
-      '%',
-      'shop.example',
-      'evil.example',
-      'kyc',
-      'xn--',
-      '\t',
-      '\n',
-      ' ',
-      '。',
-      '&',
-      '=',
-    ];
-    const piece = fc.oneof(fc.constantFrom(...parts, ...more), fc.string({ maxLength: 3, unit: 'binary' }));
+    const parts =
+      'https: http: javascript: / // \\ @ : ? # . .. ; %2e %2F %5c %00 % shop.example evil.example kyc xn--'
+        .split(' ')
+        .concat(['\t', '\n', ' ', '。', '&', '=']);
+    const piece = fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 3, unit: 'binary' }));
     const base = fc.constantFrom<string[]>(
       'https://shop.example/kyc',
       'https://shop.example/kyc/a/b?c=d',

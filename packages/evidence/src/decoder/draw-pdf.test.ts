@@ -9,6 +9,7 @@ import {
   type ObjectStream,
   PAGES,
   page,
+  pdfWithBlackPage,
   pdfWithObjectStream,
   pdfWithPicture,
   pdfWithTable,
@@ -67,13 +68,7 @@ describe('active content is found in an object stream', () => {
 
   test('a script in a catalog to which only the table of the file leads', async () => {
     const inStream = `1 0 obj\n${SCRIPT}\nendobj\n`;
-    const content = pdfWithTable([
-      CATALOG,
-      PAGES,
-      page(),
-      { entries: '', data: BLACK_PAGE },
-      { entries: '', data: inStream },
-    ]).toString('latin1');
+    const content = pdfWithBlackPage({ entries: '', data: inStream }).toString('latin1');
     const entry = (number: string) => `${number.padStart(10, '0')} 00000 n`;
     const [seen, hidden] = [content.indexOf('1 0 obj'), content.indexOf(inStream)].map(String).map(entry);
     expect(seen).not.toBe(hidden);
@@ -92,13 +87,7 @@ describe('a PDF that inflates to more than 50 MB is refused', () => {
   const drawing = (filter: string, data: Uint8Array, afterKeyword = '\n') =>
     pdfWithTable([CATALOG, PAGES, page(), { entries: `/Filter ${filter}`, data, afterKeyword }]);
   const unused = (filter: string, data: Uint8Array, afterKeyword = '\n') =>
-    pdfWithTable([
-      CATALOG,
-      PAGES,
-      page(),
-      { entries: '', data: BLACK_PAGE },
-      { entries: `/Filter ${filter}`, data, afterKeyword },
-    ]);
+    pdfWithBlackPage({ entries: `/Filter ${filter}`, data, afterKeyword });
 
   test.each<[string, Buffer]>([
     ['Flate', drawing('/FlateDecode', zeros)],
@@ -118,14 +107,7 @@ describe('a PDF that inflates to more than 50 MB is refused', () => {
     ['an unused stream with a word behind `stream`', unused('/FlateDecode', zeros, ' of data\n')],
     [
       'an object that is no stream to its dictionary',
-      pdfWithTable([
-        CATALOG,
-        PAGES,
-        page(),
-        { entries: '', data: BLACK_PAGE },
-        '(',
-        { entries: '/Filter /FlateDecode', data: Buffer.concat([zeros, Buffer.from(')')]) },
-      ]),
+      pdfWithBlackPage('(', { entries: '/Filter /FlateDecode', data: Buffer.concat([zeros, Buffer.from(')')]) }),
     ],
     [
       'a picture inside the drawing',
@@ -195,13 +177,7 @@ describe('a PDF that cannot be measured is refused', () => {
 
 test('a million words `stream` in one line are one start of data', async () => {
   const words = 'stream'.repeat(1_000_000);
-  const content = pdfWithTable([
-    CATALOG,
-    PAGES,
-    page(),
-    { entries: '', data: BLACK_PAGE },
-    { entries: '', data: words },
-  ]);
+  const content = pdfWithBlackPage({ entries: '', data: words });
   expect(await warningsOf(content)).toEqual([]);
 });
 
