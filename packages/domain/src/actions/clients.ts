@@ -11,10 +11,11 @@ import {
   type ClientWithTwin,
   type NewClient,
   newClientFields,
+  type SubscriptionInput,
   subscriptionFields,
 } from '../subscription/manage-clients.ts';
 import { parseReturnAddresses, RETURN_ADDRESSES_MAX, RETURN_URL_MAX } from '../subscription/return-address.ts';
-import type { Plan, Subscription } from '../subscription/subscription.ts';
+import type { Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
@@ -116,11 +117,7 @@ export const createClient: Action<NewClient, ClientWithTwin & { readonly test: C
 });
 
 /** Changes to a subscription. Fields that are left out do not change. */
-export interface ChangeSubscriptionInput {
-  readonly clientId: string;
-  readonly plan?: Plan | undefined;
-  readonly status?: Subscription['status'] | undefined;
-  readonly monthlyLimit?: number | undefined;
+export interface ChangeSubscriptionInput extends OnClient, SubscriptionInput {
   /** Uses the plan's own limit again. */
   readonly planLimit?: boolean | undefined;
   /** ISO 8601 in UTC: the first moment at which the subscription no longer runs. */

@@ -43,6 +43,11 @@ export interface SubscriptionSettings {
   readonly endsAt?: Date | null | undefined;
 }
 
+/** The part of `SubscriptionSettings` that an operator types. */
+export interface SubscriptionInput extends Pick<SubscriptionSettings, 'plan' | 'status'> {
+  readonly monthlyLimit?: number | undefined;
+}
+
 /** What clients are searched by, and the page. */
 export interface ClientSearch {
   /** The start of the name, without case and accents, or an id. Left out, every client. */
@@ -103,11 +108,7 @@ export interface ManageClients {
 const monthlyLimit: NumberField = { kind: 'number', integer: true, min: 0, max: MONTHLY_LIMIT_MAX };
 
 /** The settings of a subscription that an operator may leave as they are. */
-export const subscriptionFields: Fields<{
-  readonly plan?: Plan | undefined;
-  readonly status?: Subscription['status'] | undefined;
-  readonly monthlyLimit?: number | undefined;
-}> = {
+export const subscriptionFields: Fields<SubscriptionInput> = {
   plan: { kind: 'choice', of: PLANS, optional: true },
   status: { kind: 'choice', of: SUBSCRIPTION_STATUSES, optional: true },
   monthlyLimit: { ...monthlyLimit, optional: true },
