@@ -98,6 +98,6 @@ describe('the policy of a client', () => {
 
   it('speaks German', async () => {
     const { words } = await given.get('/dashboard/retention', CLARA, { 'Accept-Language': 'de' });
-    expect(words).toContain('Bestätigt, längste Frist nach der Entscheidung 10 Jahre 5 Jahre 10 Jahre');
+    expect(words).toContain('Freigegeben, längste Frist nach der Entscheidung 10 Jahre 5 Jahre 10 Jahre');
   });
 });

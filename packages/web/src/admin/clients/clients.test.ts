@@ -131,7 +131,7 @@ describe('one client', () => {
     await given.send(`${page}/return-addresses`, { returnAddresses: 'https://shop.example' });
     const { words, text } = await given.open(page);
     expect(words).toContain('Acme Bank');
-    expect(words).toContain('1,000, the plan’s own');
+    expect(words).toContain('1,000 (plan default)');
     expect(words).toContain('Last day (UTC) 31 December 2026');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Viewer Joined');
     expect(words).not.toContain('Fred');
@@ -328,7 +328,7 @@ describe('the test twin', () => {
   it('is linked from its client and back, and shows only what is its own', async () => {
     const twin = await given.countersign.clients.testTwin(given.clientId);
     const live = await given.open(page);
-    expect(live.words).toContain('The client has a test twin');
+    expect(live.words).toContain('The client has a test mode');
     expect(live.text).toContain(`href="/kyc/admin/clients/${twin.id}"`);
     const test = await given.open(`/admin/clients/${twin.id}`);
     expect(test.words).toContain('Acme Bank Test');
