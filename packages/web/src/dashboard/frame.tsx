@@ -1,3 +1,4 @@
+import { getOwnClient } from '@countersign/domain/actions';
 import type { ClientMode } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
@@ -26,16 +27,12 @@ export const DashboardFrame: FC<{ context: Context<StaffEnv>; mode: ClientMode; 
 /** The client that the pages are about, and a switch between its modes. */
 export async function aboutClient(context: Context<StaffEnv>, mode: ClientMode): Promise<Child> {
   const { t } = context.get('page');
-  const { countersign } = context.get('site').options;
-  const { clientId } = context.get('user');
-  const client = clientId === null ? null : await countersign.appearances.shown(clientId);
+  const { client } = await context.get('as').run(getOwnClient, {});
   return (
     <>
-      {client === null ? null : (
-        <p class="shell-client">
-          <bdi>{client.name}</bdi>
-        </p>
-      )}
+      <p class="shell-client">
+        <bdi>{client.name}</bdi>
+      </p>
       <div class="mode-switch">
         {(['live', 'test'] as const satisfies readonly ClientMode[]).map((other) =>
           other === mode ? (
