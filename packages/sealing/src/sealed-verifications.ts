@@ -148,6 +148,7 @@ export function createSealedVerifications(
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
     counts: (clientId, days) => inner.counts(clientId, days),
+    reviewActivity: (query) => inner.reviewActivity(query),
     differingCounts: (clientId) => inner.differingCounts(clientId),
     recount: (key) => inner.recount(key),
     countByStatus: () => inner.countByStatus(),

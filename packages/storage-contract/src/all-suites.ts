@@ -34,6 +34,7 @@ import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
+import { reviewActivitySuite } from './suites/review-activity.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
 import { testTwinsSuite } from './suites/test-twins.ts';
@@ -81,6 +82,7 @@ export const ALL_SUITES: readonly Suite[] = [
   retentionFactsSuite,
   dueInSandboxSuite,
   dueForExpirySuite,
+  reviewActivitySuite,
   dataKeysSuite,
   dataKeysAtOnceSuite,
   dataKeyListsSuite,

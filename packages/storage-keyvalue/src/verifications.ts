@@ -16,6 +16,7 @@ import {
   queueOrder,
   type RecordPage,
   requireRetentionRules,
+  reviewActivityOf,
   STATUS_EVENT_TYPES,
   statusCounts,
   type VerificationRecord,
@@ -113,6 +114,13 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     counts(clientId, days) {
       const counts = countRecords(verifications.all(clientId));
       return days === undefined ? counts : counts.filter(({ day }) => day >= days.from && day < days.until);
+    },
+    reviewActivity({ clientId, ...days }) {
+      const records = verifications.all(clientId).map((record) => ({
+        ...record,
+        isRejectedByReview: eventsOf(record).some(({ type }) => type === 'verification.rejected'),
+      }));
+      return reviewActivityOf(records, days);
     },
     // Counted when they are read, so they never differ.
     differingCounts: () => [],

@@ -74,6 +74,11 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the counts of a client', counts, ['verification_counts_pk']],
     ['what sandboxes have to drive', dueInSandbox, ['verifications_sandbox_due']],
     ['what is due for expiry', dueForExpiry, ['verifications_groups']],
+    [
+      'the review of a client',
+      reviewActivity,
+      ['verifications_resolved', 'verifications_groups', 'verification_events_history'],
+    ],
     ['the test twin of a client', testTwin, ['clients_test_of']],
     ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
     ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
@@ -216,6 +221,12 @@ function dueInSandbox(session: Session): Promise<unknown> {
 function dueForExpiry(session: Session): Promise<unknown> {
   const requestedBy = new Date(Date.now() - 60 * 24 * 60 * 60 * 1000);
   return createVerificationRepository(session).dueForExpiry({ linkEndedBy: requestedBy, requestedBy, limit: 50 });
+}
+
+function reviewActivity(session: Session): Promise<unknown> {
+  const today = Math.floor(Date.now() / (24 * 60 * 60 * 1000));
+  const query = { days: { from: today - 29, until: today + 1 }, comparedFrom: today - 59 };
+  return createVerificationRepository(session).reviewActivity({ clientId: CLIENT.id, ...query });
 }
 
 function testTwin(session: Session): Promise<unknown> {

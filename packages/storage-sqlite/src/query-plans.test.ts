@@ -145,6 +145,19 @@ it('query plan: verifications due for expiry are read in index order, from the r
   ]);
 });
 
+it('query plan: the review of a client reads the ranges of its groups', async () => {
+  const query = { clientId: CLIENT.id, days: { from: 30, until: 60 }, comparedFrom: 0 };
+  expect(await planOf((session) => createVerificationRepository(session).reviewActivity(query))).toEqual([
+    'COMPOUND QUERY',
+    'LEFT-MOST SUBQUERY',
+    'SEARCH verifications USING INDEX verifications_resolved (client_id=? AND status=? AND type=? AND resolved_at>?)',
+    'CORRELATED SCALAR SUBQUERY 1',
+    'SEARCH verification_events USING INDEX verification_events_history (verification_id=?)',
+    'UNION ALL',
+    'SEARCH verifications USING INDEX verifications_groups (client_id=? AND status=? AND type=?)',
+  ]);
+});
+
 it('query plan: pages by decision, by step and by subject are read in the order of an index', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 30 });
   const decide = "UPDATE verifications SET status = 'approved', resolved_at = requested_at WHERE rowid % 2 = 0";

@@ -94,6 +94,15 @@ export {
   listOrder,
   queueOrder,
 } from '../verification/record-lists.ts';
+export {
+  activityFrom,
+  type DayActivity,
+  medianOf,
+  type ReviewActivity,
+  type ReviewActivityQuery,
+  type ReviewedRecord,
+  reviewActivityOf,
+} from '../verification/review-activity.ts';
 export { DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from '../verification/unreadable.ts';
 export {

@@ -2,6 +2,7 @@ import type { Mail } from '../mail/mail.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
+import type { ReviewActivity, ReviewActivityQuery } from './review-activity.ts';
 import type { ActiveStatus, Status, StatusCounts } from './status.ts';
 import type { CountDifference, CountKey, DayRange, VerificationCounts } from './verification-counts.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -219,6 +220,24 @@ export interface VerificationRepository {
    * @param days undefined: all days
    */
   counts(clientId: string, days?: DayRange): Promise<readonly VerificationCounts[]>;
+
+  /**
+   * Reads what the client's subjects submitted and reviewers decided by day, how long decisions took, and what waits, at one
+   * moment.
+   *
+   * - A verification counts as submitted on the day of its `submittedAt`: once, on the day of its last submission. One that
+   *   was resolved before `comparedFrom` is left out.
+   * - It counts as approved or rejected on the day of its `resolvedAt`, if it was submitted and a reviewer decided it: it is
+   *   `approved`, or has the event `verification.rejected`. A withdrawn or expired one counts as submitted, if it was, and
+   *   has no decision.
+   * - Its time to decision is `resolvedAt` less `submittedAt`, in ms and not below 0: a request for action in between
+   *   begins it again. The median of an even number is the lower of the two in the middle (`medianOf`).
+   * - An erased verification counts as it did before: erasure keeps its status, times and events.
+   *
+   * The cost grows with the client's verifications that are open after a submission, and those resolved since
+   * `comparedFrom`, not with all of them.
+   */
+  reviewActivity(query: ReviewActivityQuery): Promise<ReviewActivity>;
 
   /**
    * Compares the kept counts of the client with its verifications, at one moment, and returns those that differ. It reads

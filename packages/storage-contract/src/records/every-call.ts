@@ -36,6 +36,8 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     list: ({ verifications }) => verifications.list(clientId(1), aQuery()),
     browse: ({ verifications }) => verifications.browse(clientId(1), aBrowseQuery()),
     counts: ({ verifications }) => verifications.counts(clientId(1)),
+    reviewActivity: ({ verifications }) =>
+      verifications.reviewActivity({ clientId: clientId(1), days: { from: 2, until: 3 }, comparedFrom: 1 }),
     differingCounts: ({ verifications }) => verifications.differingCounts(clientId(1)),
     recount: ({ verifications }) => verifications.recount({ clientId: clientId(1), day: 1, type: 'kyc' }),
     countByStatus: ({ verifications }) => verifications.countByStatus(),

@@ -50,6 +50,7 @@ import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.t
 import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
+import { reviewActivityMutants } from './review-activity.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { testTwinsMutants } from './test-twins.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
@@ -71,7 +72,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
-  [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
+  [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants, reviewActivityMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   WEBHOOK_MUTANTS,
   RETENTION_MUTANTS,

@@ -20,6 +20,7 @@ import { eventRows, verificationRows } from '../tables/rows.ts';
 import { type ChargedCreation, createChargedCreation } from './creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
+import { createReviewActivity } from './review-activity.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from './verification-events.ts';
@@ -69,6 +70,8 @@ export function createVerificationRepository(
     browse: createBrowse(session),
 
     ...createCounts(session),
+
+    reviewActivity: createReviewActivity(session),
 
     async dueInSandbox(limit) {
       return (await read(DUE_IN_SANDBOX, { limit })).map(listedVerification);

@@ -5,6 +5,8 @@ import type {
   CountDifference,
   DueForExpiry,
   QueueQuery,
+  ReviewActivity,
+  ReviewActivityQuery,
   VerificationQuery,
   VerificationRepository,
 } from '@countersign/domain/storage';
@@ -18,6 +20,7 @@ export interface Kinds {
   readonly queue: { readonly given: [query: QueueQuery]; readonly found: RowPage };
   readonly auditPage: { readonly given: [query: AuditQuery]; readonly found: readonly AuditEntry[] };
   readonly differingCounts: { readonly given: [clientId: string]; readonly found: readonly CountDifference[] };
+  readonly reviewActivity: { readonly given: [query: ReviewActivityQuery]; readonly found: ReviewActivity };
   readonly dueForExpiry: {
     readonly given: [request: Parameters<VerificationRepository['dueForExpiry']>[0]];
     readonly found: readonly DueForExpiry[];

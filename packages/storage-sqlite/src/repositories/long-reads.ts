@@ -5,6 +5,7 @@ import { createAuditPage } from './audit-log.ts';
 import { createCountNotWrappedBy } from './data-key-repository.ts';
 import { createListPages, type RowPage } from './list-pages.ts';
 import type { Kinds, LongRead, LongReads, RunLongRead } from './long-read-kinds.ts';
+import { createReviewActivity } from './review-activity.ts';
 import { createBrowsePage } from './verification-browse.ts';
 import { createCompareCounts } from './verification-counts.ts';
 import { createDueForExpiry } from './verification-expiry.ts';
@@ -25,6 +26,7 @@ const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongR
   queue: (connection) => connection.transaction(createQueuePage({ connection })),
   auditPage: (connection) => createAuditPage({ connection }),
   differingCounts: (connection) => connection.transaction(createCompareCounts({ connection })),
+  reviewActivity: (connection) => createReviewActivity({ connection }),
   dueForExpiry: (connection) => createDueForExpiry({ connection }),
   countNotWrappedBy: (connection) => createCountNotWrappedBy({ connection }),
   facts: (connection) => () => factsOf(connection),
@@ -60,6 +62,7 @@ export function createLongReads(connection: Connection): LongReads {
     queue: of('queue'),
     auditPage: of('auditPage'),
     differingCounts: of('differingCounts'),
+    reviewActivity: of('reviewActivity'),
     dueForExpiry: of('dueForExpiry'),
     countNotWrappedBy: of('countNotWrappedBy'),
     facts: of('facts'),

@@ -80,6 +80,8 @@ export function createVerificationRepository(
 
     ...createCounts(session, runApart),
 
+    reviewActivity: (query) => session.readApart(() => runApart('reviewActivity', query)),
+
     dueInSandbox: createDueInSandbox(session),
 
     dueForExpiry: (request) => session.readApart(() => runApart('dueForExpiry', request)),

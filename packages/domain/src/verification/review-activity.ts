@@ -1,0 +1,93 @@
+import { DAY_MS, type DayRange, dayOf } from './verification-counts.ts';
+import type { VerificationRecord } from './verification-record.ts';
+
+/** Whose review is read, and of which days. */
+export interface ReviewActivityQuery {
+  readonly clientId: string;
+  /** The days that are listed. */
+  readonly days: DayRange;
+  /** First day of the range that ends where `days` begins, and whose median is read for comparison. Not after `days.from`. */
+  readonly comparedFrom: number;
+}
+
+/** Numbers of one day. */
+export interface DayActivity {
+  /** Days since 1970-01-01 in UTC. */
+  readonly day: number;
+  readonly submitted: number;
+  readonly approved: number;
+  readonly rejected: number;
+}
+
+/** What a client's subjects submitted and reviewers decided, and what waits. */
+export interface ReviewActivity {
+  /** In any order. Days without any number are left out. */
+  readonly days: readonly DayActivity[];
+  /** Median time to decision of the decisions in `days`, in ms; null without any. */
+  readonly medianMs: number | null;
+  /** The same of the days from `comparedFrom` until `days` begins. */
+  readonly medianBeforeMs: number | null;
+  /** Verifications that are `submitted` now. */
+  readonly waiting: number;
+  /** When the one of them that waits longest was last submitted; null if none waits. */
+  readonly waitingSince: Date | null;
+}
+
+/** What the activity takes from a verification. */
+export interface ReviewedRecord extends Pick<VerificationRecord, 'status' | 'submittedAt' | 'resolvedAt'> {
+  /** Whether it has the event `verification.rejected`: a withdrawn or expired one is `rejected` too, but nobody decided it. */
+  readonly isRejectedByReview: boolean;
+}
+
+/** The first moment of the range that a storage reads: a verification that was resolved before it is in no number. */
+export function activityFrom({ comparedFrom }: Pick<ReviewActivityQuery, 'comparedFrom'>): Date {
+  return new Date(comparedFrom * DAY_MS);
+}
+
+/** Computes `VerificationRepository.reviewActivity` from records of the client, for storages that read them. */
+export function reviewActivityOf(
+  records: Iterable<ReviewedRecord>,
+  query: Pick<ReviewActivityQuery, 'days' | 'comparedFrom'>,
+): ReviewActivity {
+  const { days, comparedFrom } = query;
+  const from = activityFrom(query);
+  const found = new Map<number, { -readonly [K in keyof DayActivity]: DayActivity[K] }>();
+  const count = (at: Date, what: 'submitted' | 'approved' | 'rejected'): void => {
+    const day = dayOf(at);
+    if (day < days.from || day >= days.until) return;
+    const counted = found.get(day) ?? { day, submitted: 0, approved: 0, rejected: 0 };
+    counted[what] += 1;
+    found.set(day, counted);
+  };
+  const [times, timesBefore]: [number[], number[]] = [[], []];
+  let waiting = 0;
+  let waitingSince: Date | null = null;
+
+  for (const { status, submittedAt, resolvedAt, isRejectedByReview } of records) {
+    if (submittedAt === null || (resolvedAt !== null && resolvedAt < from)) continue;
+    count(submittedAt, 'submitted');
+    if (status === 'submitted') {
+      waiting += 1;
+      if (waitingSince === null || submittedAt < waitingSince) waitingSince = submittedAt;
+    }
+    if (resolvedAt === null || (status === 'rejected' && !isRejectedByReview)) continue;
+    count(resolvedAt, status === 'approved' ? 'approved' : 'rejected');
+    const day = dayOf(resolvedAt);
+    const time = Math.max(0, resolvedAt.getTime() - submittedAt.getTime());
+    if (day >= comparedFrom && day < days.from) timesBefore.push(time);
+    if (day >= days.from && day < days.until) times.push(time);
+  }
+  return {
+    days: [...found.values()],
+    medianMs: medianOf(times),
+    medianBeforeMs: medianOf(timesBefore),
+    waiting,
+    waitingSince,
+  };
+}
+
+/** Returns the median; of an even number of values the lower of the two in the middle, so that it is one of them. */
+export function medianOf(values: readonly number[]): number | null {
+  const inOrder = Float64Array.from(values).sort();
+  return inOrder[Math.ceil(inOrder.length / 2) - 1] ?? null;
+}

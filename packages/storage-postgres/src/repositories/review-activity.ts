@@ -1,0 +1,98 @@
+import { SUBJECT_TYPES } from '@countersign/domain';
+import {
+  activityFrom,
+  DAY_MS,
+  LATER_STATUS_EVENT_TYPES,
+  type VerificationRepository,
+} from '@countersign/domain/storage';
+import type { SQL } from 'drizzle-orm';
+import type { Session } from '../connection/session.ts';
+import { parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { oneOf, sql } from '../drizzle.ts';
+import { areIds, momentText, parseDateOrNull, parseInteger, type Row } from '../rows/parse-row.ts';
+import { verificationEvents, verifications } from '../schema.ts';
+
+/** Reads the review of a client. The database counts: so many rows would hold up the event loop. */
+export function createReviewActivity({ read }: Session): VerificationRepository['reviewActivity'] {
+  return async ({ clientId, days, comparedFrom }) => {
+    const moments = {
+      days: dayText(days.from),
+      until: dayText(days.until),
+      from: momentText(activityFrom({ comparedFrom })),
+    };
+    const rows = areIds(clientId) ? await read(REVIEW_ACTIVITY, { clientId, ...moments }) : [];
+    const [, , , , median = null, medianBefore = null, waiting = 0, waitingSince = null] = rows[0] ?? [];
+    return {
+      days: rows.filter(([day]) => day !== null).map(dayFromRow),
+      medianMs: median === null ? null : parseInteger('median', Number(median)),
+      medianBeforeMs: medianBefore === null ? null : parseInteger('median_before', Number(medianBefore)),
+      waiting: parseInteger('waiting', waiting),
+      waitingSince: parseDateOrNull('waiting_since', waitingSince),
+    };
+  };
+}
+
+const dayText = (day: number): string => momentText(new Date(day * DAY_MS));
+
+function dayFromRow([day, submitted, approved, rejected]: Row) {
+  return {
+    day: parseInteger('day', day),
+    submitted: parseInteger('submitted', submitted),
+    approved: parseInteger('approved', approved),
+    rejected: parseInteger('rejected', rejected),
+  };
+}
+
+const { clientId, id, status, type, submittedAt, resolvedAt } = verifications;
+
+const OF_CLIENT = sql`${clientId} = ${parameter('clientId')} and ${oneOf(type, SUBJECT_TYPES)}
+  and ${submittedAt} is not null`;
+
+/** The types are those of the partial index. */
+const IS_DECIDED = sql`(${status} = 'approved' or exists (
+  select from ${verificationEvents}
+  where ${verificationEvents.clientId} = ${clientId} and ${verificationEvents.verificationId} = ${id}
+    and ${oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)}
+    and ${verificationEvents.type} = 'verification.rejected'))`;
+
+const inDays = (moment: SQL): SQL =>
+  sql`${moment} >= ${parameter('days')}::timestamptz and ${moment} < ${parameter('until')}::timestamptz`;
+
+const median = (range: SQL): SQL =>
+  sql`percentile_disc(0.5) within group (order by time_ms) filter (where ${range})`;
+
+/**
+ * Ranges of two indexes, and their rows. The totals stand in each row, and once with no day if there is none. Of an even
+ * number, `percentile_disc` is the lower of the two in the middle.
+ */
+const REVIEW_ACTIVITY: Statement = statementOf(sql`
+  with reviewed as materialized (
+    select ${status} as status, ${submittedAt} as submitted_at, ${resolvedAt} as resolved_at, ${IS_DECIDED} as is_decided
+    from ${verifications} where ${OF_CLIENT} and ${oneOf(status, ['approved', 'rejected'])}
+      and ${resolvedAt} >= ${parameter('from')}::timestamptz
+    union all
+    select ${status}, ${submittedAt}, null, false
+    from ${verifications} where ${OF_CLIENT} and ${oneOf(status, ['submitted', 'action_needed'])}
+  ), decided as (
+    select status, resolved_at,
+      greatest(0, (extract(epoch from resolved_at - submitted_at) * 1000)::bigint) as time_ms
+    from reviewed where is_decided
+  ), medians as (
+    select ${median(inDays(sql`resolved_at`))} as during,
+      ${median(sql`resolved_at < ${parameter('days')}::timestamptz`)} as before
+    from decided
+  ), waiting as (
+    select count(*)::integer as number, min(submitted_at) as since from reviewed where status = 'submitted'
+  ), counted as (
+    select (at at time zone 'UTC')::date - date '1970-01-01' as day,
+      count(*) filter (where what = 'submitted')::integer as submitted,
+      count(*) filter (where what = 'approved')::integer as approved,
+      count(*) filter (where what = 'rejected')::integer as rejected
+    from (
+      select 'submitted' as what, submitted_at as at from reviewed
+      union all select status, resolved_at from decided
+    ) as one
+    where ${inDays(sql`at`)} group by day
+  )
+  select counted.*, medians.during, medians.before, waiting.number, waiting.since
+  from medians cross join waiting left join counted on true`);
