@@ -74,11 +74,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the counts of a client', counts, ['verification_counts_pk']],
     ['what sandboxes have to drive', dueInSandbox, ['verifications_sandbox_due']],
     ['what is due for expiry', dueForExpiry, ['verifications_groups']],
-    [
-      'the review of a client',
-      reviewActivity,
-      ['verifications_resolved', 'verifications_groups', 'verification_events_history'],
-    ],
+    ['the review of a client', reviewActivity, ['verifications_reviewed', 'verification_events_history']],
     ['the test twin of a client', testTwin, ['clients_test_of']],
     ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
     ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],

@@ -131,6 +131,11 @@ export const verifications = tableOf(tables.verifications, (table) => [
   index('verifications_wrapping_keys')
     .on(table.dataKeyWrappedBy)
     .where(sql`${table.dataKeyWrappedBy} is not null`),
+  // The review of a client: open verifications, and decided ones in the order of their decisions, without reading rows. New
+  // verifications are not in this index.
+  index('verifications_reviewed')
+    .on(table.clientId, table.resolvedAt, table.submittedAt, table.status, table.id)
+    .where(sql`${table.submittedAt} is not null`),
 ]);
 
 const countColumn = (status: Status) => integer(status).notNull().default(0);

@@ -120,12 +120,13 @@ it.each([
   expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([]);
 });
 
-it('a new verification adds no entry to the indexes of the queue and of sandboxes', async () => {
+it('a new verification adds no entry to the indexes of the queue, of the review and of sandboxes', async () => {
   const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished, { verifications: 3 }));
   const entriesOf = (index: string, condition: string): unknown =>
     connection.prepare(`SELECT count(*) FROM verifications INDEXED BY ${index} WHERE ${condition}`).pluck().get();
 
   expect(entriesOf('verifications_queue', "status <> 'pending'")).toBe(0);
+  expect(entriesOf('verifications_reviewed', 'submitted_at IS NOT NULL')).toBe(0);
   const due = "sandbox_outcome IS NOT NULL AND status IN ('pending', 'submitted')";
   expect(entriesOf('verifications_sandbox_due', due)).toBe(0);
 });
@@ -145,16 +146,16 @@ it('query plan: verifications due for expiry are read in index order, from the r
   ]);
 });
 
-it('query plan: the review of a client reads the ranges of its groups', async () => {
+it('query plan: the review of a client reads two ranges of its index, and no row', async () => {
   const query = { clientId: CLIENT.id, days: { from: 30, until: 60 }, comparedFrom: 0 };
   expect(await planOf((session) => createVerificationRepository(session).reviewActivity(query))).toEqual([
     'COMPOUND QUERY',
     'LEFT-MOST SUBQUERY',
-    'SEARCH verifications USING INDEX verifications_resolved (client_id=? AND status=? AND type=? AND resolved_at>?)',
+    'SEARCH verifications USING COVERING INDEX verifications_reviewed (client_id=? AND resolved_at>?)',
     'CORRELATED SCALAR SUBQUERY 1',
     'SEARCH verification_events USING INDEX verification_events_history (verification_id=?)',
     'UNION ALL',
-    'SEARCH verifications USING INDEX verifications_groups (client_id=? AND status=? AND type=?)',
+    'SEARCH verifications USING COVERING INDEX verifications_reviewed (client_id=? AND resolved_at=? AND submitted_at>?)',
   ]);
 });
 

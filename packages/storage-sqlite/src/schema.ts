@@ -117,6 +117,11 @@ export const verifications = tableOf(own.verifications, 'id', (table) => [
   index('verifications_wrapping_keys')
     .on(table.dataKeyWrappedBy)
     .where(sql`${table.dataKeyWrappedBy} is not null`),
+  // The review of a client: open verifications, and decided ones in the order of their decisions, without reading rows. New
+  // verifications are not in this index.
+  index('verifications_reviewed')
+    .on(table.clientId, table.resolvedAt, table.submittedAt, table.status, table.id)
+    .where(sql`${table.submittedAt} is not null`),
   check('verifications_link_mail_whole', sql`(${table.linkMailId} is null) = (${table.linkMailAt} is null)`),
   check('verifications_erased_unmailed', sql`${table.erasureNumber} is null or ${table.linkMailId} is null`),
 ]);

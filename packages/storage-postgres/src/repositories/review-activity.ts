@@ -1,4 +1,3 @@
-import { SUBJECT_TYPES } from '@countersign/domain';
 import {
   activityFrom,
   DAY_MS,
@@ -43,40 +42,39 @@ function dayFromRow([day, submitted, approved, rejected]: Row) {
   };
 }
 
-const { clientId, id, status, type, submittedAt, resolvedAt } = verifications;
+const { clientId, id, status, submittedAt, resolvedAt } = verifications;
 
-const OF_CLIENT = sql`${clientId} = ${parameter('clientId')} and ${oneOf(type, SUBJECT_TYPES)}
-  and ${submittedAt} is not null`;
+const SUBMITTED = sql`
+  select ${id}, ${status}, ${submittedAt}, ${resolvedAt} from ${verifications}
+  where ${clientId} = ${parameter('clientId')} and ${submittedAt} is not null`;
 
-/** The types are those of the partial index. */
-const IS_DECIDED = sql`(${status} = 'approved' or exists (
-  select from ${verificationEvents}
-  where ${verificationEvents.clientId} = ${clientId} and ${verificationEvents.verificationId} = ${id}
+/** The types are those of the partial index. The limit keeps it a look-up for each rejected verification. */
+const REJECTION = sql`
+  select true as is_found from ${verificationEvents}
+  where reviewed.status = 'rejected' and ${verificationEvents.clientId} = ${parameter('clientId')}
+    and ${verificationEvents.verificationId} = reviewed.id
     and ${oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)}
-    and ${verificationEvents.type} = 'verification.rejected'))`;
+    and ${verificationEvents.type} = 'verification.rejected'
+  limit 1`;
 
 const inDays = (moment: SQL): SQL =>
   sql`${moment} >= ${parameter('days')}::timestamptz and ${moment} < ${parameter('until')}::timestamptz`;
 
 const median = (range: SQL): SQL =>
-  sql`percentile_disc(0.5) within group (order by time_ms) filter (where ${range})`;
+  sql`(extract(epoch from percentile_disc(0.5) within group (order by time) filter (where ${range})) * 1000)::bigint`;
 
 /**
- * Ranges of two indexes, and their rows. The totals stand in each row, and once with no day if there is none. Of an even
+ * Two ranges of an index, without rows. The totals stand in each row, and once with no day if there is none. Of an even
  * number, `percentile_disc` is the lower of the two in the middle.
  */
 const REVIEW_ACTIVITY: Statement = statementOf(sql`
   with reviewed as materialized (
-    select ${status} as status, ${submittedAt} as submitted_at, ${resolvedAt} as resolved_at, ${IS_DECIDED} as is_decided
-    from ${verifications} where ${OF_CLIENT} and ${oneOf(status, ['approved', 'rejected'])}
-      and ${resolvedAt} >= ${parameter('from')}::timestamptz
-    union all
-    select ${status}, ${submittedAt}, null, false
-    from ${verifications} where ${OF_CLIENT} and ${oneOf(status, ['submitted', 'action_needed'])}
-  ), decided as (
-    select status, resolved_at,
-      greatest(0, (extract(epoch from resolved_at - submitted_at) * 1000)::bigint) as time_ms
-    from reviewed where is_decided
+    ${SUBMITTED} and ${resolvedAt} >= ${parameter('from')}::timestamptz
+    union all ${SUBMITTED} and ${resolvedAt} is null
+  ), decided as materialized (
+    select status, resolved_at, greatest(interval '0', resolved_at - submitted_at) as time
+    from reviewed left join lateral (${REJECTION}) as rejection on true
+    where status = 'approved' or is_found
   ), medians as (
     select ${median(inDays(sql`resolved_at`))} as during,
       ${median(sql`resolved_at < ${parameter('days')}::timestamptz`)} as before

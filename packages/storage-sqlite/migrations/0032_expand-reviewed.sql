@@ -1,0 +1,1 @@
+CREATE INDEX `verifications_reviewed` ON `verifications` (`client_id`,`resolved_at`,`submitted_at`,`status`,`id`) WHERE "verifications"."submitted_at" is not null;
