@@ -8,6 +8,7 @@ import * as audit from './audit.ts';
 import * as clients from './clients.ts';
 import * as exports from './exports.ts';
 import * as operations from './operations.ts';
+import * as overview from './overview.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as team from './team.ts';
@@ -23,6 +24,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   exports,
   appearance,
   operations,
+  overview,
   retention,
   review,
   team,

@@ -5,6 +5,7 @@ import type { ManageRetention } from '../erasure/manage-retention.ts';
 import type { RetentionReports } from '../erasure/retention-report.ts';
 import type { ClientExports } from '../exports/client-exports.ts';
 import type { ManageExports } from '../exports/manage-exports.ts';
+import type { ReadOverview } from '../overview/read-overview.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { UserLinks } from '../staff/manage-users.ts';
@@ -14,6 +15,7 @@ import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { FilesOfClient } from '../verification/files-of-client.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
+import type { ReadActivity } from '../verification/read-activity.ts';
 import type { ReadUsage } from '../verification/read-usage.ts';
 import type { ReviewQueue } from '../verification/review-queue.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
@@ -28,6 +30,8 @@ export interface Services {
   readonly clients: ManageClients;
   readonly appearances: ManageAppearances;
   readonly readUsage: ReadUsage;
+  readonly readActivity: ReadActivity;
+  readonly overview: ReadOverview;
   /** The verifications of the team's client. */
   readonly verificationsOf: (team: TeamCaller) => ClientVerifications;
   /** Throws when it is read, if the installation has no user accounts. */

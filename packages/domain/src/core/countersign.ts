@@ -29,6 +29,7 @@ import type { SubjectExports } from '../exports/subject-exports.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';
+import { createReadOverview } from '../overview/read-overview.ts';
 import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
@@ -209,6 +210,16 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     exports: exportServices.management,
     review: verification.review,
     readUsage: verification.usage,
+    readActivity: verification.activity,
+    overview: createReadOverview({
+      clock,
+      clients: manageClients,
+      apiKeys: manageApiKeys,
+      webhooks: webhookServices.management,
+      webhookLog: webhookServices.log,
+      exports: exportServices.management,
+      verifications,
+    }),
     verificationsOf: verification.ofTeam,
     get staff() {
       return accountsOf(staff);

@@ -45,6 +45,7 @@ export {
 } from '../actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from '../actions/exports.ts';
 export { readServiceState } from '../actions/operations.ts';
+export { listAttention, readFirstSteps, readOwnActivity } from '../actions/overview.ts';
 export {
   endVerificationRelationship,
   eraseVerificationData,

@@ -1,5 +1,7 @@
 /** Clients: plans, subscriptions, months and usage, how a client appears to its subjects, return addresses, test mode. */
 
+export { type AttentionItem, type AttentionKind, KEY_UNUSED_DAYS } from '../overview/attention.ts';
+export { FIRST_STEPS, type FirstStep, type FirstStepName } from '../overview/first-steps.ts';
 export { type BoundedCount, boundedCount } from '../subscription/bounded-count.ts';
 export {
   type AppearanceDetails,
@@ -44,4 +46,5 @@ export {
   type SubscriptionStatus,
 } from '../subscription/subscription.ts';
 export { liveIdOf, newClient, testTwinOf } from '../subscription/test-twin.ts';
+export type { ActivityFigures, ActivityReport } from '../verification/read-activity.ts';
 export type { MonthUsage, UsageReport } from '../verification/read-usage.ts';

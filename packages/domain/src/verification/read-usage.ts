@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { Usage } from '../subscription/monthly-limit.ts';
-import { dayOf, dayText, totalOf } from './verification-counts.ts';
+import { type DayRange, dayOf, dayText, totalOf } from './verification-counts.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** The usage of a client's current month. */
@@ -42,15 +42,35 @@ export function createReadUsage(ports: {
   return {
     month,
     async report(clientId) {
-      const until = dayOf(clock.now()) + 1;
-      const range = { from: until - DAYS, until };
+      const range = lastDays(clock.now());
       const usage = await month(clientId);
-      const totals = new Map<number, number>();
-      for (const { day, counts } of await verifications.counts(clientId, range)) {
-        totals.set(day, (totals.get(day) ?? 0) + totalOf(counts));
-      }
-      const days = Array.from({ length: DAYS }, (_, index) => range.from + index);
-      return { ...usage, days: days.map((day) => ({ day: dayText(day), count: totals.get(day) ?? 0 })) };
+      const created = await createdByDay(verifications, clientId, range);
+      const days = daysIn(range).map((day) => ({ day: dayText(day), count: created.get(day) ?? 0 }));
+      return { ...usage, days };
     },
   };
+}
+
+/** Returns the last 30 days in UTC, today included. */
+export function lastDays(now: Date): DayRange {
+  const until = dayOf(now) + 1;
+  return { from: until - DAYS, until };
+}
+
+/** Lists the days of a range. */
+export function daysIn({ from, until }: DayRange): number[] {
+  return Array.from({ length: until - from }, (_, index) => from + index);
+}
+
+/** Reads how many verifications of a client were created on each day. Days without any are left out. */
+export async function createdByDay(
+  verifications: Pick<VerificationRepository, 'counts'>,
+  clientId: string,
+  range: DayRange,
+): Promise<ReadonlyMap<number, number>> {
+  const totals = new Map<number, number>();
+  for (const { day, counts } of await verifications.counts(clientId, range)) {
+    totals.set(day, (totals.get(day) ?? 0) + totalOf(counts));
+  }
+  return totals;
 }

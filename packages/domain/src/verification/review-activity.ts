@@ -35,7 +35,7 @@ export interface ReviewActivity {
 
 /** What the activity takes from a verification. */
 export interface ReviewedRecord extends Pick<VerificationRecord, 'status' | 'submittedAt' | 'resolvedAt'> {
-  /** Whether it has the event `verification.rejected`: a withdrawn or expired one is `rejected` too, but nobody decided it. */
+  /** Whether it has the event `verification.rejected`: a withdrawn or expired one is `rejected` too, without a decision. */
   readonly isRejectedByReview: boolean;
 }
 

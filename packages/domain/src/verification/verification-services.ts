@@ -17,6 +17,7 @@ import {
   type WithdrawVerification,
   withdrawVerificationUseCase,
 } from './manage-verification.ts';
+import { createReadActivity, type ReadActivity } from './read-activity.ts';
 import { createReadUsage, type ReadUsage } from './read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './read-verifications.ts';
 import type { FindWithData, RulesOf } from './retained.ts';
@@ -38,6 +39,7 @@ export interface VerificationServices {
   readonly files: FilesOfClient;
   readonly management: ManageVerification;
   readonly usage: ReadUsage;
+  readonly activity: ReadActivity;
   readonly review: ReviewQueue & ReviewVerification;
   readonly expiry: ExpireVerifications;
 }
@@ -79,6 +81,7 @@ export function createVerificationServices(
     files: createFilesOfClient(ports),
     management: createManageVerification(ports, settings),
     usage: createReadUsage({ ...ports, clients: ports.usage }),
+    activity: createReadActivity(ports),
     review: { ...createReviewQueue(ports, settings), ...createReviewVerification(ports, settings) },
     expiry: createExpireVerifications(ports, settings),
   };

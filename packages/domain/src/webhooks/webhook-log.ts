@@ -1,11 +1,16 @@
 import { CountersignError } from '../errors.ts';
 import type { Clock } from '../runtime.ts';
+import type { BoundedCount } from '../subscription/bounded-count.ts';
 import { invalidPosition, parsePosition, positionText } from '../verification/page-position.ts';
 import { findEndpoint, unknownEndpoint } from './manage-webhooks.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Attempt, DeliveryEntry, DeliveryState, WebhookRepository } from './webhook-repository.ts';
 
 /** Deliveries on one page of the log. */
 export const LOG_PAGE = 25;
+
+/** How many deliveries of a state `WebhookLog.refused` looks at. */
+export const COUNTED_REFUSALS = 100;
 
 /** A page of the log, and the position after its last delivery; null if it is the last page. */
 export interface DeliveryPage {
@@ -25,6 +30,11 @@ export interface WebhookLog {
     endpointId: string,
     request: { readonly state?: DeliveryState | undefined; readonly after?: string | undefined },
   ): Promise<DeliveryPage>;
+  /**
+   * Counts the events that a failing endpoint refused and has not received: deliveries that wait after an attempt, and failed ones
+   * of events since `failingSince`. Looks at the newest `COUNTED_REFUSALS` of each.
+   */
+  refused(endpoint: Pick<WebhookEndpoint, 'clientId' | 'id' | 'failingSince'>): Promise<BoundedCount>;
   /**
    * Lists the attempts of a delivery, oldest first.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_DELIVERY_NOT_FOUND`
@@ -58,6 +68,23 @@ export function createWebhookLog({
 
   return {
     attempts,
+
+    async refused({ clientId, id: endpointId, failingSince }) {
+      if (failingSince === null) return { count: 0, isExact: true };
+      const query = { clientId, endpointId, after: undefined, limit: COUNTED_REFUSALS + 1 };
+      const [waiting, failed] = await Promise.all([
+        webhooks.deliveries({ ...query, state: 'waiting' }),
+        webhooks.deliveries({ ...query, state: 'failed' }),
+      ]);
+      const refused = [
+        ...waiting.slice(0, COUNTED_REFUSALS).filter(({ attempts: tried }) => tried > 0),
+        ...failed.slice(0, COUNTED_REFUSALS).filter(({ at }) => at >= failingSince),
+      ];
+      // Deliveries are listed by the time of their event, so that earlier failures come last.
+      const earliest = failed[COUNTED_REFUSALS];
+      const isExact = waiting.length <= COUNTED_REFUSALS && (earliest === undefined || earliest.at < failingSince);
+      return { count: refused.length, isExact };
+    },
 
     async deliveries(clientId, endpointId, { state, after }) {
       await findEndpoint(webhooks, clientId, endpointId);

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createReadActivity } from './read-activity.ts';
+import { statusCounts } from './status.ts';
+
+/** 2026-03-01. */
+const LAST_DAY = 20_513;
+
+test('a report joins creations and the review of the last 30 days, and compares with the 30 days before', async () => {
+  const asked: unknown[] = [];
+  const waitingSince = new Date('2026-01-01');
+  const read = createReadActivity({
+    verifications: {
+      counts: async (...query) => {
+        asked.push(query);
+        return [
+          { day: LAST_DAY, type: 'kyc', counts: statusCounts([['approved', 2]]) },
+          { day: LAST_DAY, type: 'kyb', counts: statusCounts([['pending', 1]]) },
+          { day: LAST_DAY - 29, type: 'kyc', counts: statusCounts([['rejected', 4]]) },
+        ];
+      },
+      reviewActivity: async (query) => {
+        asked.push(query);
+        return {
+          days: [
+            { day: LAST_DAY - 1, submitted: 1, approved: 2, rejected: 3 },
+            { day: LAST_DAY, submitted: 10, approved: 20, rejected: 30 },
+          ],
+          medianMs: 7,
+          medianBeforeMs: null,
+          waiting: 5,
+          waitingSince,
+        };
+      },
+    },
+    clock: { now: () => new Date('2026-03-01T23:59:59.999Z') },
+  });
+
+  const { days, ...report } = await read('client-1');
+  const range = { from: LAST_DAY - 29, until: LAST_DAY + 1 };
+  expect(asked).toEqual([['client-1', range], { clientId: 'client-1', days: range, comparedFrom: LAST_DAY - 59 }]);
+  expect(days).toHaveLength(30);
+  expect([days[0], days[1], ...days.slice(28)]).toEqual([
+    { day: '2026-01-31', created: 4, submitted: 0, approved: 0, rejected: 0 },
+    { day: '2026-02-01', created: 0, submitted: 0, approved: 0, rejected: 0 },
+    { day: '2026-02-28', created: 0, submitted: 1, approved: 2, rejected: 3 },
+    { day: '2026-03-01', created: 3, submitted: 10, approved: 20, rejected: 30 },
+  ]);
+  expect(report).toEqual({
+    totals: { created: 7, submitted: 11, approved: 22, rejected: 33 },
+    medianMs: 7,
+    medianBeforeMs: null,
+    waiting: 5,
+    waitingSince,
+  });
+});

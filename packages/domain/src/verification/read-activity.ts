@@ -1,0 +1,73 @@
+import type { Clock } from '../runtime.ts';
+import { createdByDay, daysIn, lastDays } from './read-usage.ts';
+import { dayText } from './verification-counts.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+/** How many verifications were created, submitted and decided. */
+export interface ActivityFigures {
+  /** Requested, in any status now. */
+  readonly created: number;
+  /** Submitted last: one that the subject submitted again counts once, on the later day. */
+  readonly submitted: number;
+  /** Approved by a reviewer. */
+  readonly approved: number;
+  /** Rejected by a reviewer. Withdrawn and expired verifications count as neither. */
+  readonly rejected: number;
+}
+
+/** What became of a client's verifications in its last 30 days, and what waits. Erased verifications count as before. */
+export interface ActivityReport {
+  /** The last 30 days in UTC, today last, those without any included. `day` is `YYYY-MM-DD`. */
+  readonly days: readonly (ActivityFigures & { readonly day: string })[];
+  /** The sums of these days. */
+  readonly totals: ActivityFigures;
+  /**
+   * Median time from the last submission to a reviewer's decision, in ms, of the decisions in these days; null without any. Of
+   * an even number it is the lower of the two in the middle.
+   */
+  readonly medianMs: number | null;
+  /** The same of the 30 days before. */
+  readonly medianBeforeMs: number | null;
+  /** Verifications that wait for a reviewer now, since any day. */
+  readonly waiting: number;
+  /** When the one of them that waits longest was last submitted; null if none waits. */
+  readonly waitingSince: Date | null;
+}
+
+/** Reads the activity of a client, for its team. A test twin is a client of its own, so live and test are apart. */
+export type ReadActivity = (clientId: string) => Promise<ActivityReport>;
+
+export function createReadActivity({
+  verifications,
+  clock,
+}: {
+  verifications: Pick<VerificationRepository, 'counts' | 'reviewActivity'>;
+  clock: Clock;
+}): ReadActivity {
+  return async (clientId) => {
+    const range = lastDays(clock.now());
+    const comparedFrom = range.from - (range.until - range.from);
+    const [created, { days: reviewed, ...now }] = await Promise.all([
+      createdByDay(verifications, clientId, range),
+      verifications.reviewActivity({ clientId, days: range, comparedFrom }),
+    ]);
+    const reviewedOn = new Map(reviewed.map(({ day, ...figures }) => [day, figures]));
+    const days = daysIn(range).map((day) => ({
+      ...{ submitted: 0, approved: 0, rejected: 0 },
+      ...reviewedOn.get(day),
+      day: dayText(day),
+      created: created.get(day) ?? 0,
+    }));
+    return { days, totals: totalsOf(days), ...now };
+  };
+}
+
+function totalsOf(days: readonly ActivityFigures[]): ActivityFigures {
+  const sum = (of: keyof ActivityFigures) => days.reduce((total, day) => total + day[of], 0);
+  return {
+    created: sum('created'),
+    submitted: sum('submitted'),
+    approved: sum('approved'),
+    rejected: sum('rejected'),
+  };
+}
