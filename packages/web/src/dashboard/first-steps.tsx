@@ -1,11 +1,5 @@
-import {
-  createVerification,
-  listApiKeys,
-  listVerifications,
-  listWebhooks,
-  readOwnMonth,
-} from '@countersign/domain/actions';
-import type { ClientMode } from '@countersign/domain/clients';
+import { createVerification, issueApiKey, readFirstSteps } from '@countersign/domain/actions';
+import type { FirstStep } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { FirstRequest } from '../actions/keys/code-samples.tsx';
@@ -17,84 +11,39 @@ import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
 import type { StaffEnv } from '../staff/area.tsx';
-import { asInMode } from '../staff/gate.ts';
 import { hrefInMode } from '../staff/mode.ts';
 import { NEW_KEY_PATH, NEW_VERIFICATION_PATH, NEW_WEBHOOK_PATH, USAGE_PATH } from './paths.ts';
 
-/** A step from the first key to real subjects. */
-interface FirstStep {
-  readonly name: 'key' | 'verification' | 'webhook' | 'live';
-  readonly isDone: boolean;
-  /** The address where the user does it; null for users who may not. */
-  readonly href: string | null;
-}
+/** A first step with the address where the user does it; null for users who may not. */
+type LinkedStep = FirstStep & { readonly href: string | null };
 
-/** What a client has in one mode. Null for users who may not read it. */
-export interface Beginnings {
-  readonly keys: number | null;
-  readonly verifications: number;
-  readonly endpoints: number | null;
-  readonly hasSubscription: boolean;
-}
-
-/** Reads what the client has in a mode. */
-async function beginningsIn(context: Context<StaffEnv>, mode: ClientMode): Promise<Beginnings> {
-  const { run, may } = asInMode(context, mode);
-  const [keys, verifications, endpoints, usage] = await Promise.all([
-    may(listApiKeys) === 'no' ? null : run(listApiKeys, {}).then(({ active }) => active),
-    run(listVerifications, {}).then(({ total }) => total.count),
-    may(listWebhooks) === 'no' ? null : run(listWebhooks, {}).then((found) => found.endpoints.length),
-    run(readOwnMonth, {}),
-  ]);
-  return { keys, verifications, endpoints, hasSubscription: usage.state !== 'no_active_subscription' };
-}
-
-/**
- * Lists the steps by facts of both modes: a client begins in test mode, and goes live with a key of its own and a subscription.
- * @param here what the client has in the mode of the page
- */
-export async function firstStepsOf(context: Context<StaffEnv>, here: Beginnings): Promise<readonly FirstStep[]> {
-  const mode = context.get('area').mode ?? 'live';
-  // A client that is in full use has all it needs in live mode. The other mode is not read for each visit.
-  const isInUse =
-    mode === 'live' && here.hasSubscription && here.verifications > 0 && here.keys !== 0 && here.endpoints !== 0;
-  if (isInUse) return [];
-  const there = await beginningsIn(context, mode === 'live' ? 'test' : 'live');
-  const [live, test] = mode === 'live' ? [here, there] : [there, here];
-  const { may } = context.get('as');
+/** Reads the first steps of the client, and where its user does each: in test mode, but for the last. */
+export async function firstStepsOf(context: Context<StaffEnv>): Promise<readonly LinkedStep[]> {
+  const { may, run } = context.get('as');
   const site = context.get('site');
-  const { keys, endpoints } = test;
-  const isLive = live.hasSubscription && live.keys !== 0;
-  return [
-    ...(keys === null
-      ? []
-      : [
-          {
-            name: 'key',
-            isDone: keys > 0 || live.keys !== 0,
-            href: hrefInMode(site, 'test', NEW_KEY_PATH),
-          } as const,
-        ]),
-    {
-      name: 'verification',
-      isDone: test.verifications + live.verifications > 0,
-      href: may(createVerification) === 'no' ? null : hrefInMode(site, 'test', NEW_VERIFICATION_PATH),
-    },
-    ...(endpoints === null
-      ? []
-      : [
-          {
-            name: 'webhook',
-            isDone: endpoints > 0 || live.endpoints !== 0,
-            href: hrefInMode(site, 'test', NEW_WEBHOOK_PATH),
-          } as const,
-        ]),
-    {
-      name: 'live',
-      isDone: isLive,
-      href: hrefInMode(site, 'live', live.hasSubscription && live.keys === 0 ? NEW_KEY_PATH : USAGE_PATH),
-    },
-  ];
+  const inTest = (path: string): string => hrefInMode(site, 'test', path);
+  const newVerification = may(createVerification) === 'no' ? null : NEW_VERIFICATION_PATH;
+
+  function hrefOf({ name, lacks }: FirstStep): string | null {
+    switch (name) {
+      case 'key':
+        return inTest(NEW_KEY_PATH);
+      case 'verification':
+        return newVerification && inTest(newVerification);
+      case 'webhook':
+        return inTest(NEW_WEBHOOK_PATH);
+      default:
+        return hrefInMode(site, 'live', livePathOf(lacks));
+    }
+  }
+
+  /** Users who may not do what lacks see the usage, which shows the subscription. */
+  function livePathOf(lacks: FirstStep['lacks']): string {
+    if (lacks === 'key' && may(issueApiKey) !== 'no') return NEW_KEY_PATH;
+    return (lacks === 'verification' ? newVerification : null) ?? USAGE_PATH;
+  }
+
+  return (await run(readFirstSteps, {})).map((step) => ({ ...step, href: hrefOf(step) }));
 }
 
 /** Steps without which the client cannot use the API. Once they are done, the list is folded. */
@@ -103,7 +52,7 @@ const NEEDED: readonly FirstStep['name'][] = ['key', 'verification'];
 const GUIDES = ['webhooks', 'test-mode'] as const satisfies readonly GuideSlug[];
 
 /** Lists what to do first, as long as something is left to do. @param props.docs null without documentation */
-export const FirstSteps: FC<{ steps: readonly FirstStep[]; page: Page; docs: Docs | null }> = (props) => {
+export const FirstSteps: FC<{ steps: readonly LinkedStep[]; page: Page; docs: Docs | null }> = (props) => {
   const { steps, page, docs } = props;
   const { t, href, language } = page;
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -146,7 +95,7 @@ export const FirstSteps: FC<{ steps: readonly FirstStep[]; page: Page; docs: Doc
   );
 };
 
-const Step: FC<{ step: FirstStep; page: Page }> = ({ step: { name, isDone, href }, page }) => {
+const Step: FC<{ step: LinkedStep; page: Page }> = ({ step: { name, isDone, href }, page }) => {
   const { t } = page;
   const words = t(`dashboard:home.steps.${name}.name`);
   if (isDone) {

@@ -54,12 +54,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
   ]);
   const { client } = ofClient;
   const paused = (endpoints ?? []).filter(isPausedAfterFailures).length;
-  const steps = await firstStepsOf(context, {
-    keys: keys?.active ?? null,
-    verifications: waiting.all,
-    endpoints: endpoints?.length ?? null,
-    hasSubscription: usage.state !== 'no_active_subscription',
-  });
+  const steps = await firstStepsOf(context);
   return answerStaffPage(
     context,
     { title: client.name, scripts: [COPY_SCRIPT] },

@@ -26,25 +26,37 @@ describe('the home of the dashboard', () => {
     expect(words).not.toContain('Other Bank');
   });
 
-  it('lists what to do first as links, and marks a step by its fact', async () => {
-    const [key] = await given.countersign.apiKeys.list(given.clientId);
-    await given.countersign.apiKeys.revoke(given.clientId, key?.id ?? '');
-    const begun = await given.open('/dashboard');
-    expect(begun.words).toContain('Get started 0 of 4 done');
-    expect(begun.text).toContain('<details open');
-    for (const path of ['test/keys/new', 'test/verifications/new', 'test/webhooks/new', 'keys/new']) {
-      expect(begun.text).toContain(`href="/kyc/dashboard/${path}"`);
-    }
+  it('lists what to do first as links, all open with a key that was handed out and never used', async () => {
+    const { apiKeys } = given.countersign;
+    const [used] = await apiKeys.list(given.clientId);
+    await apiKeys.revoke(given.clientId, used?.id ?? '');
+    expect((await given.open('/dashboard')).text).toContain('href="/kyc/dashboard/keys/new"');
 
+    await apiKeys.issue(given.clientId, { permissions: ['*'] });
+    const untouched = await given.open('/dashboard');
+    expect(untouched.words).toContain('Get started 0 of 4 done');
+    expect(untouched.text).toContain('<details open');
+    for (const path of ['test/keys/new', 'test/verifications/new', 'test/webhooks/new', 'verifications/new']) {
+      expect(untouched.text).toContain(`href="/kyc/dashboard/${path}"`);
+    }
+  });
+
+  it('marks a first step once it is done, in either mode', async () => {
     const twin = await given.countersign.clients.testTwin(given.clientId);
-    await given.countersign.apiKeys.issue(twin.id, { permissions: ['*'] });
+    const { value } = await given.countersign.apiKeys.issue(twin.id, { permissions: ['*'] }, CLARA);
     expect((await given.open('/dashboard')).words).toContain('Get started 1 of 4 done Create a key Done');
-    await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
-    expect((await given.open('/dashboard')).words).toContain('Go live Done');
+
+    const tester = await given.countersign.authenticate(value);
+    const subject = { subjectType: 'kyc', subjectReference: 'tested' };
+    await given.countersign.verifications.create(tester, subject);
+    const tested = await given.open('/dashboard');
+    expect(tested.words).toContain('Get started 2 of 4 done');
+    expect(tested.words).not.toContain('Go live Done');
+    expect(tested.text).not.toContain('<details open');
+    expect((await given.open('/dashboard/test')).words).toContain('Get started 2 of 4 done');
+
     await given.pending();
-    const used = await given.open('/dashboard');
-    expect(used.words).toContain('Get started 3 of 4 done');
-    expect(used.text).not.toContain('<details open');
+    expect((await given.open('/dashboard')).words).toContain('Go live Done');
 
     await given.send('/dashboard/webhooks/new', {
       name: 'Shop',
@@ -57,16 +69,17 @@ describe('the home of the dashboard', () => {
   it('says that a subscription is missing', async () => {
     await given.countersign.clients.setSubscription(given.clientId, { status: 'canceled' });
     const { words } = await given.open('/dashboard');
-    expect(words).toContain('Go live Create a key in live mode.');
+    expect(words).toContain('Go live Create a verification in live mode');
+    expect(words).toContain('You also need an active subscription');
   });
 
   it('shows each role the first steps that it may take', async () => {
     const agent = await given.open('/dashboard', ANDY);
-    expect(agent.words).toContain('Get started 1 of 2 done');
+    expect(agent.words).toContain('Get started 0 of 2 done');
     expect(agent.words).not.toContain('Create a key');
     expect(agent.text).toContain('href="/kyc/dashboard/test/verifications/new"');
     const viewer = await given.open('/dashboard', VERA);
-    expect(viewer.words).toContain('Get started 1 of 2 done');
+    expect(viewer.words).toContain('Get started 0 of 2 done');
     expect(viewer.text).not.toContain('href="/kyc/dashboard/test/verifications/new"');
   });
 

@@ -36,6 +36,7 @@ function topOf(greatest: number): number {
   }
 }
 
-function rounded(length: number): number {
+/** Rounds a length to hundredths, so that a page stays small. */
+export function rounded(length: number): number {
   return Math.round(length * 100) / 100;
 }
