@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type FirstStepFacts, firstStepsOf } from './first-steps.ts';
+import { type FirstStepFacts, firstStepsOf, NO_FACTS } from './first-steps.ts';
 
-const NOTHING = { keys: [], hasVerification: false, endpoints: [] };
 const HANDED_OUT = { createdBy: null, lastUsedAt: null };
 
 /** What `demo` and an operator's first commands leave: a subscription and a key in each mode, both unused. */
 const UNTOUCHED: FirstStepFacts = {
-  live: { ...NOTHING, keys: [HANDED_OUT], hasSubscription: true },
-  test: { ...NOTHING, keys: [HANDED_OUT] },
+  live: { ...NO_FACTS, keys: [HANDED_OUT], hasSubscription: true },
+  test: { ...NO_FACTS, keys: [HANDED_OUT] },
 };
 
 const doneWith = (given: {
@@ -29,7 +28,7 @@ describe('the first steps', () => {
       { name: 'webhook', isDone: false, lacks: null },
       { name: 'live', isDone: false, lacks: 'verification' },
     ]);
-    expect(firstStepsOf({ live: { ...NOTHING, hasSubscription: false }, test: NOTHING })).toMatchObject([
+    expect(firstStepsOf({ live: { ...NO_FACTS, hasSubscription: false }, test: NO_FACTS })).toMatchObject([
       { isDone: false },
       { isDone: false },
       { isDone: false },

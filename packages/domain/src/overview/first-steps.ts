@@ -22,6 +22,9 @@ export interface ModeFacts {
   readonly endpoints: readonly Pick<WebhookEndpoint, 'state'>[];
 }
 
+/** What a client has in a mode that it never used. */
+export const NO_FACTS: ModeFacts = { keys: [], hasVerification: false, endpoints: [] };
+
 /** What the steps depend on. */
 export interface FirstStepFacts {
   readonly live: ModeFacts & { readonly hasSubscription: boolean };

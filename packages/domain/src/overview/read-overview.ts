@@ -7,7 +7,7 @@ import type { VerificationRepository } from '../verification/verification-reposi
 import type { ManageWebhooks } from '../webhooks/manage-webhooks.ts';
 import type { WebhookLog } from '../webhooks/webhook-log.ts';
 import { type AttentionFacts, type AttentionItem, attentionOf, isFailing } from './attention.ts';
-import { type FirstStep, firstStepsOf, type ModeFacts } from './first-steps.ts';
+import { type FirstStep, firstStepsOf, type ModeFacts, NO_FACTS } from './first-steps.ts';
 
 /** Reads what the overview of a client's team lists. */
 export interface ReadOverview {
@@ -83,13 +83,12 @@ export function createReadOverview(ports: OverviewPorts): ReadOverview {
 
     async firstSteps(clientId) {
       const liveId = liveIdOf((await clients.get(clientId)).client);
-      const twin = await clients.testTwin(clientId);
-      const [live, test, { state }] = await Promise.all([
-        factsOf(liveId),
-        factsOf(twin.id),
-        clients.usage(liveId),
-      ]);
-      return firstStepsOf({ live: { ...live, hasSubscription: state !== 'no_active_subscription' }, test });
+      const [facts, { state }] = await Promise.all([factsOf(liveId), clients.usage(liveId)]);
+      const live = { ...facts, hasSubscription: state !== 'no_active_subscription' };
+      // A client in full use has all it needs in live mode. Its test twin is not read for each visit.
+      const steps = firstStepsOf({ live, test: NO_FACTS });
+      if (steps.every(({ isDone }) => isDone)) return steps;
+      return firstStepsOf({ live, test: await factsOf((await clients.testTwin(liveId)).id) });
     },
   };
 }

@@ -53,14 +53,15 @@ export function createReadActivity({
     ]);
     const reviewedOn = new Map(reviewed.map(({ day, ...figures }) => [day, figures]));
     const days = daysIn(range).map((day) => ({
-      ...{ submitted: 0, approved: 0, rejected: 0 },
-      ...reviewedOn.get(day),
+      ...(reviewedOn.get(day) ?? NONE_REVIEWED),
       day: dayText(day),
       created: created.get(day) ?? 0,
     }));
     return { days, totals: totalsOf(days), ...now };
   };
 }
+
+const NONE_REVIEWED = { submitted: 0, approved: 0, rejected: 0 };
 
 function totalsOf(days: readonly ActivityFigures[]): ActivityFigures {
   const sum = (of: keyof ActivityFigures) => days.reduce((total, day) => total + day[of], 0);

@@ -65,12 +65,6 @@ export async function recordForgedOrigin(context: Context, site: Site): Promise<
   await recordRefusal(context, as, 'forged_origin');
 }
 
-/** Runs actions as the user of a request, in a mode of the dashboard that may be another than that of the page. */
-export function asInMode(context: Context<StaffEnv>, mode: ClientMode): As {
-  const { countersign, clientAddress } = context.get('site').options;
-  return countersign.as({ kind: 'user', session: context.get('session'), from: clientAddress(context), mode });
-}
-
 /** Makes the routes of an area, behind its gate. */
 export function areaRoutes(site: Site, area: StaffArea): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
