@@ -132,6 +132,7 @@ export type {
   ReviewSummary,
 } from './verification/review-queue.ts';
 export { isClaimedByOther, isMovePossible, type ReviewerMove } from './verification/reviewer-moves.ts';
+export { shortReference } from './verification/short-reference.ts';
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,

@@ -147,6 +147,8 @@ export function createSealedVerifications(
     queue: (query) => inner.queue(query).then(blankPage),
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
+    findByShortReference: (request) =>
+      inner.findByShortReference(request).then((records) => records.map(blankOrUnreadable)),
     counts: (clientId, days) => inner.counts(clientId, days),
     reviewActivity: (query) => inner.reviewActivity(query),
     differingCounts: (clientId) => inner.differingCounts(clientId),

@@ -35,6 +35,7 @@ import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { reviewActivitySuite } from './suites/review-activity.ts';
+import { shortReferencesSuite } from './suites/short-references.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
 import { testTwinsSuite } from './suites/test-twins.ts';
@@ -69,6 +70,7 @@ export const ALL_SUITES: readonly Suite[] = [
   pagingSuite,
   browseSuite,
   browseFiltersSuite,
+  shortReferencesSuite,
   countsSuite,
   countByStatusSuite,
   anyClientReadsSuite,

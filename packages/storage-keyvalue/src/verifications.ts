@@ -11,6 +11,7 @@ import {
   isDueForExpiry,
   isListed,
   isQueued,
+  isReferenced,
   listOrder,
   MAX_EVENTS,
   queueOrder,
@@ -111,6 +112,12 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
         .sort(browseOrder);
       return pageAfter(matching, query, browseOrder);
     },
+    findByShortReference: (request) =>
+      verifications
+        .all()
+        .filter((record) => isReferenced(record, request))
+        .sort(browseOrder)
+        .slice(0, request.limit),
     counts(clientId, days) {
       const counts = countRecords(verifications.all(clientId));
       return days === undefined ? counts : counts.filter(({ day }) => day >= days.from && day < days.until);

@@ -24,6 +24,7 @@ const filterFields: Fields<BrowseRequest> = {
   status: { kind: 'choice', of: STATUSES, optional: true },
   type: { kind: 'choice', of: SUBJECT_TYPES, optional: true },
   subjectReferencePrefix: { kind: 'id', optional: true },
+  shortReference: { kind: 'id', optional: true },
   fromDay: { kind: 'date', optional: true },
   untilDay: { kind: 'date', optional: true },
 };

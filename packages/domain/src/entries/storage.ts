@@ -91,6 +91,7 @@ export {
   isDueForExpiry,
   isListed,
   isQueued,
+  isReferenced,
   listOrder,
   queueOrder,
 } from '../verification/record-lists.ts';
@@ -103,6 +104,7 @@ export {
   type ReviewedRecord,
   reviewActivityOf,
 } from '../verification/review-activity.ts';
+export { idsOfReference, type ReferencedIds } from '../verification/short-reference.ts';
 export { DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from '../verification/unreadable.ts';
 export {

@@ -26,7 +26,10 @@ describe('parseBrowseFilter', () => {
     ],
   ])('%j', (request, days) => {
     const { fromDay: _, untilDay: __, ...rest } = { fromDay: null, untilDay: null, ...request };
-    expect(parseBrowseFilter(request)).toEqual({ ...EVERYTHING, ...rest, ...days });
+    expect(parseBrowseFilter(request)).toEqual({
+      filter: { ...EVERYTHING, ...rest, ...days },
+      reference: undefined,
+    });
   });
 
   it.each([
@@ -35,11 +38,20 @@ describe('parseBrowseFilter', () => {
     [{ fromDay: '2026-02-30' }, 'fromDay', 'not_a_date'],
     [{ fromDay: '2026-03-02', untilDay: '2026-03-01' }, 'untilDay', 'invalid'],
     [{ colour: 'red' }, 'colour', 'unknown_field'],
+    [{ shortReference: '7K3F' }, 'shortReference', 'invalid'],
+    [{ shortReference: '' }, 'shortReference', 'invalid'],
   ])('%j is refused', (request, path, code) => {
     const issue: unknown = expect.objectContaining({ path, code });
     expect(() => parseBrowseFilter(request)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMETERS', data: { issues: [issue] } }),
     );
+  });
+});
+
+test('a short reference is read as people write it', () => {
+  expect(parseBrowseFilter({ shortReference: '7k3f 92qd', status: 'pending' })).toEqual({
+    filter: { ...EVERYTHING, status: 'pending' },
+    reference: '7K3F-92QD',
   });
 });
 

@@ -4,6 +4,7 @@ import { parseInput } from '../input/parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
 import { invalidPosition, parsePosition } from './page-position.ts';
+import { parseShortReference } from './short-reference.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
 
@@ -12,12 +13,22 @@ export interface BrowseRequest extends Days {
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;
   readonly subjectReferencePrefix?: string | undefined;
+  /** A `shortReference` as people write it. */
+  readonly shortReference?: string | undefined;
+}
+
+/** What a request asks for. */
+export interface ParsedBrowse {
+  readonly filter: BrowseFilter;
+  /** As `shortReference` writes it. */
+  readonly reference: string | undefined;
 }
 
 const shape = {
   status: z.enum(STATUSES).optional(),
   type: z.enum(SUBJECT_TYPES).optional(),
   subjectReferencePrefix: subjectReferenceSchema.optional(),
+  shortReference: z.string().optional(),
   ...dayRangeShape,
 };
 const filterSchema: z.ZodType<BrowseRequest> = z.strictObject(shape);
@@ -27,14 +38,14 @@ const pageSchema: z.ZodType<BrowseRequest & { readonly after?: string | undefine
 });
 
 /** Parses a request for one page. @throws CountersignError `INVALID_PARAMETERS` */
-export function parseBrowseRequest(input: unknown): { filter: BrowseFilter; after: BrowsePosition | undefined } {
+export function parseBrowseRequest(input: unknown): ParsedBrowse & { readonly after: BrowsePosition | undefined } {
   const { after, ...request } = parseInput(pageSchema, input);
-  return { filter: filterOf(request), after: after === undefined ? undefined : positionOf(after) };
+  return { ...parsed(request), after: after === undefined ? undefined : positionOf(after) };
 }
 
 /** Parses a request for all matching verifications. @throws CountersignError `INVALID_PARAMETERS` */
-export function parseBrowseFilter(input: unknown): BrowseFilter {
-  return filterOf(parseInput(filterSchema, input));
+export function parseBrowseFilter(input: unknown): ParsedBrowse {
+  return parsed(parseInput(filterSchema, input));
 }
 
 /** Where the next page begins. */
@@ -44,13 +55,10 @@ function positionOf(text: string): BrowsePosition {
   return { requestedAt: at, id };
 }
 
-function filterOf({ status, type, subjectReferencePrefix, fromDay, untilDay }: BrowseRequest): BrowseFilter {
-  const { from, until } = momentsOf({ fromDay, untilDay });
+function parsed({ status, type, subjectReferencePrefix, shortReference, ...days }: BrowseRequest): ParsedBrowse {
+  const { from, until } = momentsOf(days);
   return {
-    status,
-    type,
-    subjectReferencePrefix,
-    requestedFrom: from,
-    requestedUntil: until,
+    filter: { status, type, subjectReferencePrefix, requestedFrom: from, requestedUntil: until },
+    reference: shortReference === undefined ? undefined : parseShortReference(shortReference),
   };
 }

@@ -9,8 +9,10 @@ import type { SystemReason } from './decision.ts';
 import { type Flow, findFlow, type SubjectType, stepsOf } from './flow.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
+import { isBrowsed } from './record-lists.ts';
 import { endedBy, type FindWithData } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
+import { REFERENCED_MAX } from './short-reference.ts';
 import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { BrowseFilter } from './verification-repository.ts';
@@ -118,13 +120,23 @@ export function createClientVerifications(
     return { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep, totalSteps };
   }
 
+  /** Reads the verifications with a short reference that pass the filters. */
+  async function referenced(reference: string, filter: BrowseFilter): Promise<readonly VerificationRecord[]> {
+    const records = await verifications.findByShortReference({ reference, clientId, limit: REFERENCED_MAX });
+    return records.filter((record) => isBrowsed(record, filter));
+  }
+
+  async function* rowsOf(records: readonly VerificationRecord[]): AsyncGenerator<BrowsedVerification> {
+    yield* records.map(browsed);
+  }
+
   async function* rowsFrom(
     filter: BrowseFilter,
     first: readonly VerificationRecord[],
   ): AsyncGenerator<BrowsedVerification> {
     let records = first;
     while (true) {
-      yield* records.map(browsed);
+      yield* rowsOf(records);
       if (records.length < EXPORT_PAGE) return;
       // Counting again for each page took most of the time of a large export.
       const next = { ...filter, after: records.at(-1), limit: EXPORT_PAGE, withoutTotal: true };
@@ -134,7 +146,11 @@ export function createClientVerifications(
 
   return {
     async browse(request) {
-      const { filter, after } = parseBrowseRequest(request);
+      const { filter, reference, after } = parseBrowseRequest(request);
+      if (reference !== undefined) {
+        const items = (await referenced(reference, filter)).map(browsed);
+        return { items, total: { count: items.length, isExact: true }, next: null };
+      }
       // One more than a page tells whether there is a next page.
       const query = { ...filter, after, limit: PAGE + 1 };
       // Only a search has no counts to add up.
@@ -183,7 +199,11 @@ export function createClientVerifications(
     },
 
     async export(request) {
-      const filter = parseBrowseFilter(request);
+      const { filter, reference } = parseBrowseFilter(request);
+      if (reference !== undefined) {
+        const records = await referenced(reference, filter);
+        return { totalCount: records.length, rows: rowsOf(records) };
+      }
       const first = await verifications.browse(clientId, { ...filter, after: undefined, limit: EXPORT_PAGE });
       return { totalCount: first.totalCount, rows: rowsFrom(filter, first.records) };
     },

@@ -1,4 +1,5 @@
 import type { SubjectType } from './flow.ts';
+import { shortReference } from './short-reference.ts';
 import { EXPIRING_STATUSES, type Status, statusCounts } from './status.ts';
 import { dayOf, type VerificationCounts } from './verification-counts.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -98,6 +99,17 @@ export function isBrowsed(
 /** Compares in the order of `VerificationRepository.browse`: newest first, ties broken by id, the greatest first. */
 export function browseOrder(a: BrowsePosition, b: BrowsePosition): number {
   return b.requestedAt.getTime() - a.requestedAt.getTime() || compareText(b.id, a.id);
+}
+
+/** Whether `VerificationRepository.findByShortReference` finds a record. */
+export function isReferenced(
+  { id, clientId }: Pick<VerificationRecord, 'id' | 'clientId'>,
+  request: Pick<Parameters<VerificationRepository['findByShortReference']>[0], 'reference' | 'clientId'>,
+): boolean {
+  // The reference of an id that is no UUID is the id, by which nothing is found.
+  const reference = shortReference(id);
+  if (reference !== request.reference || reference === id) return false;
+  return request.clientId === undefined || clientId === request.clientId;
 }
 
 /** Whether `VerificationRepository.dueForExpiry` finds a record. */

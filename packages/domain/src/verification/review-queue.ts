@@ -15,6 +15,7 @@ import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
 import { decidingTypeIn, endedBy, keptDataOf, type RulesOf } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
+import { parseShortReference, REFERENCED_MAX } from './short-reference.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -35,6 +36,11 @@ export interface ReviewQueueInput {
   readonly unclaimed?: boolean | undefined;
   /** Whether test cases are shown. Default false, except with the `clientId` of a test twin. */
   readonly withTests?: boolean | undefined;
+  /**
+   * A `shortReference` as people write it. All filters but `clientId` are ignored then, and so are pages: someone asks about one
+   * verification, whatever became of it.
+   */
+  readonly shortReference?: string | undefined;
   /** The `next` of the page before. */
   readonly after?: string | undefined;
   /** 1–100; default 20. */
@@ -49,6 +55,7 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
   claimedBy: { kind: 'id', optional: true },
   unclaimed: { kind: 'flag', optional: true },
   withTests: { kind: 'flag', optional: true },
+  shortReference: { kind: 'id', optional: true },
   after: { kind: 'text', max: POSITION_MAX, by: 'page', optional: true },
   limit: { kind: 'number', integer: true, min: 1, max: LIST_LIMIT_MAX, by: 'page', optional: true },
 };
@@ -153,10 +160,23 @@ export function createReviewQueue(
     return { clientName, retention: retentionViewOf(verification, kept) };
   }
 
+  async function itemsOf(records: readonly VerificationRecord[]): Promise<readonly ReviewQueueItem[]> {
+    const names = await clients.names([...new Set(records.map(({ clientId }) => clientId))]);
+    return records.map((record) => {
+      const name = names.get(record.clientId);
+      return queueItem(record, name === undefined ? record.clientId : nameForStaff(name));
+    });
+  }
+
   return {
     async queue(input = {}) {
       const { unclaimed, withTests, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
-      const { status = 'submitted', type, clientId } = filters;
+      const { status = 'submitted', type, clientId, shortReference } = filters;
+      if (shortReference !== undefined) {
+        const reference = parseShortReference(shortReference);
+        const records = await verifications.findByShortReference({ reference, clientId, limit: REFERENCED_MAX });
+        return { items: await itemsOf(records), total: { count: records.length, isExact: true }, next: null };
+      }
       const claimedBy = unclaimed === true ? null : filters.claimedBy;
       const { records, totalCount } = await verifications.queue({
         status,
@@ -171,13 +191,9 @@ export function createReviewQueue(
         countUpTo: COUNTED_MATCHES,
       });
       const shown = records.slice(0, limit);
-      const names = await clients.names([...new Set(shown.map((record) => record.clientId))]);
       const last = records.length > limit ? shown.at(-1) : undefined;
       return {
-        items: shown.map((record) => {
-          const name = names.get(record.clientId);
-          return queueItem(record, name === undefined ? record.clientId : nameForStaff(name));
-        }),
+        items: await itemsOf(shown),
         total: boundedCount(totalCount),
         next: last === undefined ? null : positionText({ at: last.submittedAt, id: last.id }),
       };

@@ -214,6 +214,17 @@ export interface VerificationRepository {
   browse(clientId: string, query: BrowseQuery): Promise<RecordPage>;
 
   /**
+   * Finds up to `limit` verifications with a short reference (`shortReference` of their ids), the newest first as in `browse`. Several may
+   * have the same. A text that is no short reference finds nothing. `answers` and `reviewData` may be empty objects here.
+   * @param request without a `clientId`: of all clients, for reviewers
+   */
+  findByShortReference(request: {
+    reference: string;
+    clientId?: string | undefined;
+    limit: number;
+  }): Promise<readonly VerificationRecord[]>;
+
+  /**
    * Reads the numbers of the client's verifications by day of the request, type and status, in any order. Days and types
    * without any are left out. The storage keeps the numbers with every change, so that their cost does not grow with the
    * verifications of a day. Numbers that something else changed are not below 0.

@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { aLogo, someDetails } from './appearances.ts';
 import { aLine, anAuditQuery } from './audit.ts';
@@ -35,6 +36,8 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     queue: ({ verifications }) => verifications.queue(aQueueQuery()),
     list: ({ verifications }) => verifications.list(clientId(1), aQuery()),
     browse: ({ verifications }) => verifications.browse(clientId(1), aBrowseQuery()),
+    findByShortReference: ({ verifications }) =>
+      verifications.findByShortReference({ reference: shortReference(first.id), limit: 10 }),
     counts: ({ verifications }) => verifications.counts(clientId(1)),
     reviewActivity: ({ verifications }) =>
       verifications.reviewActivity({ clientId: clientId(1), days: { from: 2, until: 3 }, comparedFrom: 1 }),

@@ -51,6 +51,7 @@ import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
 import { reviewActivityMutants } from './review-activity.ts';
+import { shortReferencesMutants } from './short-references.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { testTwinsMutants } from './test-twins.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
@@ -71,7 +72,14 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     retentionFactsMutants,
   ],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
-  [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
+  [
+    listingOrderMutants,
+    listingFiltersMutants,
+    pagingMutants,
+    browseMutants,
+    browseFiltersMutants,
+    shortReferencesMutants,
+  ],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants, reviewActivityMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   WEBHOOK_MUTANTS,

@@ -21,6 +21,7 @@ import { type ChargedCreation, createChargedCreation } from './creation/charged-
 import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createReviewActivity } from './review-activity.ts';
+import { createFindByShortReference } from './short-references.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from './verification-events.ts';
@@ -68,6 +69,8 @@ export function createVerificationRepository(
     list: createListVerifications(session),
 
     browse: createBrowse(session),
+
+    findByShortReference: createFindByShortReference(session),
 
     ...createCounts(session),
 

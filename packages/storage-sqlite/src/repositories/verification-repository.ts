@@ -20,6 +20,7 @@ import { divideMails } from './link-mails.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
 import { createAddMails } from './mail-queue.ts';
+import { createFindByShortReference } from './short-references.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { createVerificationEvents, type VerificationEvents } from './verification-events.ts';
@@ -77,6 +78,8 @@ export function createVerificationRepository(
     list: createListVerifications(session, runApart),
 
     browse: createBrowse(session, runApart),
+
+    findByShortReference: createFindByShortReference(session),
 
     ...createCounts(session, runApart),
 
