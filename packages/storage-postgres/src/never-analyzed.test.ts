@@ -113,6 +113,8 @@ async function requests(
     sortBy: 'requestedAt',
     subjectReference: record.subjectReference,
   });
+  for (const clientId of [client.id, undefined])
+    await verifications.findByShortReference({ reference: '7K3F-92QD', clientId, limit: 10 });
   await verifications.counts(client.id);
   await erase(retention, { ...next, version: 2 }, n);
 }

@@ -50,6 +50,8 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a page of one subject', list({ subjectReference: 'subject-7' }), ['verifications_subjects']],
     ['the active one of a subject', activeOfSubject, ['verifications_one_active']],
     ['a reviewer’s verification', findForReview, ['verifications_id', 'verification_events_pk']],
+    ['a short reference', shortReference(undefined), ['verifications_id']],
+    ['a short reference of a client', shortReference(CLIENT.id), ['verifications_(pk|id)']],
     ['the queue', queue({}), ['verifications_queue']],
     ['unclaimed verifications', queue({ claimedBy: null }), ['verifications_queue']],
     ['the queue of live clients', queue({ liveOnly: true }), ['verifications_queue', 'clients_pk']],
@@ -199,6 +201,11 @@ function searchClients(query: Partial<ClientQuery>): (session: Session) => Promi
 }
 
 const LATER = { requestedAt: new Date(Date.now() - 12 * 60 * 60 * 1_000), id: verificationId(1) };
+
+function shortReference(clientId: string | undefined) {
+  return (session: Session) =>
+    createVerificationRepository(session).findByShortReference({ reference: '7K3F-92QD', clientId, limit: 10 });
+}
 
 function browse(query: Partial<BrowseQuery>): (session: Session) => Promise<unknown> {
   const plain = { status: undefined, type: undefined, subjectReferencePrefix: undefined };
