@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { shortReference } from '@countersign/domain';
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
@@ -67,7 +68,7 @@ describeWith(['chromium'], 'the way back', () => {
     expect(slugOf(page)).toBe('check');
     await walk(page, 'kyc');
     expect(await headingOf(visitor)).toBe('Vielen Dank, es ist alles da');
-    expect(await page.locator('.reference').innerText()).toBe(id);
+    expect(await page.locator('.reference').innerText()).toBe(shortReference(id));
     await goBack(visitor, id, 'submitted');
 
     const reviewer = await newStaff(site.server, 'reviewer');

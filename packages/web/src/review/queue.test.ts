@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { CLIENT_CHOICES } from '@countersign/domain/clients';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
@@ -16,6 +17,28 @@ const ID = 'its id';
 function listed(text: string): string[] {
   return [...text.matchAll(/data-case[^>]*><bdi>([^<]*)</g)].map(([, reference]) => reference ?? '');
 }
+
+describe('the search by short reference', () => {
+  it('finds a case of any status, and is no address of a page', async () => {
+    const id = await given.pending({ subjectReference: 'not-begun' });
+    await given.submitted({ subjectReference: 'another' });
+    const reference = shortReference(id);
+
+    const { text, words, status } = await given.get(`/review?reference=${reference.toLowerCase()}`);
+    expect([status, listed(text)]).toEqual([200, ['not-begun']]);
+    expect(words).toContain(reference);
+    expect((await given.get(`/review/${reference}`)).status).toBe(404);
+  });
+
+  it.each(['7K3F', '7K3F-92QU', 'x'.repeat(5_000)])('of %s says what a reference is', async (typed) => {
+    await given.submitted({ subjectReference: 'not-to-be-seen' });
+
+    const { words, status } = await given.get(`/review?reference=${typed}`);
+    expect(status).toBe(400);
+    expect(words).toContain('A short reference has eight letters and digits');
+    expect(words).not.toContain('not-to-be-seen');
+  });
+});
 
 describe('the queue of one of many clients', () => {
   /** More clients than a list of options holds, and a case of `Acme Bank`. */

@@ -11,6 +11,7 @@ import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { StateBadge } from '../parts/badge.tsx';
 import { Age } from '../parts/page-parts.tsx';
+import { ShortReference } from '../site/short-reference.tsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -38,6 +39,7 @@ export const queue: ListPage<ReviewQueueItem> = {
   async filters(context) {
     const { t } = context.get('page');
     return [
+      { name: 'reference', label: t('review:queue.anyCase') },
       {
         name: 'status',
         label: t('review:queue.status'),
@@ -73,9 +75,13 @@ export const queue: ListPage<ReviewQueueItem> = {
       },
     ];
   },
-  problem: (_issue, _values, t) => ['after', t('review:queue.badPosition')],
-  async load(context, { status, type, client, claim, tests }) {
+  problem: ({ path }, _values, t) =>
+    path === 'shortReference'
+      ? ['reference', t('wording:shortReference.invalid')]
+      : ['after', t('review:queue.badPosition')],
+  async load(context, { reference, status, type, client, claim, tests }) {
     const { items, total, next } = await context.get('as').run(listReviewQueue, {
+      shortReference: reference || undefined,
       status: status as Status,
       type: (type || undefined) as SubjectType | undefined,
       clientId: client || undefined,
@@ -139,6 +145,7 @@ export const queue: ListPage<ReviewQueueItem> = {
         cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
       { title: t('review:queue.claimedBy'), cell: holderCell },
+      { title: t('wording:shortReference.label'), cell: ({ id }) => <ShortReference id={id} /> },
     ];
   },
 };

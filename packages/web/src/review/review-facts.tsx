@@ -2,6 +2,7 @@ import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { StateBadge } from '../parts/badge.tsx';
 import { Age, Facts, Moment } from '../parts/page-parts.tsx';
+import { ShortReference } from '../site/short-reference.tsx';
 import { dataInWords } from '../staff/data-state.tsx';
 import { actionPath } from './paths.ts';
 import { claimOf, mayDo, type ReviewView } from './review-view.ts';
@@ -17,6 +18,7 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
     <>
       <Facts
         items={[
+          [t('wording:shortReference.label'), <ShortReference id={verification.id} />],
           [t('review:case.client'), <bdi>{clientName}</bdi>],
           [t('review:case.type'), t(`wording:type.${type}`)],
           [

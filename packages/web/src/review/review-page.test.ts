@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { holdVerification, releaseVerificationHold, withdrawVerification } from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DRAWN_PAGES } from '../../test-support/cases.ts';
@@ -174,13 +175,13 @@ describe('the page of a case', () => {
     },
   );
 
-  it('shows an erased case by its id, in the queue too', async () => {
+  it('shows an erased case by its short reference, in the queue too', async () => {
     const id = await given.pending({ subjectReference: 'mira-1987' });
     await given.countersign.verifications.eraseData(given.principal, id, { withdraw: true });
     const pages = await Promise.all([`/review/${id}`, '/review?status=rejected'].map((path) => given.get(path)));
     expect(pages[0]?.words).toContain('The data is erased');
     for (const { words, text } of pages) {
-      expect(words).toContain(`Erased: ${id}`);
+      expect(words).toContain(`Erased: ${shortReference(id)}`);
       expect(text).not.toContain('mira-1987');
     }
   });

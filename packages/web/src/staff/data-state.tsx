@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { erasedReference, type RetentionView } from '@countersign/domain/retention';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
@@ -30,10 +31,12 @@ export const HiddenData: FC<PropsWithChildren<{ retention: RetentionView; page: 
   );
 };
 
-/** Names a verification by its subject reference; once that is erased, by its id. */
+/** Names a verification by its subject reference; once that is erased, by its short reference. */
 export function referenceInWords(
   { id, subjectReference }: { readonly id: string; readonly subjectReference: string },
   { t }: Page,
 ): string {
-  return subjectReference === erasedReference(id) ? t('wording:data.erasedReference', { id }) : subjectReference;
+  return subjectReference === erasedReference(id)
+    ? t('wording:data.erasedReference', { reference: shortReference(id) })
+    : subjectReference;
 }

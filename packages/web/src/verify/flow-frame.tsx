@@ -11,6 +11,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
+import { ShortReference } from '../site/short-reference.tsx';
 import { CHECK, progressOf, slugBefore, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
@@ -123,7 +124,7 @@ export const Reason: FC<{ page: Page; item: ActionItem }> = ({ page, item }) => 
 /** Names the verification, so that the client finds it when the subject asks. */
 export const Reference: FC<{ page: Page; id: string }> = ({ page, id }) => (
   <p>
-    {page.t('verify:reference')} <code class="reference">{id}</code>
+    {page.t('verify:reference')} <ShortReference id={id} />
   </p>
 );
 

@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
@@ -49,7 +50,7 @@ describe('the way back', () => {
     expect(link?.textContent).toBe('Zurück zu Acme Bank');
     expect(link?.getAttribute('href')).toBe(`${creation.returnUrl}&verificationId=${given.id}&status=${status}`);
     expect(link?.getAttribute('rel')).toBe('noreferrer');
-    expect(page.document.querySelector('.reference')?.textContent).toBe(given.id);
+    expect(page.document.querySelector('.reference')?.textContent).toBe(shortReference(given.id));
   });
 
   it('withdrawn before anything was submitted: the link has the status rejected', async () => {

@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +51,7 @@ describe('a finished verification', () => {
     expect(page.heading).toBe('Thank you, we have received everything');
     expect(page.html).toContain('Everything you entered is saved and sent.');
     expect(page.html).not.toMatch(PERSONAL);
-    expect(page.document.querySelector('.reference')?.textContent).toBe(given.id);
+    expect(page.document.querySelector('.reference')?.textContent).toBe(shortReference(given.id));
     await expectStatusFor(given, ['check', 'name']);
   });
 
@@ -208,7 +209,7 @@ describe('a link that had expired when a reviewer asked for action', () => {
     given.clock.advance(1);
     const late = await given.browser.open(link);
     expect([late.status, late.heading]).toEqual([410, 'This link has expired']);
-    expect(late.document.querySelector('.reference')?.textContent).toBe(given.id);
+    expect(late.document.querySelector('.reference')?.textContent).toBe(shortReference(given.id));
     expect(late.document.querySelector('main :is(form, button)')).toBeNull();
   });
 

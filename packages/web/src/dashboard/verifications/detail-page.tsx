@@ -13,10 +13,11 @@ import { RetentionSection } from '../../actions/retention/retention-section.tsx'
 import { StateBadge } from '../../parts/badge.tsx';
 import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
 import type { Page } from '../../site/page.ts';
+import { ShortReference } from '../../site/short-reference.tsx';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
-import { COPY_SCRIPT, CopyField } from '../../staff/shown-once.tsx';
+import { COPY_SCRIPT, CopyButton, CopyField } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 import { ExportButton } from './files.tsx';
 import { StatusHistory, Steps } from './history.tsx';
@@ -104,7 +105,16 @@ const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ ope
           ? null
           : [t('dashboard:verifications.resolved'), <Moment at={resolvedAt} page={page} />],
         [t('wording:data.label'), dataInWords(retention, page)],
-        [t('dashboard:verifications.id'), <code>{id}</code>],
+        [t('wording:shortReference.label'), <ShortReference id={id} />],
+        [
+          t('dashboard:verifications.id'),
+          <>
+            <span id="verification-id">
+              <code>{id}</code>
+            </span>{' '}
+            <CopyButton page={page} of="verification-id" what={t('dashboard:verifications.id')} />
+          </>,
+        ],
       ]}
     />
   );

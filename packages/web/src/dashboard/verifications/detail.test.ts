@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../../test-support/client-team.ts';
 
@@ -146,15 +147,15 @@ describe('the page of a verification', () => {
     for (const empty of ['Submitted data', 'Documents', 'Metadata', 'Not yet']) expect(words).not.toContain(empty);
   });
 
-  it('shows an erased verification by its id, in the list too', async () => {
+  it('shows an erased verification by its short reference, in the list too', async () => {
     const id = await given.pending({ subjectReference: 'mira-1987' });
     await given.countersign.verifications.eraseData(given.principal, id, { withdraw: true });
     const { words, text } = await page(id);
-    expect(text).toContain(`<h1 class="as-typed"><bdi>Erased: ${id}</bdi></h1>`);
+    expect(text).toContain(`<h1 class="as-typed"><bdi>Erased: ${shortReference(id)}</bdi></h1>`);
     expect(words).toMatch(/Data Erased on \d+ \w+ \d{4}/);
     expect(words).toContain('The data is erased');
     const list = await given.get(LIST, ADA);
-    expect(list.words).toContain(`Erased: ${id}`);
+    expect(list.words).toContain(`Erased: ${shortReference(id)}`);
     for (const shown of [text, list.text]) expect(shown).not.toContain('mira-1987');
   });
 

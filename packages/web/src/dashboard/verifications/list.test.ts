@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../../test-support/client-team.ts';
 
@@ -69,6 +70,26 @@ describe('the list of verifications', () => {
     expect(text).toContain('value="eu_"');
   });
 
+  it('finds a verification by its short reference as people write it, with the other filters and in the export', async () => {
+    const id = await given.pending({ subjectReference: 'asked-for' });
+    await given.pending({ subjectReference: 'another' });
+    const reference = shortReference(id);
+    const { words } = await given.get(LIST, ADA);
+    expect(words).toContain(reference);
+
+    for (const typed of [reference, reference.toLowerCase().replace('-', ' ')]) {
+      const found = await given.get(`${LIST}?reference=${encodeURIComponent(typed)}`, ADA);
+      expect(referencesIn(found.text)).toEqual(['asked-for']);
+      expect(found.words).toContain('1 verification');
+    }
+    const csv = await given.get(`${LIST}/export.csv?reference=${reference}`, ADA);
+    expect(csv.text.trim().split('\n')).toHaveLength(2);
+    expect(csv.text).toContain(id);
+    const other = await given.get(`${LIST}?reference=${reference}&status=approved`, ADA);
+    expect(other.words).toContain('No verification matches these filters.');
+    expect((await given.get(`${LIST}/${reference}`, ADA)).status).toBe(404);
+  });
+
   it('takes the first and the last day as whole days', async () => {
     await given.pending({ subjectReference: 'day-1' });
     const day = given.ports.clock.now().toISOString().slice(0, 10);
@@ -97,6 +118,9 @@ describe('the list of verifications', () => {
     ['from=2026-02-31', '“2026-02-31” is not a valid day'],
     ['until=tomorrow', '“tomorrow” is not a valid day'],
     ['from=2026-03-02&until=2026-03-01', 'The last day must not be before the first day'],
+    ['reference=7K3F', 'A short reference has eight letters and digits, such as 7K3F-92QD'],
+    [`reference=${'7'.repeat(5_000)}`, 'A short reference has eight letters and digits'],
+    ['reference=7K3F-92QD%00', 'A short reference has eight letters and digits'],
     ['after=forged', 'does not lead to a page of the list'],
     ['after=2026-03-01T10%3A00%3A00.000Z_%27%20OR%201%3D1', 'does not lead to a page of the list'],
   ])('with %s says what is wrong, and shows none rather than all', async (query, message) => {
@@ -116,8 +140,8 @@ describe('the list of verifications', () => {
   });
 
   it('shows no verification of another client, with any filter and at any position', async () => {
-    await given.pending({ subjectReference: 'acme-1' });
-    for (const query of ['', '?prefix=acme', '?status=pending']) {
+    const id = await given.pending({ subjectReference: 'acme-1' });
+    for (const query of ['', `?reference=${shortReference(id)}`, '?prefix=acme', '?status=pending']) {
       expect((await given.get(LIST + query, OTTO)).words).not.toContain('acme-1');
     }
   });

@@ -13,6 +13,7 @@ import { StateBadge } from '../../parts/badge.tsx';
 import { Moment } from '../../parts/page-parts.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
+import { ShortReference } from '../../site/short-reference.tsx';
 import { referenceInWords } from '../../staff/data-state.tsx';
 import { dayFilters, dayProblem, daysOf, short } from '../../staff/day-filters.ts';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
@@ -81,6 +82,7 @@ export const verificationList: ListPage<BrowsedVerification> = {
         cell: ({ currentStep, totalSteps }) =>
           t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps }),
       },
+      { title: t('wording:shortReference.label'), cell: ({ id }) => <ShortReference id={id} /> },
     ];
   },
 };
@@ -100,6 +102,7 @@ export function verificationFilters(t: Translate): readonly Filter[] {
     },
     // A reference may begin with a space.
     { name: 'prefix', label: t('dashboard:verifications.filter.prefix'), isExact: true },
+    { name: 'reference', label: t('wording:shortReference.label') },
     ...dayFilters({
       from: t('dashboard:verifications.filter.from'),
       until: t('dashboard:verifications.filter.until'),
@@ -108,11 +111,12 @@ export function verificationFilters(t: Translate): readonly Filter[] {
 }
 
 /** Turns the filters into input of an action, which validates it. */
-export function requestOf({ status, type, prefix, ...values }: FilterValues): BrowseRequest {
+export function requestOf({ status, type, prefix, reference, ...values }: FilterValues): BrowseRequest {
   return {
     status: (status || undefined) as Status | undefined,
     type: (type || undefined) as SubjectType | undefined,
     subjectReferencePrefix: prefix || undefined,
+    shortReference: reference || undefined,
     ...daysOf(values),
   };
 }
@@ -125,6 +129,8 @@ function problemOf(issue: Issue, values: FilterValues, t: Translate): readonly [
       return ['status', t('dashboard:verifications.filter.badStatus', { status: short(status) })];
     case 'type':
       return ['type', t('dashboard:verifications.filter.badType', { type: short(type) })];
+    case 'shortReference':
+      return ['reference', t('wording:shortReference.invalid')];
     case 'after':
       return ['after', t('dashboard:verifications.filter.badPosition')];
     default:

@@ -19,6 +19,7 @@ import type { FC } from 'hono/jsx';
 import { StateBadge } from '../../parts/badge.tsx';
 import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
+import { ShortReference } from '../../site/short-reference.tsx';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { type ListPage, listPage } from '../../staff/list-page.tsx';
 import { deliveryPath, verificationPath, WEBHOOKS_PATH, type WebhookAction, webhookPath } from '../paths.ts';
@@ -97,7 +98,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
           cell: ({ verificationId, version }) => (
             <>
               <a href={href(verificationPath(verificationId))}>
-                <code>{verificationId}</code>
+                <ShortReference id={verificationId} />
               </a>
               <span class="block quiet">{t('dashboard:webhooks.log.sequence', { sequence: version })}</span>
             </>
