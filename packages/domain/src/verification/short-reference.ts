@@ -2,8 +2,8 @@ import { invalidParameters } from '../errors.ts';
 
 /** Crockford's base32 (https://www.crockford.com/base32.html): without I, L, O and U, which are easily misread. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const ARE_DIGITS = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const LENGTH = 8;
+const ARE_DIGITS = new RegExp(`^[${DIGITS}]{${LENGTH}}$`);
 const BITS_OF_DIGIT = 5n;
 
 /**
