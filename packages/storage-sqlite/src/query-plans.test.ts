@@ -54,17 +54,20 @@ it.each([
   expect(plan.filter((step) => step.startsWith('SCAN') && !step.includes('USING INDEX'))).toEqual([]);
 });
 
-it.each([CLIENT.id, undefined])('query plan: a short reference of client %j reads ranges of ids', async (clientId) => {
-  const plan = await planOf((session) =>
-    createVerificationRepository(session).findByShortReference({ reference: '7K3F-92QD', clientId, limit: 10 }),
-  );
+it.each([CLIENT.id, undefined])(
+  'query plan: a short reference of client %j reads ranges of ids',
+  async (clientId) => {
+    const plan = await planOf((session) =>
+      createVerificationRepository(session).findByShortReference({ reference: '7K3F-92QD', clientId, limit: 10 }),
+    );
 
-  expect(plan).toEqual([
-    'SCAN range VIRTUAL TABLE INDEX 1:',
-    'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id>? AND id<?)',
-    'USE TEMP B-TREE FOR ORDER BY',
-  ]);
-});
+    expect(plan).toEqual([
+      'SCAN range VIRTUAL TABLE INDEX 1:',
+      'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id>? AND id<?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ]);
+  },
+);
 
 const QUEUE_INDEX = 'verifications_queue (status=?';
 const CLAIMS_INDEX = 'verifications_claims (claimed_by=?';
