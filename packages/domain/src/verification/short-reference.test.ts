@@ -12,7 +12,7 @@ function isFound(id: string, reference: string): boolean {
 }
 
 describe('shortReference', () => {
-  it('is eight characters of Crockford’s base32 in two groups', () => {
+  it('writes eight characters of Crockford’s base32 in two groups', () => {
     expect(shortReference(ID)).toBe('3JKZ-G77Y');
     fc.assert(
       fc.property(anId, (id) => {

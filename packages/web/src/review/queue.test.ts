@@ -30,7 +30,7 @@ describe('the search by short reference', () => {
     expect((await given.get(`/review/${reference}`)).status).toBe(404);
   });
 
-  it.each(['7K3F', '7K3F-92QU', 'x'.repeat(5_000)])('of %s says what a reference is', async (typed) => {
+  it.each(['7K3F', '7K3F-92QU', 'x'.repeat(5_000)])('says what a short reference is instead of searching for %s', async (typed) => {
     await given.submitted({ subjectReference: 'not-to-be-seen' });
 
     const { words, status } = await given.get(`/review?reference=${typed}`);
