@@ -30,14 +30,17 @@ describe('the search by short reference', () => {
     expect((await given.get(`/review/${reference}`)).status).toBe(404);
   });
 
-  it.each(['7K3F', '7K3F-92QU', 'x'.repeat(5_000)])('says what a short reference is instead of searching for %s', async (typed) => {
-    await given.submitted({ subjectReference: 'not-to-be-seen' });
+  it.each(['7K3F', '7K3F-92QU', 'x'.repeat(5_000)])(
+    'says what a short reference is instead of searching for %s',
+    async (typed) => {
+      await given.submitted({ subjectReference: 'not-to-be-seen' });
 
-    const { words, status } = await given.get(`/review?reference=${typed}`);
-    expect(status).toBe(400);
-    expect(words).toContain('A short reference has eight letters and digits');
-    expect(words).not.toContain('not-to-be-seen');
-  });
+      const { words, status } = await given.get(`/review?reference=${typed}`);
+      expect(status).toBe(400);
+      expect(words).toContain('A short reference has eight letters and digits');
+      expect(words).not.toContain('not-to-be-seen');
+    },
+  );
 });
 
 describe('the queue of one of many clients', () => {

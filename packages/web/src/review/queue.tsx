@@ -145,7 +145,7 @@ export const queue: ListPage<ReviewQueueItem> = {
         cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
       { title: t('review:queue.claimedBy'), cell: holderCell },
-      { title: t('wording:shortReference.label'), cell: ({ id }) => <ShortReference id={id} /> },
+      { title: t('wording:shortReference.label'), class: 'id', cell: ({ id }) => <ShortReference id={id} /> },
     ];
   },
 };

@@ -82,7 +82,7 @@ export const verificationList: ListPage<BrowsedVerification> = {
         cell: ({ currentStep, totalSteps }) =>
           t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps }),
       },
-      { title: t('wording:shortReference.label'), cell: ({ id }) => <ShortReference id={id} /> },
+      { title: t('wording:shortReference.label'), class: 'id', cell: ({ id }) => <ShortReference id={id} /> },
     ];
   },
 };
