@@ -1,3 +1,4 @@
+import { APPEARANCES_PATH } from '@countersign/domain/clients';
 import { type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
@@ -7,7 +8,6 @@ import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
 import { reviewRoutes } from './review/routes.tsx';
-import { APPEARANCES_PATH } from './site/appearance.ts';
 import { appearanceRoutes } from './site/appearance-routes.ts';
 import { loadAssets } from './site/assets.ts';
 import { compressPages } from './site/compression.ts';

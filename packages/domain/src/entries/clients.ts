@@ -19,6 +19,7 @@ export type { ClientMode } from '../subscription/client-mode.ts';
 export type { Client, ClientWithSubscription, NameOfClient } from '../subscription/client-repository.ts';
 export { contrastOf, type Palette, paletteOf } from '../subscription/colours.ts';
 export { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, type LogoIntake } from '../subscription/logo-intake.ts';
+export { APPEARANCES_PATH, logoPath } from '../subscription/logo-path.ts';
 export type { ManageAppearances, ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
 export {
   CLIENT_CHOICES,

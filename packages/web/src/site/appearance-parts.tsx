@@ -1,6 +1,6 @@
-import { contactLink, type ShownAppearance } from '@countersign/domain/clients';
+import { contactLink, logoPath, type ShownAppearance } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
-import { colourPath, logoPath } from './appearance.ts';
+import { colourPath } from './appearance.ts';
 import type { Page } from './page.ts';
 
 /** What messengers show of a pasted link. */

@@ -1,8 +1,5 @@
-import type { ShownAppearance } from '@countersign/domain/clients';
+import { APPEARANCES_PATH, type ShownAppearance } from '@countersign/domain/clients';
 import type { Page } from './page.ts';
-
-/** The path of stylesheets and logos of clients. */
-export const APPEARANCES_PATH = '/faces';
 
 /** What a stylesheet colours: a whole page, or the preview on a page. */
 export type Coloured = 'pages' | 'previews';
@@ -10,11 +7,6 @@ export type Coloured = 'pages' | 'previews';
 /** Returns the path of the stylesheet of a colour. */
 export function colourPath(colour: string, coloured: Coloured = 'pages'): string {
   return `${APPEARANCES_PATH}/${coloured}/${colour.slice(1)}.css`;
-}
-
-/** Returns the path of a client's logo; null without one. Another logo has another path. */
-export function logoPath(clientId: string, logo: ShownAppearance['logo']): string | null {
-  return logo && `${APPEARANCES_PATH}/logos/${encodeURIComponent(clientId)}/${logo.id}.png`;
 }
 
 /** Returns the page as the client's subjects see it. The appearance is read once, when the page is drawn. */

@@ -14,6 +14,7 @@ import {
   type ClientAppearance,
   type ClientWithSubscription,
   liveIdOf,
+  logoPath,
   type Subscription,
 } from '@countersign/domain/clients';
 import type { ListedUser } from '@countersign/domain/staff';
@@ -26,7 +27,6 @@ import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
 import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
 import { Table } from '../../parts/table.tsx';
-import { logoPath } from '../../site/appearance.ts';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
