@@ -78,6 +78,8 @@ describe('the mail with the link', () => {
         locale: 'de-AT',
         values: {
           clientName: 'Acme',
+          colour: null,
+          logo: null,
           supportAddress: null,
           subjectType: 'kyc',
           url: verificationUrl,
@@ -87,6 +89,28 @@ describe('the mail with the link', () => {
     ]);
     expect(verificationUrl).toContain(id);
     expect(await at.sent()).toEqual([]);
+  });
+
+  it('the mail with the link has the appearance of the client', async () => {
+    const at = await given();
+    const { appearances } = at.countersign;
+    await appearances.change(at.clientId, {
+      displayName: 'Zoë',
+      colour: '#FFD400',
+      supportAddress: 'help@shop.example',
+    });
+    const logo = { id: 'a'.repeat(64), width: 480, height: 96, content: new Uint8Array(1) };
+    await at.storage.appearances.setLogo(at.clientId, logo);
+    await at.create();
+
+    const [mail] = await at.sent();
+
+    expect(mail?.values).toMatchObject({
+      clientName: 'Zoë',
+      colour: '#ffd400',
+      supportAddress: 'help@shop.example',
+      logo: { url: `https://verify.example/faces/logos/${at.clientId}/${logo.id}.png`, width: 480, height: 96 },
+    });
   });
 
   it('the mail with the link is not queued without an address', async () => {

@@ -33,10 +33,24 @@ export function nameInSubject(name: string): string {
   return withoutEncodedWords(shortened);
 }
 
-/**
- * Returns a name for the text of a mail. Mail programs turn what looks like an address into a link; a name such as `https://example.org`
- * looks the same here, but is none.
- */
+/** Returns a name for the display name of a sender: as in a subject, and without an address. */
+export function nameInSender(name: string): string {
+  return withoutAddresses(nameInSubject(name));
+}
+
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Returns a name for the text of a mail. One from right to left does not change the direction of the sentence around it. */
 export function nameInText(name: string): string {
-  return withoutEncodedWords(onOneLine(name)).replaceAll(/[.:/@](?=\S)/g, `$&${WORD_JOINER}`);
+  const harmless = withoutAddresses(withoutEncodedWords(onOneLine(name)));
+  return RIGHT_TO_LEFT.test(harmless) ? `\u2068${harmless}\u2069` : harmless;
+}
+
+/**
+ * Breaks addresses: mail programs turn what looks like one into a link. A name such as `https://example.org` looks the same here, but is
+ * none.
+ */
+function withoutAddresses(name: string): string {
+  return name.replaceAll(/[.:/@](?=\S)/g, `$&${WORD_JOINER}`);
 }

@@ -1,66 +1,62 @@
-import { LANGUAGES, REASON_CODES, SUBJECT_TYPES } from '@countersign/domain';
+import { LANGUAGES, REASON_CODES } from '@countersign/domain';
+import { contrastOf } from '@countersign/domain/clients';
 import { STEP_KEYS } from '@countersign/domain/flows';
-import { groupOf, MAIL_KINDS, type MailKind } from '@countersign/domain/mail';
+import type { MailContent, MailKind } from '@countersign/domain/mail';
 import { describe, expect, it } from 'vitest';
-import { contentOf, NOW } from '../test-support/contents.ts';
-import { drawMail } from './draw.tsx';
+import { contentOf, EVERY_MAIL, LOGO, NOW, writtenMail } from '../test-support/contents.ts';
 import { mailTextOf } from './mail-text.ts';
 
-type Variant = readonly [name: string, values: object];
+/** Returns the words of a text in their order. */
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Lists the values that change the words of a mail: people and businesses, each result, with and without a client or a name. */
-function variantsOf(kind: MailKind): readonly Variant[] {
-  const ofSubjects = SUBJECT_TYPES.map((subjectType): Variant => [`-${subjectType}`, { subjectType }]);
-  switch (kind) {
-    case 'verification.result':
-      return ofSubjects.flatMap(([name, values]) =>
-        ['approved', 'rejected'].map((result): Variant => [`${name}-${result}`, { ...values, result }]),
-      );
-    case 'user.invitation':
-      return [
-        ['-team', {}],
-        ['-service', { clientName: null }],
-      ];
-    case 'team.key_expiring':
-      return [
-        ['-named', {}],
-        ['-unnamed', { keyName: '' }],
-      ];
-    default:
-      return groupOf({ kind }) === 'verification' ? ofSubjects : [['', {}]];
-  }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+/** Returns what a person reads in HTML, with the names of pictures. */
+function shownOf(html: string): string {
+  const body = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<img[^>]*alt="([^"]*)"[^>]*>/g, '$1');
+  return body
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? '');
 }
 
-const ALL = MAIL_KINDS.flatMap((kind) =>
-  variantsOf(kind).map(([name, values]) => [`${kind}${name}`, contentOf(kind, { values })] as const),
-);
+const SYMBOL = { ...LOGO, width: 96, height: 96 };
 
 describe.each(LANGUAGES)('in %s', (locale) => {
-  it.each(ALL)('%s: plain text and HTML are whole', async (name, content) => {
-    const mailText = mailTextOf({ ...content, locale }, NOW);
-    const { text, html } = drawMail(mailText);
-    await expect(`${mailText.subject}\n\n${text}`).toMatchFileSnapshot(
-      `../test-support/mails/${locale}/${name}.txt`,
-    );
-    for (const form of [mailText.subject, text, html])
-      expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\b(?:user|team)\.\w|\bframe\.|button\./);
-    // The same words in both.
-    const words = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<[^>]+>/g, ' ');
-    for (const part of [mailText.lead, mailText.more, ...mailText.items, ...mailText.notes]) {
-      expect(text).toContain(part);
-      expect(words).toContain(part);
-    }
+  it.each(EVERY_MAIL)('%s: plain text and HTML are whole', async (name, content) => {
+    const { subject, text, html } = writtenMail({ ...content, locale });
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`../test-support/mails/${locale}/${name}.txt`);
+    for (const form of [subject, text, html.replace(/<style>.*<\/style>/s, '')])
+      expect(form).not.toMatch(
+        /undefined|\bnull\b|\{\{|\}\}|verification\.\w|\b(?:user|team)\.\w|\bframe\.|button\./,
+      );
     expect(text).toContain(`\n${content.values.url}\n`);
     expect(html.match(/href="([^"]*)"/g)).toEqual(Array(2).fill(`href="${content.values.url}"`));
-    expect(html).not.toMatch(/<(?:img|link|script|style|iframe)\b|url\(|src=/);
+    expect(html).not.toMatch(/<(?:img|link|script|iframe)\b|url\(|@import|src=/);
     expect(html).toContain(`<html lang="${locale}">`);
+  });
+
+  it.each(EVERY_MAIL)('%s: plain text and HTML have the same words', (_, content) => {
+    const looks = [{}, { logo: LOGO }, { logo: SYMBOL }, { supportAddress: 'help@acme.example' }];
+    for (const look of looks) {
+      const values = 'supportAddress' in content.values ? { ...content.values, ...look } : content.values;
+      const { text, html, link } = writtenMail({ ...content, locale, values } as MailContent);
+      const { shown = '', url = '' } = link ?? {};
+      expect(shownOf(html)).toContain(shown);
+      expect(wordsOf(shownOf(html).replace(shown, url))).toEqual(wordsOf(text));
+    }
   });
 
   it('every step and every reason has a text', () => {
     const items = STEP_KEYS.flatMap((step) => REASON_CODES.map((reasonCode) => ({ step, reasonCode })));
-    const mailText = mailTextOf(contentOf('verification.action_needed', { locale, values: { items } }), NOW);
-    for (const item of mailText.items) expect(item).toMatch(/^\p{Lu}[\p{L} ]+: \p{Lu}.*\.$/u);
-    expect(mailText.items.join('\n')).not.toMatch(/suspect|fraud|Verdacht|Betrug/i);
+    const mail = writtenMail(contentOf('verification.action_needed', { locale, values: { items } }));
+    for (const item of mail.items) expect(item).toMatch(/^\p{Lu}[\p{L} ]+: \p{Lu}.*\.$/u);
+    expect(mail.items.join('\n')).not.toMatch(/suspect|fraud|Verdacht|Betrug/i);
   });
 });
 
@@ -71,12 +67,82 @@ it.each([
   ['', 'en'],
   [null, 'en'],
 ])('a flow in the language %s is mailed in %s', (locale, expected) => {
-  expect(mailTextOf(contentOf('verification.link', { locale }), NOW).language).toBe(expected);
+  expect(writtenMail(contentOf('verification.link', { locale })).language).toBe(expected);
 });
 
 it('a result whose link has ended is sent without it', () => {
   const content = contentOf('verification.result', { values: { linkExpiresAt: NOW } });
-  const { text, html } = drawMail(mailTextOf(content, NOW));
+  const { text, html } = writtenMail(content);
   expect(`${text}${html}`).not.toContain(content.values.url);
   expect(html).not.toContain('<a ');
+});
+
+describe('the sender', () => {
+  it.each([
+    ['en', 'Example', 'Acme via Example'],
+    ['de', 'Example', 'Acme über Example'],
+    ['en', null, 'Acme via Countersign'],
+    ['en', 'Acme', 'Acme'],
+  ])('in %s, of the sender %s, is named %s', (locale, service, expected) => {
+    expect(mailTextOf(contentOf('verification.link', { locale }), NOW, service).from).toBe(expected);
+  });
+
+  it.each<[MailKind, string | null, string]>([
+    ['user.invitation', 'Example', 'Example'],
+    ['team.key_expiring', null, 'Countersign'],
+  ])('of %s is the service', (kind, service, expected) => {
+    expect(mailTextOf(contentOf(kind), NOW, service)).toMatchObject({
+      from: expected,
+      replyTo: null,
+      brand: null,
+    });
+  });
+
+  it.each([
+    ['help@acme.example', 'help@acme.example', 'Replies go to Acme.'],
+    ['https://acme.example/help', null, 'Replies are not read.'],
+    [null, null, 'Replies are not read.'],
+  ])('with the help address %s, replies go to %s', (supportAddress, replyTo, words) => {
+    const mail = writtenMail(contentOf('verification.link', { values: { supportAddress } }));
+    expect(mail.replyTo).toBe(replyTo);
+    expect(mail.text).toContain(words);
+  });
+});
+
+describe('the link', () => {
+  it.each([
+    ['https://verify.example/verify/018f6f2e-1.abc', 'verify.example/verify/018f6f2e…'],
+    ['https://verify.example:8443/dashboard/keys', 'verify.example:8443/dashboard/keys'],
+  ])('%s is shown as %s', (url, shown) => {
+    expect(writtenMail(contentOf('verification.link', { values: { url } })).link).toMatchObject({ url, shown });
+  });
+
+  it('names the day of its end, and no day in the last 24 hours', () => {
+    const until = (end: string) =>
+      writtenMail(contentOf('verification.link', { values: { linkExpiresAt: new Date(end) } })).link?.until;
+    expect(until('2026-11-24T09:00:00Z')).toMatch(/^Please use the link before 24 November 2026\. /);
+    expect(until('2026-11-24T08:59:59Z')).toMatch(/^The link stops working within a day of this message\. /);
+  });
+});
+
+describe('the look', () => {
+  it('the button has the client’s colour and a text that can be read on it', () => {
+    for (const colour of ['#ffd400', '#1d4f91', '#ffffff', '#000000']) {
+      const { html } = writtenMail(contentOf('verification.link', { values: { colour } }));
+      const [, text = ''] = /class="buttonText" style="[^"]*;color:(#\w+)"/.exec(html) ?? [];
+      expect(html).toContain(`class="button" style="`);
+      expect(html).toMatch(new RegExp(`class="button" style="[^"]*background-color:${colour};`));
+      expect(contrastOf(colour, text)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it('the logo has its address, its size and the name of the client', () => {
+    const { html } = writtenMail(contentOf('verification.link', { values: { logo: LOGO } }));
+    expect(html).toContain(`src="${LOGO.url}" width="200" height="40" alt="Acme"`);
+  });
+
+  it('a narrow logo stands beside the name', () => {
+    const { html } = writtenMail(contentOf('verification.link', { values: { logo: SYMBOL } }));
+    expect(html).toMatch(/width="40" height="40" alt="".*>Acme<\/td>/);
+  });
 });

@@ -70,7 +70,7 @@ describe('a mail that is sent', () => {
     const [mail] = server.received;
     expect(mail).toMatchObject({ from: 'no-reply@verify.example', to: ['ada@example.org'] });
     expect(mail?.parsed).toMatchObject({
-      from: { name: 'Countersign', address: 'no-reply@verify.example' },
+      from: { name: 'Zoë & Söhne via Countersign', address: 'no-reply@verify.example' },
       to: [{ address: 'ada@example.org' }],
       subject: 'Zoë & Söhne asks you to verify your identity',
       messageId: `<${content.messageId}@verify.example>`,
@@ -94,6 +94,33 @@ describe('a mail that is sent', () => {
       'content-type': /^multipart\/alternative;/,
     });
     expect(attempts).toEqual([{ mailId: content.messageId, kind: LINK, result: 'accepted', code: null }]);
+  });
+
+  it('a mail that is sent has a sender of each name, and replies go to the help address of the client', async () => {
+    const server = await startMailServer();
+    const { mailer } = mailerTo(server.port);
+    const names = ['Ｗ'.repeat(60), 'شركة المرفأ', 'Smith, "Jones" & Söhne', 'Acme (Holding), Inc.', '"; drop'];
+    for (const clientName of names)
+      await mailer.send(contentOf(LINK, { values: { clientName, supportAddress: 'help@acme.example' } }));
+    expect(server.received.map(({ parsed }) => parsed.from)).toEqual(
+      names.map((name) => ({ name: `${name} via Countersign`, address: FROM.address })),
+    );
+    for (const { parsed, raw } of server.received) {
+      expect(parsed.replyTo).toEqual([expect.objectContaining({ address: 'help@acme.example' })]);
+      expect(raw).toMatch(/^From: [\x20-\x7e\r\n]+? <no-reply@verify\.example>\r$/m);
+    }
+  });
+
+  it.each([
+    'https://acme.example/help',
+    'help@acme.example, eve@evil.example',
+    'help@acme.example\r\nBcc: eve@evil.example',
+  ])('a mail that is sent has no Reply-To for the help address %j', async (supportAddress) => {
+    const server = await startMailServer();
+    const { mailer } = mailerTo(server.port);
+    await mailer.send(contentOf(LINK, { values: { supportAddress } }));
+    expect(server.received.map(({ parsed }) => parsed.replyTo)).toEqual([undefined]);
+    expect(server.received[0]?.parsed.headers.map(({ key }) => key)).not.toContain('bcc');
   });
 
   it('a mail that is sent has the same Message-ID each time', async () => {

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import { drawMail } from './draw.tsx';
 import { type FailedAttempt, failedAttempt, type MailFailure, OUTCOMES } from './failure.ts';
 import { mailTextOf } from './mail-text.ts';
+import { isPlainAddress } from './plain-address.ts';
 
 /** A mail server, and how to sign in to it. */
 export interface MailServer {
@@ -18,7 +19,7 @@ export interface MailServer {
 
 /** The sender of all mails. */
 export interface MailSender {
-  /** Null without one. */
+  /** Null without one: mails then name Countersign. */
   readonly name: string | null;
   /** One plain address. */
   readonly address: string;
@@ -64,9 +65,6 @@ export interface SmtpMailer extends Mailer {
 
 const DEADLINES: MailDeadlines = { connectMs: 10_000, answerMs: 30_000, attemptMs: 50_000 };
 
-/** One plain address: no name, list, comment, quotes, space or line break. */
-const ONE_ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
-
 /** Connections that are open at the same time. The core sends as many mails together. */
 const CONNECTIONS = 5;
 
@@ -111,14 +109,15 @@ export function createSmtpMailer({ server, from, clock, onAttempt, deadlines }: 
 
   /** @throws the fault of an attempt that failed for another reason than the connection or the server */
   async function deliver(content: MailContent): Promise<FailedAttempt | null> {
-    // nodemailer would take it for several.
-    if (!ONE_ADDRESS.test(content.to)) return { failure: 'refused', code: null };
-    const mailText = mailTextOf(content, clock.now());
+    if (!isPlainAddress(content.to)) return { failure: 'refused', code: null };
+    const mailText = mailTextOf(content, clock.now(), from.name);
+    const { replyTo } = mailText;
     try {
       await transport.sendMail({
-        from: { name: from.name ?? '', address: from.address },
+        from: { name: mailText.from, address: from.address },
         // An object: a text would be parsed as a list of addresses.
         to: { name: '', address: content.to },
+        ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
         envelope: { from: from.address, to: [content.to] },
         subject: mailText.subject,
         messageId: `<${content.messageId}@${domain}>`,

@@ -1,12 +1,20 @@
+import { SUBJECT_TYPES } from '@countersign/domain';
 import {
   groupOf,
+  MAIL_KINDS,
   type MailContent,
   type MailGroup,
   type MailKind,
+  type MailLogo,
   type MailValues,
 } from '@countersign/domain/mail';
+import { type DrawnMail, drawMail } from '../src/draw.tsx';
+import { type MailText, mailTextOf } from '../src/mail-text.ts';
 
 export const NOW = new Date('2026-11-23T09:00:00Z');
+
+/** A logo that holds the name of its client. */
+export const LOGO: MailLogo = { url: 'https://verify.example/faces/logos/acme/0a.png', width: 480, height: 96 };
 
 const CLIENT = { clientName: 'Acme' };
 const LINK = {
@@ -17,7 +25,7 @@ const LINK = {
 
 /** What the mails of a group say. */
 const OF_GROUP: Readonly<Record<MailGroup, object>> = {
-  verification: { ...LINK, subjectType: 'kyc', supportAddress: null },
+  verification: { ...LINK, subjectType: 'kyc', colour: null, logo: null, supportAddress: null },
   user: LINK,
   team: CLIENT,
 };
@@ -53,3 +61,39 @@ export function contentOf<K extends MailKind>(
   const all = { ...OF_GROUP[groupOf({ kind })], ...OWN[kind], ...values };
   return { ...about, ...more, kind, values: all } as unknown as MailContent<K>;
 }
+
+/** Writes and draws a mail. */
+export function writtenMail(content: MailContent): MailText & DrawnMail {
+  const mailText = mailTextOf(content, NOW, null);
+  return { ...mailText, ...drawMail(mailText) };
+}
+
+type Variant = readonly [name: string, values: object];
+
+/** Lists the values that change the words of a mail: people and businesses, each result, with and without a client or a name. */
+function variantsOf(kind: MailKind): readonly Variant[] {
+  const ofSubjects = SUBJECT_TYPES.map((subjectType): Variant => [`-${subjectType}`, { subjectType }]);
+  switch (kind) {
+    case 'verification.result':
+      return ofSubjects.flatMap(([name, values]) =>
+        ['approved', 'rejected'].map((result): Variant => [`${name}-${result}`, { ...values, result }]),
+      );
+    case 'user.invitation':
+      return [
+        ['-team', {}],
+        ['-service', { clientName: null }],
+      ];
+    case 'team.key_expiring':
+      return [
+        ['-named', {}],
+        ['-unnamed', { keyName: '' }],
+      ];
+    default:
+      return groupOf({ kind }) === 'verification' ? ofSubjects : [['', {}]];
+  }
+}
+
+/** Each mail in each variant. */
+export const EVERY_MAIL: readonly (readonly [name: string, content: MailContent])[] = MAIL_KINDS.flatMap((kind) =>
+  variantsOf(kind).map(([name, values]) => [`${kind}${name}`, contentOf(kind, { values })] as const),
+);

@@ -96,6 +96,8 @@ it('metrics: the backlog, and each attempt by its result', async () => {
     locale: null,
     values: {
       clientName: 'Acme',
+      colour: null,
+      logo: null,
       supportAddress: null,
       subjectType: 'kyc',
       url: 'https://verify.example',

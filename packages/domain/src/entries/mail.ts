@@ -12,4 +12,4 @@ export type { SendMails, SentMails } from '../mailing/send-mails.ts';
 export type { TeamMailValues } from '../mailing/team-mails.ts';
 export type { MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';
 export type { UserMailValues } from '../staff/user-mails.ts';
-export type { VerificationMailValues } from '../verification/subject-mails.ts';
+export type { MailLogo, VerificationMailValues } from '../verification/subject-mails.ts';

@@ -1,7 +1,9 @@
 import type { Client } from '../subscription/client-repository.ts';
+import { logoPath } from '../subscription/logo-path.ts';
+import type { ShownAppearance } from '../subscription/manage-appearances.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import { fromRecord } from '../verification/from-record.ts';
-import { factsAt, mailNext, type SubjectMails } from '../verification/subject-mails.ts';
+import { factsAt, type MailLogo, mailNext, type SubjectMails } from '../verification/subject-mails.ts';
 import { contentOf } from './mailer.ts';
 import type { MailPorts, WriteMail } from './written-mail.ts';
 
@@ -10,7 +12,14 @@ import type { MailPorts, WriteMail } from './written-mail.ts';
  * a missing mail would reveal it.
  */
 export function createWriteSubjectMail(ports: MailPorts): WriteMail {
-  const { verifications, clients, staff, appearances, flows, links, clock, ids } = ports;
+  const { verifications, clients, staff, appearances, flows, links, clock, ids, publicBaseUrl } = ports;
+
+  function mailLogo({ clientId, logo }: ShownAppearance): MailLogo | null {
+    const path = logoPath(clientId, logo);
+    return path === null || logo === null
+      ? null
+      : { url: `${publicBaseUrl}${path}`, width: logo.width, height: logo.height };
+  }
 
   /**
    * Whether mail of a client may reach an address. In test mode, only users of the client who have joined get mail: other addresses may
@@ -39,9 +48,10 @@ export function createWriteSubjectMail(ports: MailPorts): WriteMail {
     const kind = queued as keyof SubjectMails;
     const facts = factsAt(kind, verification, clock.now());
     if (facts === null || !(await mayReach(found.client, notify.email))) return 'moot';
-    const { name: clientName, supportAddress } = appearance;
+    const { name: clientName, colour, supportAddress } = appearance;
+    const seen = { clientName, colour, logo: mailLogo(appearance), supportAddress };
     const url = links.url(verificationId, link.version);
-    const values = { clientName, supportAddress, subjectType, url, linkExpiresAt: link.expiresAt, ...facts };
+    const values = { ...seen, subjectType, url, linkExpiresAt: link.expiresAt, ...facts };
     return {
       content: contentOf({ kind, messageId, to: notify.email, locale, values }),
       clientId: liveIdOf(found.client),

@@ -4,12 +4,25 @@ import type { EventType, VerificationEvent } from './events.ts';
 import type { StepKey, SubjectType } from './flow.ts';
 import type { Verification } from './verification.ts';
 
+/** A client's logo, as a mail shows it. */
+export interface MailLogo {
+  /** The same for every recipient, so loading it does not tell who reads the mail. */
+  readonly url: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What every mail about a verification says. */
 export interface VerificationMailValues {
   /** As subjects know it. */
   readonly clientName: string;
+  /** The client's colour, `#rrggbb` in lower case; null without one. */
+  readonly colour: string | null;
+  /** Null without one. */
+  readonly logo: MailLogo | null;
   /** Where subjects ask the client for help: one e-mail address or an `https://` address; null without one. */
   readonly supportAddress: string | null;
   readonly subjectType: SubjectType;

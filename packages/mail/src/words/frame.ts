@@ -3,22 +3,30 @@ import type { MailGroup } from '@countersign/domain/mail';
 
 /** The sentences around every mail. */
 interface Frame {
-  /** Above the address of the link. */
-  readonly paste: string;
-  /** How long the link works. */
-  readonly until: (end: string, worksOnce: boolean) => string;
+  /** The display name of the sender of a client's mail. */
+  readonly sender: (client: string, service: string) => string;
+  /** The day before which a subject's link works. */
+  readonly untilForSubject: (day: string) => string;
+  /** A subject's link works for less than a day. */
+  readonly endsSoon: string;
+  /** How long a user's one-time link works. */
+  readonly untilForUser: (end: string) => string;
   /** Why the mail was sent. */
   readonly why: Readonly<Record<MailGroup, (name: string) => string>>;
-  readonly support: (name: string, address: string) => string;
+  /** Before the address where a client gives help. */
+  readonly support: (name: string) => string;
   readonly automatic: string;
+  /** The same, where the client reads replies. */
+  readonly repliesTo: (name: string) => string;
 }
 
 /** The sentences around every mail, by language. */
 export const FRAME: Readonly<Record<Language, Frame>> = {
   en: {
-    paste: 'If the button does not work, copy this address into your browser:',
-    until: (end, worksOnce) =>
-      `The link works ${worksOnce ? 'once, ' : ''}until ${end} (UTC). It is personal: do not forward this message.`,
+    sender: (client, service) => `${client} via ${service}`,
+    untilForSubject: (day) => `Please use the link before ${day}. It is personal: do not forward this message.`,
+    endsSoon: 'The link stops working within a day of this message. It is personal: do not forward this message.',
+    untilForUser: (end) => `The link works once, until ${end} (UTC). It is personal: do not forward this message.`,
     why: {
       verification: (name) =>
         `You receive this message because ${name} gave us your e-mail address for this verification. If you did not expect it, do not open any link in it, and contact ${name}.`,
@@ -26,13 +34,18 @@ export const FRAME: Readonly<Record<Language, Frame>> = {
       team: (name) =>
         `You receive this message because you manage API keys and webhooks for ${name} in Countersign.`,
     },
-    support: (name, address) => `Contact ${name}: ${address}`,
+    support: (name) => `Contact ${name}:`,
     automatic: 'This message was sent automatically. Replies are not read.',
+    repliesTo: (name) => `This message was sent automatically. Replies go to ${name}.`,
   },
   de: {
-    paste: 'Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
-    until: (end, worksOnce) =>
-      `Der Link gilt ${worksOnce ? 'nur einmal und nur ' : ''}bis zum ${end} Uhr (UTC). Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
+    sender: (client, service) => `${client} über ${service}`,
+    untilForSubject: (day) =>
+      `Bitte benutzen Sie den Link vor dem ${day}. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
+    endsSoon:
+      'Der Link gilt nach dem Versand dieser Nachricht weniger als einen Tag. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.',
+    untilForUser: (end) =>
+      `Der Link gilt nur einmal und nur bis zum ${end} Uhr (UTC). Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
     why: {
       verification: (name) =>
         `Sie erhalten diese Nachricht, weil ${name} uns Ihre E-Mail-Adresse für diese Prüfung genannt hat. Wenn Sie sie nicht erwartet haben, öffnen Sie keinen Link darin und wenden Sie sich bitte an ${name}.`,
@@ -40,7 +53,8 @@ export const FRAME: Readonly<Record<Language, Frame>> = {
       team: (name) =>
         `Sie erhalten diese Nachricht, weil Sie bei Countersign die API-Schlüssel und Webhooks von ${name} verwalten.`,
     },
-    support: (name, address) => `Kontakt zu ${name}: ${address}`,
+    support: (name) => `Kontakt zu ${name}:`,
     automatic: 'Diese Nachricht wurde automatisch versendet. Antworten werden nicht gelesen.',
+    repliesTo: (name) => `Diese Nachricht wurde automatisch versendet. Antworten gehen an ${name}.`,
   },
 };

@@ -4,6 +4,8 @@ import type { MailGroup, MailKind, MailValues } from '@countersign/domain/mail';
 /** The sentences of one mail. */
 export interface Words {
   readonly subject: string;
+  /** The heading. */
+  readonly title: string;
   /** What the mail is about. */
   readonly lead: string;
   /** What to do or to know. */
