@@ -7,7 +7,7 @@ type Colouring = Readonly<Record<Part, string>>;
 
 /** Returns the colours of each part in a look. */
 function colouringOf(colour: string | null, look: Look): Colouring {
-  const { page, card, line, text, text2, accent, onAccent } = COLOURS[look];
+  const { page, card, line, text, text2, button: ofService, onButton } = COLOURS[look];
   const { link, button, buttonText, buttonBorder } = accentsOf(colour, look);
   return {
     page: `background-color:${page}`,
@@ -17,7 +17,7 @@ function colouringOf(colour: string | null, look: Look): Colouring {
     link: `color:${link}`,
     button: `background-color:${button};border-color:${buttonBorder}`,
     buttonText: `color:${buttonText}`,
-    mark: `background-color:${accent};color:${onAccent}`,
+    mark: `background-color:${ofService};color:${onButton}`,
     // Logos are made for a light background. The name in their place needs a dark colour on it.
     logo: `color:${COLOURS.light.text}${look === 'dark' ? `;background-color:${COLOURS.light.card};padding:${SPACE.s1}px ${SPACE.s2}px` : ''}`,
   };

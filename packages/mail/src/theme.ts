@@ -9,7 +9,7 @@ export const TYPE = { small: [14, 20], text: [16, 24], title: [24, 32] } as cons
 export const SPACE = { s1: 4, s2: 8, s3: 12, s4: 16, s6: 24, s8: 32 } as const;
 
 /** Radii of corners in pixels. */
-export const RADIUS = { control: 8, card: 12 } as const;
+export const RADIUS = { control: 6, card: 10 } as const;
 
 export const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
@@ -23,28 +23,32 @@ interface Colours {
   readonly line: string;
   readonly text: string;
   readonly text2: string;
+  /** Links. */
   readonly accent: string;
-  readonly onAccent: string;
+  readonly button: string;
+  readonly onButton: string;
 }
 
 export const COLOURS: Readonly<Record<Look, Colours>> = {
   light: {
     page: '#f6f7f9',
     card: '#ffffff',
-    line: '#e3e6eb',
+    line: '#e1e4ea',
     text: '#171a21',
-    text2: '#4a5160',
-    accent: '#2f4fd8',
-    onAccent: '#ffffff',
+    text2: '#434a58',
+    accent: '#2a49cf',
+    button: '#2f4fd8',
+    onButton: '#ffffff',
   },
   dark: {
     page: '#0f1115',
     card: '#171a20',
-    line: '#282d37',
+    line: '#2b313c',
     text: '#eef0f4',
-    text2: '#b9c0cc',
-    accent: '#8ea2ff',
-    onAccent: '#0f1115',
+    text2: '#bfc6d1',
+    accent: '#9db0ff',
+    button: '#9db0ff',
+    onButton: '#0f1115',
   },
 };
 
@@ -58,8 +62,8 @@ export interface Accents {
 
 /** Returns the colours of links and of the button, of a client's colour or, without one (null), of the service. */
 export function accentsOf(colour: string | null, look: Look): Accents {
-  const { page, card, accent, onAccent } = COLOURS[look];
-  if (colour === null) return { link: accent, button: accent, buttonText: onAccent, buttonBorder: accent };
-  const { text, button, buttonText } = paletteOf(colour, [page, card]);
-  return { link: text, button, buttonText, buttonBorder: text };
+  const { page, card, accent, button, onButton } = COLOURS[look];
+  if (colour === null) return { link: accent, button, buttonText: onButton, buttonBorder: button };
+  const { text, button: own, buttonText } = paletteOf(colour, [page, card]);
+  return { link: text, button: own, buttonText, buttonBorder: text };
 }
