@@ -8,6 +8,8 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const REFERENCE = '/docs/reference';
+const CREATE = `${REFERENCE}/createVerification`;
+const LIST = `${REFERENCE}/listVerifications`;
 
 describeWith(['chromium'], 'a developer', () => {
   let site: CountersignSite;
@@ -25,15 +27,8 @@ describeWith(['chromium'], 'a developer', () => {
     return visitor;
   }
 
-  const formOf = (page: Page, id: string): Locator =>
-    page.locator('.try-it').filter({ has: page.locator(`[id^="try.${id}."]`) });
-
-  /** Opens the form of an operation. */
-  async function open(page: Page, id: string): Promise<Locator> {
-    const form = formOf(page, id);
-    await form.locator('summary').click();
-    return form;
-  }
+  /** The form of the page of an operation. */
+  const formOf = (page: Page): Locator => page.locator('.try-it');
 
   /** Sends a form and returns what it shows. */
   async function send(form: Locator): Promise<string> {
@@ -56,20 +51,24 @@ describeWith(['chromium'], 'a developer', () => {
 
   describe.concurrent('on the reference', () => {
     it('creates a verification and reads it, and the key stays in the fields of the page', async () => {
-      const visitor = await visit(REFERENCE);
+      const visitor = await visit(CREATE);
       const { page, context } = visitor;
       const urls: string[] = [];
       context.on('request', (request) => urls.push(request.url()));
 
-      const create = await open(page, 'createVerification');
+      const create = formOf(page);
       await create.getByLabel('API key').fill(key);
       await create.locator('select[data-fills]').selectOption({ label: 'A business, with metadata' });
-      expect(await send(create)).toMatch(/^201 Created after \d+ ms\. The other forms have its id now\.$/);
+      expect(await send(create)).toMatch(/^201 Created after \d+ ms\.$/);
       expect(await create.locator('.try-headers').innerText()).toMatch(/X-Request-Id[\s\S]*X-RateLimit-Limit/);
       const { data } = (await bodyOf(create)) as { data: { id: string } };
 
-      const get = await open(page, 'getVerification');
+      await create.getByRole('link', { name: 'Gets a verification' }).click();
+      await page.waitForURL(`**${REFERENCE}/getVerification?id=${data.id}`);
+      const get = formOf(page);
       expect(await get.getByLabel('id', { exact: true }).inputValue()).toBe(data.id);
+      expect(await get.getByLabel('API key').inputValue()).toBe('');
+      await get.getByLabel('API key').fill(key);
       expect(await send(get)).toMatch(/^200 OK after \d+ ms\.$/);
       const { body } = await createApiClient(site.server.baseUrl, key).get(`/verifications/${data.id}`);
       expect(await bodyOf(get)).toEqual(body);
@@ -84,14 +83,14 @@ describeWith(['chromium'], 'a developer', () => {
 
       await page.goto(`${site.origin}/docs`);
       await page.goBack();
-      expect(await formOf(page, 'createVerification').locator('[data-api-key]').inputValue()).toBe('');
+      expect(await formOf(page).locator('[data-api-key]').inputValue()).toBe('');
       expectNoFaults(visitor);
     });
 
     it('leaving the page removes the key and the responses', async () => {
-      const visitor = await visit(REFERENCE);
+      const visitor = await visit(LIST);
       const { page } = visitor;
-      const list = await open(page, 'listVerifications');
+      const list = formOf(page);
       await list.getByLabel('API key').fill(key);
       expect(await send(list)).toMatch(/^200 OK/);
       // The browser may show the page again as it was left, or load it again. The event is the same.
@@ -104,8 +103,8 @@ describeWith(['chromium'], 'a developer', () => {
     });
 
     it('sees why a request is refused, or was not sent', async () => {
-      const visitor = await visit(REFERENCE);
-      const list = await open(visitor.page, 'listVerifications');
+      const visitor = await visit(LIST);
+      const list = formOf(visitor.page);
       expect(await send(list)).toMatch(/^401 Unauthorized/);
       expect(await bodyOf(list)).toMatchObject({ success: false, code: 'API_KEY_REQUIRED' });
       await list.getByLabel('API key').fill(`csk_${'0'.repeat(64)}`);
@@ -119,7 +118,14 @@ describeWith(['chromium'], 'a developer', () => {
         data: { issues: [{ path: 'limit' }] },
       });
 
-      const create = await open(visitor.page, 'createVerification');
+      await list.getByLabel('API key').fill(key);
+      await visitor.context.setOffline(true);
+      expect(await send(list)).toMatch(/^No response arrived\./);
+      await visitor.context.setOffline(false);
+
+      await visitor.page.goto(site.origin + CREATE);
+      const create = formOf(visitor.page);
+      await create.getByLabel('API key').fill(key);
       await create.locator('[data-body]').fill('{"subjectType":');
       expect(await send(create)).toMatch(/^400 Bad Request/);
       expect(await bodyOf(create)).toMatchObject({ code: 'INVALID_JSON' });
@@ -128,17 +134,13 @@ describeWith(['chromium'], 'a developer', () => {
         'Not sent: X-API-Key has characters that a header cannot carry. Correct the field.',
       );
       expect(await create.locator('.try-response').isVisible()).toBe(false);
-
-      await list.getByLabel('API key').fill(key);
-      await visitor.context.setOffline(true);
-      expect(await send(list)).toMatch(/^No response arrived\./);
       expectNoFaults(visitor);
     });
 
     it('with a response, the form passes axe in both themes on a narrow screen', async () => {
-      const visitor = await visit(REFERENCE, { screen: 'narrow' });
+      const visitor = await visit(LIST, { screen: 'narrow' });
       const { page } = visitor;
-      const list = await open(page, 'listVerifications');
+      const list = formOf(page);
       await list.getByLabel('API key').fill(key);
       expect(await send(list)).toMatch(/^200 OK/);
       const { faults, kinds } = await outlineOf(page);
@@ -155,13 +157,42 @@ describeWith(['chromium'], 'a developer', () => {
     });
 
     it('without JavaScript reads everything and sees no form', async () => {
-      const visitor = await visit(REFERENCE, { screen: 'phone', javaScript: false });
+      const visitor = await visit(CREATE, { screen: 'phone', javaScript: false });
       const { page } = visitor;
       expect(await page.locator('noscript p').isVisible()).toBe(true);
       expect(await page.locator('.try-it:visible').count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
-      expect(await page.locator('#Verification').isVisible()).toBe(true);
+      expect(await page.locator('#NewVerification').isVisible()).toBe(true);
+      expect(await page.getByRole('link', { name: 'API reference' }).isVisible()).toBe(false);
+      await page.getByText('Contents', { exact: true }).click();
+      await page.getByRole('link', { name: 'API reference' }).click();
+      expect(new URL(page.url()).pathname).toBe(REFERENCE);
       expectNoFaults(visitor);
+    });
+
+    it.each([
+      ['createVerification', 'createVerification#createVerification'],
+      ['NewVerification.notify.email', 'createVerification#NewVerification.notify.email'],
+      ['verification.approved', 'webhooks#verification.approved'],
+      ['header-X-Request-Id', 'headers#header-X-Request-Id'],
+    ])('follows the old address #%s', async (old, address) => {
+      const visitor = await visit(`${REFERENCE}#${old}`);
+      await visitor.page.waitForURL(`**${REFERENCE}/${address}`);
+      expect(await visitor.page.locator(`[id="${old}"]`).isVisible()).toBe(true);
+      expectNoFaults(visitor);
+    });
+
+    it('a wide screen shows the navigation and the sections beside the text, which print leaves out', async () => {
+      const { page } = await visit(CREATE);
+      const left = async (part: string) => (await page.locator(part).boundingBox())?.x ?? Number.NaN;
+      expect(await left('.docs-nav')).toBeLessThan(await left('.docs-content'));
+      expect(await left('.docs-content')).toBeLessThan(await left('.docs-toc'));
+      expect(await page.getByText('Contents', { exact: true }).isVisible()).toBe(false);
+      await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click();
+      expect(new URL(page.url()).hash).toBe('#errors');
+      await page.emulateMedia({ media: 'print' });
+      for (const part of ['.docs-nav', '.docs-toc', '.try-it'])
+        expect(await page.locator(part).isVisible()).toBe(false);
     });
   });
 

@@ -5,23 +5,24 @@
 const forms = [...document.querySelectorAll('[data-try-it] form')].filter(
   (form) => form instanceof HTMLFormElement,
 );
-const keyFields = [...document.querySelectorAll('input[data-api-key]')].filter(
-  (field) => field instanceof HTMLInputElement,
-);
+
+for (const part of document.querySelectorAll('[data-try-it]')) {
+  if (part instanceof HTMLElement) part.hidden = false;
+}
 
 for (const form of forms) {
-  const box = form.closest('details');
-  if (box !== null) box.hidden = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void send(form);
   });
 }
 
-// A key is entered once for all forms.
-for (const field of keyFields) field.addEventListener('input', () => setKey(field.value));
+// The id of what was just created, from the form that created it.
+const createdId = new URLSearchParams(location.search).get('id');
+const idField = document.querySelector('[data-in="path"][data-parameter="id"]');
+if (createdId !== null && idField instanceof HTMLInputElement) idField.value = createdId;
+
 addEventListener('pagehide', () => {
-  setKey('');
   for (const form of forms) clear(form);
 });
 
@@ -31,11 +32,6 @@ for (const choice of document.querySelectorAll('select[data-fills]')) {
   choice.addEventListener('change', () => {
     body.value = choice.value;
   });
-}
-
-/** @param {string} key */
-function setKey(key) {
-  for (const field of keyFields) if (field.value !== key) field.value = key;
 }
 
 /** @param {HTMLFormElement} form */
@@ -52,8 +48,8 @@ async function send(form) {
     const text = await textIn(response);
     const milliseconds = Math.round(performance.now() - startedAt);
     showResponse(form, response, text);
-    const filled = fillIds(form, response.status, text) ? ' The other forms have its id now.' : '';
-    showStatus(form, `${response.status} ${response.statusText} after ${milliseconds} ms.${filled}`);
+    showNext(form, response.status, text);
+    showStatus(form, `${response.status} ${response.statusText} after ${milliseconds} ms.`);
   } catch (error) {
     hideResponse(form);
     showStatus(form, error instanceof Error ? error.message : String(error));
@@ -142,10 +138,13 @@ function hideResponse(form) {
   box.hidden = true;
   box.querySelector('dl')?.replaceChildren();
   box.querySelector('code')?.replaceChildren();
+  showNext(form, 0, '');
 }
 
 /** @param {HTMLFormElement} form */
 function clear(form) {
+  const key = form.querySelector('[data-api-key]');
+  if (key instanceof HTMLInputElement) key.value = '';
   hideResponse(form);
   showStatus(form, '');
 }
@@ -190,20 +189,21 @@ function parsed(text) {
 }
 
 /**
- * Puts the id of what was created into the forms that need one.
+ * Shows the link to the operation that reads what was created. It takes the id along.
  *
  * @param {HTMLFormElement} form
  * @param {number} status
  * @param {string} text
  */
-function fillIds(form, status, text) {
+function showNext(form, status, text) {
   const id = status === 201 ? idIn(parsed(text)) : undefined;
-  if (id === undefined) return false;
-  for (const other of forms) {
-    const field = other === form ? null : other.querySelector('[data-in="path"][data-parameter="id"]');
-    if (field instanceof HTMLInputElement) field.value = id;
-  }
-  return true;
+  const next = form.querySelector('.try-next');
+  const link = next?.querySelector('a');
+  if (!(next instanceof HTMLElement) || !link) return;
+  next.hidden = id === undefined;
+  const address = new URL(link.href);
+  if (id !== undefined) address.searchParams.set('id', id);
+  link.href = address.href;
 }
 
 /** @param {unknown} value @returns {string | undefined} */

@@ -11,7 +11,8 @@ import { descriptionOf, fieldsBelow, valuesOf } from '../src/docs/schema-words.t
 import type { PageDocument, PageElement } from './page-document.ts';
 
 interface Pages {
-  readonly reference: PageDocument;
+  /** The pages of the reference by the last part of their address, without the list of them. */
+  readonly reference: ReadonlyMap<string, PageDocument>;
   readonly errors: PageDocument;
 }
 
@@ -25,9 +26,11 @@ interface Expected {
 /** Lists what the document describes and the pages do not show. */
 export function undocumented(document: ApiDocument, pages: Pages): readonly string[] {
   const expected = [
-    ...operationsOf(document).flatMap((operation) => ofOperation(operation, pages.reference)),
-    ...ofObjects(document, pages.reference),
-    ...ofWebhooks(document, pages.reference),
+    ...operationsOf(document).flatMap((operation) =>
+      ofOperation(operation, pages.reference.get(operation.operationId)),
+    ),
+    ...ofObjects(document, [...pages.reference.values()]),
+    ...ofWebhooks(document, pages.reference.get('webhooks')),
     ...ofErrors(document, pages.errors),
   ];
   return expected.filter((entry) => !isShown(entry)).map(({ name }) => name);
@@ -47,11 +50,11 @@ function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-function sectionOf(page: PageDocument, id: string): PageElement | null {
-  return page.querySelector(`section[aria-labelledby="${id}"]`);
+function sectionOf(page: PageDocument | undefined, id: string): PageElement | null | undefined {
+  return page?.querySelector(`section[aria-labelledby="${id}"]`);
 }
 
-function ofOperation(operation: ApiOperation, page: PageDocument): readonly Expected[] {
+function ofOperation(operation: ApiOperation, page: PageDocument | undefined): readonly Expected[] {
   const { operationId: id, method, path, summary, description, parameters = [], requestBody } = operation;
   const section = sectionOf(page, id);
   const errors = [...errorsOf(operation).values()].flat();
@@ -60,7 +63,7 @@ function ofOperation(operation: ApiOperation, page: PageDocument): readonly Expe
     { name: id, place: section, texts: head },
     ...parameters.map((parameter) => ({
       name: `${id}.${parameter.name}`,
-      place: page.getElementById(`${id}.${parameter.name}`),
+      place: page?.getElementById(`${id}.${parameter.name}`),
       texts: [parameter.name, parameter.description, ...valuesOf(parameter.schema).map(String)],
     })),
     ...Object.entries(operation.responses)
@@ -78,18 +81,19 @@ function ofOperation(operation: ApiOperation, page: PageDocument): readonly Expe
   ];
 }
 
-function ofObjects({ components }: ApiDocument, page: PageDocument): readonly Expected[] {
+function ofObjects({ components }: ApiDocument, pages: readonly PageDocument[]): readonly Expected[] {
+  const find = (id: string) => pages.map((page) => page.getElementById(id)).find((element) => element !== null);
   const objects = Object.entries(components.schemas).flatMap(([name, schema]) => [
-    { name, place: page.getElementById(name), texts: [schema.description] },
+    { name, place: find(name), texts: [schema.description] },
     ...fieldsOf(schema, name).map(([path, field]) => ({
       name: path,
-      place: page.getElementById(path),
+      place: find(path),
       texts: [path.split('.').at(-1), descriptionOf(field), ...valuesOf(field).map(String)],
     })),
   ]);
   const headers = Object.entries(components.headers).map(([name, { description }]) => ({
     name,
-    place: page.querySelector('main'),
+    place: pages.map((page) => page.querySelector('main')).find((main) => main?.textContent?.includes(name)),
     texts: [name, description],
   }));
   return [...objects, ...headers];
@@ -104,12 +108,12 @@ function fieldsOf(schema: JsonSchema, path: string): readonly (readonly [path: s
   });
 }
 
-function ofWebhooks({ webhooks }: ApiDocument, page: PageDocument): readonly Expected[] {
+function ofWebhooks({ webhooks }: ApiDocument, page: PageDocument | undefined): readonly Expected[] {
   return Object.entries(webhooks).flatMap(([type, { post }]) => {
     const body = nameIn(post.requestBody?.content['application/json'].schema ?? {}) ?? '';
     const responses = Object.entries(post.responses).flatMap(([status, { description }]) => [status, description]);
     return [
-      { name: type, place: page.getElementById(type), texts: [type, post.summary] },
+      { name: type, place: page?.getElementById(type), texts: [type, post.summary] },
       { name: `${type} responses`, place: sectionOf(page, `object-${body}`), texts: responses },
     ];
   });

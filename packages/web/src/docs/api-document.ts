@@ -113,6 +113,11 @@ export function operationsOf({ paths }: ApiDocument): readonly ApiOperation[] {
   );
 }
 
+/** Returns the title of an operation: its summary, without the full stop. */
+export function operationTitle({ summary }: Pick<DocumentedOperation, 'summary'>): string {
+  return summary.replace(/\.$/, '');
+}
+
 /** Returns the name in a reference: `Verification` for `#/components/schemas/Verification`; undefined without one. */
 export function nameIn({ $ref }: { readonly $ref?: string }): string | undefined {
   return $ref?.split('/').at(-1);

@@ -4,8 +4,13 @@ import { BASE, givenDocs, readPage, realDocument } from '../../test-support/docs
 import { operationsOf } from './api-document.ts';
 
 const app = givenDocs();
+const operations = operationsOf(realDocument());
+/** Every page, those of operations included. */
+const ALL_PAGES = [
+  ...new Set([...DOCS_PAGES, ...operations.map(({ operationId }) => `/docs/reference/${operationId}`)]),
+];
 
-describe.each(DOCS_PAGES)('%s', (path) => {
+describe.each(ALL_PAGES)('%s', (path) => {
   it('is in English with header and footer in the language of the visitor', async () => {
     const page = await readPage(app, path, 'de');
     expect(page.documentElement.getAttribute('lang')).toBe('en');
@@ -37,7 +42,7 @@ describe.each(DOCS_PAGES)('%s', (path) => {
 
 it('every link leads to a page of the service and, within the documentation, to an element that exists', async () => {
   const pages = new Map(
-    await Promise.all(DOCS_PAGES.map(async (path) => [path, await readPage(app, path)] as const)),
+    await Promise.all(ALL_PAGES.map(async (path) => [path, await readPage(app, path)] as const)),
   );
   const wrong: string[] = [];
   for (const [path, page] of pages) {
@@ -55,28 +60,38 @@ it('every link leads to a page of the service and, within the documentation, to 
 });
 
 it('overview and guides link to every operation and to every field of a creation that the service acts on', async () => {
-  const guides = DOCS_PAGES.filter((path) => path !== '/docs/reference');
+  const guides = DOCS_PAGES.filter((path) => !path.startsWith('/docs/reference'));
   const pages = await Promise.all(guides.map((path) => readPage(app, path)));
   const links = pages.flatMap((page) => [...page.querySelectorAll('main a[href]')]);
-  const linked = new Set(links.map((link) => link.getAttribute('href')?.split('/docs/reference#')[1]));
-  const operations = operationsOf(realDocument()).flatMap(({ operationId, needsKey }) =>
-    needsKey ? operationId : [],
-  );
-  expect(
-    [...operations, 'NewVerification.notify', 'NewVerification.returnUrl'].filter((id) => !linked.has(id)),
-  ).toEqual([]);
+  const linked = new Set(links.map((link) => link.getAttribute('href')?.split('/docs/reference/')[1]));
+  const withKey = operations.flatMap(({ operationId, needsKey }) => (needsKey ? operationId : []));
+  const fields = ['notify', 'returnUrl'].map((name) => `createVerification#NewVerification.${name}`);
+  expect([...withKey, ...fields].filter((id) => !linked.has(id))).toEqual([]);
 });
 
-it('lists every guide in the navigation, with the open page marked', async () => {
-  for (const path of DOCS_PAGES) {
+it('lists every page in the navigation of the reference, with the open one marked', async () => {
+  for (const path of ALL_PAGES) {
     const page = await readPage(app, path);
-    const links = [...page.querySelectorAll('.docs-nav > ul:first-of-type a')];
-    expect(links.map((link) => link.getAttribute('href')).sort()).toEqual(
-      DOCS_PAGES.map((page) => BASE + page).sort(),
-    );
+    const links = [...page.querySelectorAll('.docs-nav a')];
+    const isReference = path.startsWith('/docs/reference');
+    const pages = ALL_PAGES.filter((other) => isReference || !other.startsWith('/docs/reference/'));
+    expect(links.map((link) => link.getAttribute('href')).sort()).toEqual(pages.map((page) => BASE + page).sort());
     const current = links.filter((link) => link.getAttribute('aria-current') === 'page');
     expect(current.map((link) => link.getAttribute('href'))).toEqual([BASE + path]);
   }
+});
+
+it('lists the sections of a page beside it', async () => {
+  const page = await readPage(app, '/docs/reference/createVerification');
+  const links = [...page.querySelectorAll('.docs-toc a')];
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '#request',
+    '#parameters',
+    '#body',
+    '#response-201',
+    '#errors',
+    '#try-it',
+  ]);
 });
 
 it('/docs/ redirects to /docs, and an unknown guide gets the 404 page', async () => {

@@ -7,14 +7,15 @@ import {
   type DocumentedError,
   operationsOf,
 } from './api-document.ts';
+import { type Components, placeComponents } from './reference-components.ts';
 
-export const REFERENCE_PATH: string = `${DOCS_PATH}/reference`;
 export const GUIDES_PATH: string = `${DOCS_PATH}/guides`;
 
 /** What every page of the documentation draws from: the document of the API, and the addresses of this installation. */
 export interface Docs {
   readonly document: ApiDocument;
   readonly operations: readonly ApiOperation[];
+  readonly components: Components;
   /** Every error of the API, by code. */
   readonly errors: ReadonlyMap<string, DocumentedError>;
   /** The base address of the API: `https://verify.example/api/v1`. */
@@ -36,6 +37,7 @@ function readDocs({ basePath, origin, options }: Site, apiDocument: object): Doc
   return {
     document,
     operations: operationsOf(document),
+    components: placeComponents(document),
     errors: allErrors(document),
     baseUrl: url.href.replace(/\/$/, ''),
     apiPath: url.origin === origin ? url.pathname.replace(/\/$/, '') : null,

@@ -1,12 +1,13 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { type Docs, errorOf, GUIDES_PATH, operationOf, REFERENCE_PATH } from './docs.ts';
+import { type Docs, errorOf, GUIDES_PATH, operationOf } from './docs.ts';
 import type { GuideSlug } from './guide.ts';
+import { referencePath } from './reference-paths.ts';
 
 /** Links to an operation: `POST /verifications`. */
 export const ToOperation: FC<{ docs: Docs; id: string }> = ({ docs, id }) => {
   const { method, path } = operationOf(docs, id);
   return (
-    <a href={docs.href(`${REFERENCE_PATH}#${id}`)}>
+    <a href={docs.href(referencePath(id))}>
       <code>
         {method} {path}
       </code>
@@ -32,11 +33,14 @@ export function errorAddress({ href }: Docs, code: string): string {
 }
 
 /** Links to a field in the reference: `Verification.status`. The link shows the last part. */
-export const ToField: FC<{ docs: Docs; path: string }> = ({ docs, path }) => (
-  <a href={docs.href(`${REFERENCE_PATH}#${path}`)}>
-    <code>{path.split('.').at(-1)}</code>
-  </a>
-);
+export const ToField: FC<{ docs: Docs; path: string }> = ({ docs, path }) => {
+  const [component = '', ...fields] = path.split('.');
+  return (
+    <a href={docs.href([docs.components.addressOf(component), ...fields].join('.'))}>
+      <code>{fields.at(-1)}</code>
+    </a>
+  );
+};
 
 /** Links to a guide, or to a section of it. */
 export const ToGuide: FC<PropsWithChildren<{ docs: Docs; to: GuideSlug; section?: string }>> = (props) => {

@@ -1,10 +1,11 @@
 import { PERMISSIONS, type Permission } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { type Docs, GUIDES_PATH, operationOf, REFERENCE_PATH } from './docs.ts';
+import { type Docs, GUIDES_PATH, operationOf } from './docs.ts';
 import { firstRequestSamples, variablesSample } from './first-request.ts';
 import type { Guide } from './guide.ts';
 import { ToError, ToGuide, ToOperation } from './links.tsx';
 import { Inline, json, Sample, Section, Table } from './prose.tsx';
+import { REFERENCE_PATH } from './reference-paths.ts';
 
 const ALLOWS: Readonly<Record<Permission, string>> = {
   'verifications:create': 'Creating and withdrawing verifications, and reporting the end of a relationship.',

@@ -5,13 +5,18 @@ import {
   nameIn,
   operationsOf,
 } from './api-document.ts';
+import { OBJECTS, referencePath, WEBHOOKS } from './reference-paths.ts';
 
-/** Where the reference describes each component of the document: once, at the first operation that sends or receives it. */
+/**
+ * Where the reference describes each component of the document: at every operation that sends or receives it, once on its page.
+ * Links lead to the first.
+ */
 export interface Components {
+  readonly names: readonly string[];
   /** @throws Error if the document has no such component */
   schemaOf(name: string): JsonSchema;
-  /** Returns the address of the description of a component, within the page. */
-  addressOf(name: string): string;
+  /** Returns the path of the description of a component: on this page of the reference, or on the first that has one. */
+  addressOf(name: string, page?: string): string;
   /** Whether the component is described at the body or response with this id: `createVerification.201`. */
   isDescribedAt(name: string, id: string): boolean;
   /** Components that no operation sends or receives as a whole. */
@@ -25,24 +30,29 @@ export interface Components {
 /** Assigns each component of the document to its place. */
 export function placeComponents(document: ApiDocument): Components {
   const { schemas, headers } = document.components;
-  const places = new Map<string, string>();
   const operations = operationsOf(document);
+  /** The body or response that describes a component, by page and component. */
+  const described = new Map<string, string>();
+  /** The first page that describes each component. */
+  const pages = new Map<string, string>();
+
+  function place(page: string, schema: JsonSchema | undefined, id: string): void {
+    const name = nameIn(schema ?? {});
+    if (name === undefined || described.has(`${page} ${name}`)) return;
+    described.set(`${page} ${name}`, id);
+    if (!pages.has(name)) pages.set(name, page);
+  }
+
   for (const { operationId, requestBody, responses } of operations) {
-    const body = requestBody?.content['application/json'].schema;
-    place(body, `${operationId}.body`);
+    place(operationId, requestBody?.content['application/json'].schema, `${operationId}.body`);
     for (const [status, { content }] of Object.entries(responses)) {
-      place(content?.['application/json']?.schema.properties?.data, `${operationId}.${status}`);
+      place(operationId, content?.['application/json']?.schema.properties?.data, `${operationId}.${status}`);
     }
   }
-
-  function place(schema: JsonSchema | undefined, id: string): void {
-    const name = schema === undefined ? undefined : nameIn(schema);
-    if (name !== undefined && !places.has(name)) places.set(name, id);
+  for (const { post } of Object.values(document.webhooks)) {
+    place(WEBHOOKS, post.requestBody?.content['application/json'].schema, WEBHOOKS);
   }
-
-  const webhookBodies = Object.values(document.webhooks).map(({ post }) =>
-    nameIn(post.requestBody?.content['application/json'].schema ?? {}),
-  );
+  const others = Object.keys(schemas).filter((name) => !pages.has(name));
   const allResponses = operations.flatMap(({ responses }) => Object.values(responses));
   const ofEvery = Object.keys(headers).filter((name) =>
     allResponses.every((response) => Object.hasOwn(response.headers ?? {}, name)),
@@ -62,9 +72,13 @@ export function placeComponents(document: ApiDocument): Components {
       if (schema === undefined) throw new Error(`The OpenAPI document has no schema ${name}`);
       return schema;
     },
-    addressOf: (name) => `#${name}`,
-    isDescribedAt: (name, id) => places.get(name) === id,
-    others: Object.keys(schemas).filter((name) => !places.has(name) && !webhookBodies.includes(name)),
+    names: Object.keys(schemas),
+    addressOf(name, page) {
+      const isHere = page !== undefined && described.has(`${page} ${name}`);
+      return `${referencePath(isHere ? page : (pages.get(name) ?? OBJECTS))}#${name}`;
+    },
+    isDescribedAt: (name, id) => described.get(`${id.split('.', 1)[0]} ${name}`) === id,
+    others,
     sharedHeaders: Object.keys(headers).filter((name) => !ofSuccesses.includes(name)),
     ownHeadersOf,
   };

@@ -1,17 +1,17 @@
 import type { FC } from 'hono/jsx';
-import { type DocumentedOperation, nameIn } from './api-document.ts';
+import { type ApiOperation, nameIn, operationTitle } from './api-document.ts';
 import { type Docs, operationOf } from './docs.ts';
-import { ParameterList } from './field-list.tsx';
 import { ToGuide } from './links.tsx';
-import { Component, Operation } from './operation.tsx';
-import { Inline, json, Prose, Sample, Section } from './prose.tsx';
-import { type Components, placeComponents } from './reference-components.ts';
+import { Inline, Prose, Section } from './prose.tsx';
+import { HEADERS, OBJECTS, referencePath, WEBHOOKS } from './reference-paths.ts';
 
-/** Documents every operation, webhook and object of the API, as the OpenAPI document describes them. */
+/** The script that leads from the addresses of the one page that the reference was, such as `#createVerification`. */
+export const REFERENCE_SCRIPT = 'reference.js';
+
+/** Lists every operation, webhook, object and header of the API, and leads to their pages. */
 export const ReferencePage: FC<{ docs: Docs }> = ({ docs }) => {
-  const { document, operations, apiPath } = docs;
-  const components = placeComponents(document);
-  const tags = document.tags.filter(({ name }) => operations.some((operation) => operation.tags.includes(name)));
+  const { document, apiPath, components, href } = docs;
+  const webhooks = Object.keys(document.webhooks);
   return (
     <>
       <h1>API reference</h1>
@@ -19,138 +19,126 @@ export const ReferencePage: FC<{ docs: Docs }> = ({ docs }) => {
         Paths are relative to the base address <code>{docs.baseUrl}</code>.
       </p>
       <p>
-        Fields are always present unless they are marked optional. This page is made from the{' '}
+        Fields are always present unless they are marked optional. The reference is made from the{' '}
         <a href={(apiPath ?? docs.baseUrl) + operationOf(docs, 'getOpenApiDocument').path}>OpenAPI document</a> of
         this service, from which you can also generate a client.
       </p>
       {apiPath === null ? null : (
-        <>
-          <p data-try-it hidden>
-            Each operation has a form to try it. Requests are real: use a key of{' '}
-            <ToGuide docs={docs} to="test-mode">
-              test mode
-            </ToGuide>
-            .
-          </p>
-          <noscript>
-            <p>Turn on JavaScript to send requests from this page. Everything else works without it.</p>
-          </noscript>
-        </>
+        <p>
+          Each operation has a form to try it. Requests are real: use a key of{' '}
+          <ToGuide docs={docs} to="test-mode">
+            test mode
+          </ToGuide>
+          .
+        </p>
       )}
-      {tags.map(({ name, description }) => (
+      {documentedTags(docs).map(({ name, description, tagged }) => (
         <Section id={`tag-${name.toLowerCase()}`} title={name}>
           <Prose text={description} />
-          {operations
-            .filter((operation) => operation.tags.includes(name))
-            .map((operation) => (
-              <Operation docs={docs} components={components} operation={operation} />
+          <ul class="reference-list">
+            {tagged.map((operation) => (
+              <OperationEntry docs={docs} operation={operation} />
             ))}
+          </ul>
         </Section>
       ))}
-      <Webhooks docs={docs} components={components} />
-      <Section id="headers" title="Headers of responses">
-        <ul class="field-list">
-          {components.sharedHeaders.map((name) => (
-            <li id={`header-${name}`}>
-              <p class="field-head">
-                <code class="field-name">{name}</code>
-              </p>
-              <p>
-                <Inline text={document.components.headers[name]?.description ?? ''} />
-              </p>
-            </li>
+      <Section id="tag-webhooks" title="Webhooks">
+        <p>
+          Sent to your server. Their body is <WebhookBodies docs={docs} />.
+        </p>
+        <ul class="reference-names">
+          {webhooks.map((type) => (
+            <NameEntry id={type} address={href(`${referencePath(WEBHOOKS)}#${type}`)} />
           ))}
         </ul>
       </Section>
-      <Section id="objects" title="Objects">
-        <p>Objects that are part of others.</p>
-        {components.others.map((name) => (
-          <section aria-labelledby={`object-${name}`}>
-            <h3 id={`object-${name}`}>{name}</h3>
-            <Component name={name} components={components} />
-          </section>
-        ))}
+      <Section id={OBJECTS} title="Objects">
+        <ul class="reference-names">
+          {components.names.map((name) => (
+            <NameEntry id={name} address={href(components.addressOf(name))} />
+          ))}
+        </ul>
+      </Section>
+      <Section id={HEADERS} title="Headers of responses">
+        <ul class="reference-names">
+          {components.sharedHeaders.map((name) => (
+            <NameEntry
+              id={`header-${name}`}
+              name={name}
+              address={href(`${referencePath(HEADERS)}#header-${name}`)}
+            />
+          ))}
+        </ul>
       </Section>
     </>
   );
 };
 
-/** The webhooks by their body, which several types share. */
-const Webhooks: FC<{ docs: Docs; components: Components }> = ({ docs, components }) => {
-  const { tags, webhooks } = docs.document;
-  const byBody = Map.groupBy(Object.entries(webhooks), ([, { post }]) => bodyNameOf(post));
-  return (
-    <Section id="tag-webhooks" title="Webhooks">
-      <Prose text={tags.find(({ name }) => name === 'Webhooks')?.description ?? ''} />
-      <p>
-        How to receive and verify them:{' '}
-        <ToGuide docs={docs} to="webhooks">
-          Webhooks
-        </ToGuide>
-        .
-      </p>
-      {[...byBody].map(([body, types]) => (
-        <WebhookGroup body={body} types={types} components={components} />
-      ))}
-    </Section>
-  );
-};
-
-const WebhookGroup: FC<{
-  body: string;
-  types: readonly (readonly [string, { readonly post: DocumentedOperation }])[];
-  components: Components;
-}> = ({ body, types, components }) => {
-  const [, first] = types[0] ?? [];
-  if (first === undefined) return null;
-  const { parameters = [], responses } = first.post;
-  return (
-    <section aria-labelledby={`object-${body}`} class="operation">
-      <h3 id={`object-${body}`}>{body}</h3>
-      <Component name={body} components={components} />
-      <h4>Types</h4>
-      <dl class="terms">
-        {types.map(([type, { post }]) => (
-          <div id={type}>
-            <dt>
-              <code>{type}</code>
-            </dt>
-            <dd>
-              <Prose text={post.summary} />
-              <WebhookExample type={type} operation={post} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <h4>Headers</h4>
-      <ParameterList id={body} parameters={parameters} toComponent={components.addressOf} />
-      <h4>Your response</h4>
-      <dl class="terms">
-        {Object.entries(responses).map(([status, { description }]) => (
-          <div>
-            <dt>
-              <code>{status}</code>
-            </dt>
-            <dd>
-              <Prose text={description} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-};
-
-const WebhookExample: FC<{ type: string; operation: DocumentedOperation }> = ({ type, operation }) => {
-  const [example] = Object.values(operation.requestBody?.content['application/json'].examples ?? {});
-  return (
-    <details>
-      <summary>Example of the body</summary>
-      <Sample id={`${type}.example`} title="JSON" text={json(example?.value)} />
-    </details>
-  );
-};
-
-function bodyNameOf({ requestBody }: DocumentedOperation): string {
-  return nameIn(requestBody?.content['application/json'].schema ?? {}) ?? '';
+/** Returns the tags that have operations, with these. */
+export function documentedTags({ document, operations }: Docs): readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly tagged: readonly ApiOperation[];
+}[] {
+  return document.tags
+    .map((tag) => ({ ...tag, tagged: operations.filter(({ tags }) => tags.includes(tag.name)) }))
+    .filter(({ tagged }) => tagged.length > 0);
 }
+
+const OperationEntry: FC<{ docs: Docs; operation: ApiOperation }> = ({ docs, operation }) => {
+  const { operationId: id, method, path } = operation;
+  return (
+    <li id={id} data-leads-on>
+      <a href={docs.href(referencePath(id))}>{operationTitle(operation)}</a>
+      <code>
+        {method} {path}
+      </code>
+    </li>
+  );
+};
+
+const NameEntry: FC<{ id: string; name?: string; address: string }> = ({ id, name = id, address }) => (
+  <li id={id} data-leads-on>
+    <a href={address}>
+      <code>{name}</code>
+    </a>
+  </li>
+);
+
+/** The names of the bodies of webhooks, as links. */
+const WebhookBodies: FC<{ docs: Docs }> = ({ docs }) => {
+  const bodies = Object.values(docs.document.webhooks).map(
+    ({ post }) => nameIn(post.requestBody?.content['application/json'].schema ?? {}) ?? '',
+  );
+  return (
+    <>
+      {[...new Set(bodies)].map((name, index) => (
+        <>
+          {index === 0 ? '' : ' or '}
+          <a href={docs.href(docs.components.addressOf(name))}>
+            <code>{name}</code>
+          </a>
+        </>
+      ))}
+    </>
+  );
+};
+
+/** Documents the headers of every response. */
+export const HeadersPage: FC<{ docs: Docs }> = ({ docs: { components, document } }) => (
+  <>
+    <h1>Headers of responses</h1>
+    <ul class="field-list">
+      {components.sharedHeaders.map((name) => (
+        <li id={`header-${name}`}>
+          <p class="field-head">
+            <code class="field-name">{name}</code>
+          </p>
+          <p>
+            <Inline text={document.components.headers[name]?.description ?? ''} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  </>
+);

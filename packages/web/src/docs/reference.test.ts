@@ -1,20 +1,29 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { givenDocs, readPage, realDocument } from '../../test-support/docs-site.ts';
+import { BASE, givenDocs, readPage, realDocument } from '../../test-support/docs-site.ts';
 import type { PageDocument } from '../../test-support/page-document.ts';
 import { undocumented } from '../../test-support/undocumented.ts';
 import { type ApiDocument, operationsOf } from './api-document.ts';
 
 const document = realDocument();
-let reference: PageDocument;
+const operations = operationsOf(document).map(({ operationId }) => operationId);
+let index: PageDocument;
+let reference: ReadonlyMap<string, PageDocument>;
 let errors: PageDocument;
 
 beforeAll(async () => {
   const app = givenDocs(document);
-  [reference, errors] = await Promise.all([
-    readPage(app, '/docs/reference'),
-    readPage(app, '/docs/guides/errors'),
-  ]);
+  const names = [...operations, 'webhooks', 'objects', 'headers'];
+  const pages = await Promise.all(names.map((name) => readPage(app, `/docs/reference/${name}`)));
+  reference = new Map(names.map((name, at) => [name, pages[at] as PageDocument]));
+  [index, errors] = await Promise.all([readPage(app, '/docs/reference'), readPage(app, '/docs/guides/errors')]);
 });
+
+/** Returns the page of an operation. */
+const pageOf = (id: string): PageDocument => {
+  const page = reference.get(id);
+  if (page === undefined) throw new Error(`no page ${id}`);
+  return page;
+};
 
 describe('the reference and the list of errors', () => {
   it('show every operation, parameter, response, code, field, header and webhook of the OpenAPI document', () => {
@@ -52,34 +61,60 @@ describe('the reference and the list of errors', () => {
     ]);
   });
 
-  it('the reference has one form for each operation, with its input filled in from the examples', () => {
-    const forms = [...reference.querySelectorAll('.try-it form')];
-    expect(forms).toHaveLength(operationsOf(document).length);
-    const id = reference.getElementById('try.getVerification.id');
+  it('each operation has a page with one form, with its input filled in from the examples', () => {
+    for (const id of operations) expect(pageOf(id).querySelectorAll('.try-it form'), id).toHaveLength(1);
+    const id = pageOf('getVerification').getElementById('try.getVerification.id');
     expect(id?.getAttribute('value')).toMatch(/^[0-9a-f-]{36}$/);
-    const body = reference.getElementById('try.createVerification.body')?.textContent ?? '';
+    const body = pageOf('createVerification').getElementById('try.createVerification.body')?.textContent ?? '';
     expect(JSON.parse(body.replaceAll('&quot;', '"'))).toEqual({ subjectType: 'kyc', subjectReference: 'user_1' });
     // A parameter that erases more than asked for is never sent by default.
-    const chosen = reference.querySelector('[id="try.eraseVerificationData.withdraw"] option[selected]');
-    expect(chosen).toBeNull();
+    const erase = pageOf('eraseVerificationData');
+    expect(erase.getElementById('try.eraseVerificationData.withdraw')).not.toBeNull();
+    expect(erase.querySelector('[id="try.eraseVerificationData.withdraw"] option[selected]')).toBeNull();
+  });
+
+  it('the form that creates leads to the operation that reads', () => {
+    const hrefs = (id: string) =>
+      [...pageOf(id).querySelectorAll('.try-next a')].map((a) => a.getAttribute('href'));
+    expect(hrefs('createVerification')).toEqual([`${BASE}/docs/reference/getVerification`]);
+    expect(hrefs('listVerifications')).toEqual([]);
   });
 
   it('the reference has no name on a field and no address on a form, so that a browser alone can send no key', () => {
-    for (const form of reference.querySelectorAll('.try-it form')) {
-      expect([form.getAttribute('method'), form.hasAttribute('action')]).toEqual(['dialog', false]);
-      expect([...form.querySelectorAll('[name]')]).toEqual([]);
-      for (const key of form.querySelectorAll('[data-api-key]')) {
-        expect([key.getAttribute('type'), key.getAttribute('autocomplete')]).toEqual(['password', 'off']);
+    for (const page of reference.values()) {
+      for (const form of page.querySelectorAll('.try-it form')) {
+        expect([form.getAttribute('method'), form.hasAttribute('action')]).toEqual(['dialog', false]);
+        expect([...form.querySelectorAll('[name]')]).toEqual([]);
+        for (const key of form.querySelectorAll('[data-api-key]')) {
+          expect([key.getAttribute('type'), key.getAttribute('autocomplete')]).toEqual(['password', 'off']);
+        }
       }
     }
-    expect(reference.querySelector('[data-try-it]')?.hasAttribute('hidden')).toBe(true);
+    expect(pageOf('createVerification').querySelector('[data-try-it]')?.hasAttribute('hidden')).toBe(true);
+  });
+
+  it('the list has an entry with the old anchor of each operation, object, webhook and header, and a link on', () => {
+    const { components, webhooks } = document;
+    const names = [...operations, ...Object.keys(components.schemas), ...Object.keys(webhooks)];
+    for (const name of names) {
+      const href = index.getElementById(name)?.querySelector('a')?.getAttribute('href') ?? '';
+      const [page = '', anchor] = href.slice(`${BASE}/docs/reference/`.length).split('#');
+      expect(pageOf(page).getElementById(anchor ?? name), name).not.toBeNull();
+      expect(anchor ?? name).toBe(name);
+    }
+    for (const id of ['tag-webhooks', 'objects', 'headers']) expect(index.getElementById(id), id).not.toBeNull();
+  });
+
+  it('an unknown operation gets the 404 page', async () => {
+    expect((await givenDocs(document).request('/docs/reference/unknown')).status).toBe(404);
   });
 
   it('the reference has no forms if the API has another origin than the pages, which may not send requests there', async () => {
     const elsewhere = givenDocs(realDocument('https://api.example/v1'));
-    const page = await readPage(elsewhere, '/docs/reference');
+    const page = await readPage(elsewhere, '/docs/reference/createVerification');
     expect([...page.querySelectorAll('form .try-status')]).toEqual([]);
-    expect(page.querySelector('main')?.textContent).toContain('https://api.example/v1');
+    const list = await readPage(elsewhere, '/docs/reference');
+    expect(list.querySelector('main')?.textContent).toContain('https://api.example/v1');
   });
 });
 

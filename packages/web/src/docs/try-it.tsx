@@ -1,8 +1,12 @@
 import type { Child, FC } from 'hono/jsx';
-import type { ApiOperation, JsonSchema, Parameter } from './api-document.ts';
+import { type ApiOperation, type JsonSchema, operationTitle, type Parameter } from './api-document.ts';
 import type { Docs } from './docs.ts';
 import { json } from './prose.tsx';
+import { referencePath } from './reference-paths.ts';
 import { valuesOf } from './schema-words.ts';
+
+/** The id of the heading above a form. */
+export const TRY_IT_ID = 'try-it';
 
 /** The script of the forms. */
 export const TRY_IT_SCRIPT = 'try-it.js';
@@ -15,34 +19,52 @@ export const TryIt: FC<{ docs: Docs; operation: ApiOperation }> = ({ docs, opera
   const { operationId, method, path, needsKey, parameters = [], requestBody } = operation;
   if (docs.apiPath === null) return null;
   const id = `try.${operationId}`;
+  const read = operationThatReads(docs, operation);
   return (
-    <details class="try-it" data-try-it hidden>
-      <summary>Try it</summary>
-      <form method="dialog" autocomplete="off" aria-label={`${method} ${path}`}>
-        <input type="hidden" data-method={method} data-url={docs.apiPath + path} />
-        <input type="hidden" data-shown-headers={shownHeaders(docs).join(' ')} />
-        {method === 'GET' ? null : (
-          <p class="notice">The request is real: it changes data of the client whose key you enter.</p>
-        )}
-        {needsKey ? <KeyField id={`${id}.key`} header={docs.keyHeader} /> : null}
-        {parameters.map((parameter) => (
-          <ParameterField id={`${id}.${parameter.name}`} parameter={parameter} />
-        ))}
-        {requestBody === undefined ? null : (
-          <BodyField id={`${id}.body`} examples={requestBody.content['application/json'].examples} />
-        )}
-        <button type="submit">Send the request</button>
-        <p role="status" class="try-status" />
-        <div class="try-response" hidden>
-          <dl class="try-headers" />
-          <pre>
-            <code />
-          </pre>
-        </div>
-      </form>
-    </details>
+    <>
+      <noscript>
+        <p class="notice">Turn on JavaScript to send this request from here. Everything else works without it.</p>
+      </noscript>
+      <section class="try-it" aria-labelledby={TRY_IT_ID} data-try-it hidden>
+        <h2 id={TRY_IT_ID}>Try it</h2>
+        <form method="dialog" autocomplete="off" aria-label={`${method} ${path}`}>
+          <input type="hidden" data-method={method} data-url={docs.apiPath + path} />
+          <input type="hidden" data-shown-headers={shownHeaders(docs).join(' ')} />
+          {method === 'GET' ? null : (
+            <p class="notice">The request is real: it changes data of the client whose key you enter.</p>
+          )}
+          {needsKey ? <KeyField id={`${id}.key`} header={docs.keyHeader} /> : null}
+          {parameters.map((parameter) => (
+            <ParameterField id={`${id}.${parameter.name}`} parameter={parameter} />
+          ))}
+          {requestBody === undefined ? null : (
+            <BodyField id={`${id}.body`} examples={requestBody.content['application/json'].examples} />
+          )}
+          <button type="submit">Send the request</button>
+          <p role="status" class="try-status" />
+          {read === undefined ? null : (
+            <p class="try-next" hidden>
+              Use its id: <a href={docs.href(referencePath(read.operationId))}>{operationTitle(read)}</a>
+            </p>
+          )}
+          <div class="try-response" hidden>
+            <dl class="try-headers" />
+            <pre>
+              <code />
+            </pre>
+          </div>
+        </form>
+      </section>
+    </>
   );
 };
+
+/** Finds the operation that reads what another creates. */
+function operationThatReads({ operations }: Docs, { method, path }: ApiOperation): ApiOperation | undefined {
+  return method === 'POST'
+    ? operations.find((other) => other.method === 'GET' && other.path === `${path}/{id}`)
+    : undefined;
+}
 
 /** Headers of a response that are worth showing: not those that are always the same. */
 function shownHeaders({ document }: Docs): readonly string[] {

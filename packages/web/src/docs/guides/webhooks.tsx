@@ -13,10 +13,11 @@ import {
 } from '@countersign/domain/webhooks';
 import type { FC } from 'hono/jsx';
 import { countOfUnits, figure, listInWords, spanInWords } from '../../site/formats.ts';
-import { type Docs, REFERENCE_PATH } from '../docs.ts';
+import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToGuide, ToOperation } from '../links.tsx';
 import { Sample, Section, Table } from '../prose.tsx';
+import { referencePath, WEBHOOKS } from '../reference-paths.ts';
 
 const span = (milliseconds: number): string => spanInWords(milliseconds, 'en');
 
@@ -47,10 +48,10 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         on. <strong>Send a test</strong> sends a <code>webhook.test</code> and shows the response of your system.
       </p>
       <p>
-        The types and their body are in the <a href={docs.href(`${REFERENCE_PATH}#tag-webhooks`)}>reference</a>.
-        The body has ids, the status and reason codes, and never personal data or your{' '}
-        <code>subjectReference</code>. Read the verification with <ToOperation docs={docs} id="getVerification" />{' '}
-        to learn more. Newer versions may add types: accept those that you do not know, and ignore them.
+        The types and their body are in the <a href={docs.href(referencePath(WEBHOOKS))}>reference</a>. The body
+        has ids, the status and reason codes, and never personal data or your <code>subjectReference</code>. Read
+        the verification with <ToOperation docs={docs} id="getVerification" /> to learn more. Newer versions may
+        add types: accept those that you do not know, and ignore them.
       </p>
     </Section>
     <Section id="verify" title="Verify the signature">

@@ -6,48 +6,46 @@ import {
   errorsOf,
   type JsonSchema,
   nameIn,
+  operationTitle,
   type RequestBody,
 } from './api-document.ts';
 import type { Docs } from './docs.ts';
-import { FieldList, ParameterList } from './field-list.tsx';
+import { type ComponentAddress, FieldList, ParameterList } from './field-list.tsx';
 import { errorAddress } from './links.tsx';
-import { Inline, json, Prose, Sample } from './prose.tsx';
-import type { Components } from './reference-components.ts';
+import { Inline, json, Prose, Sample, Section } from './prose.tsx';
 import { curlOf, typescriptOf } from './samples.ts';
 import { TryIt } from './try-it.tsx';
 
 interface OperationProps {
   readonly docs: Docs;
-  readonly components: Components;
   readonly operation: ApiOperation;
 }
 
-/** Documents one operation: what it does and needs, a sample, its input, responses and errors, and a form to send it. */
-export const Operation: FC<OperationProps> = ({ docs, components, operation }) => {
-  const { operationId: id, method, path, summary, description = '', parameters = [], requestBody } = operation;
+/** Documents one operation: what it does and needs, its input, responses and errors, samples, and a form to send it. */
+export const OperationPage: FC<OperationProps> = ({ docs, operation }) => {
+  const { operationId: id, method, path, description = '', parameters = [], requestBody } = operation;
   return (
     <section aria-labelledby={id} class="operation">
-      <h3 id={id}>{summary.replace(/\.$/, '')}</h3>
+      <h1 id={id}>{operationTitle(operation)}</h1>
       <p class="operation-address">
         <code>
-          <strong>{method}</strong> {path}
+          <strong class={`method-${method.toLowerCase()}`}>{method}</strong> {path}
         </code>
       </p>
       <Prose text={description} />
-      <Sample id={`${id}.curl`} title="curl" text={curlOf(operation, docs.keyHeader)} />
-      <Sample id={`${id}.typescript`} title="TypeScript" text={typescriptOf(operation)} />
+      <Section id="request" title="Request">
+        <Sample id={`${id}.curl`} title="curl" text={curlOf(operation, docs.keyHeader)} />
+        <Sample id={`${id}.typescript`} title="TypeScript" text={typescriptOf(operation)} />
+      </Section>
       {parameters.length === 0 ? null : (
-        <>
-          <h4>Parameters</h4>
-          <ParameterList id={id} parameters={parameters} toComponent={components.addressOf} />
-        </>
+        <Section id="parameters" title="Parameters">
+          <ParameterList id={id} parameters={parameters} toComponent={addressesOn(docs, id)} />
+        </Section>
       )}
-      {requestBody === undefined ? null : (
-        <Body operation={operation} body={requestBody} components={components} />
-      )}
+      {requestBody === undefined ? null : <Body operation={operation} body={requestBody} docs={docs} />}
       {Object.entries(operation.responses).map(([status, response]) =>
         status.startsWith('2') ? (
-          <Success operation={operation} status={status} response={response} components={components} docs={docs} />
+          <Success operation={operation} status={status} response={response} docs={docs} />
         ) : null,
       )}
       <Errors operation={operation} docs={docs} />
@@ -56,35 +54,35 @@ export const Operation: FC<OperationProps> = ({ docs, components, operation }) =
   );
 };
 
-const Body: FC<{ operation: ApiOperation; body: RequestBody; components: Components }> = (props) => {
-  const { operation, body, components } = props;
+/** Returns the addresses of components on a page of the reference. */
+export function addressesOn({ components, href }: Docs, page: string): ComponentAddress {
+  return (name) => href(components.addressOf(name, page));
+}
+
+const Body: FC<{ operation: ApiOperation; body: RequestBody; docs: Docs }> = ({ operation, body, docs }) => {
   const { schema, examples } = body.content['application/json'];
+  const id = `${operation.operationId}.body`;
   return (
-    <>
-      <h4>Request body</h4>
+    <Section id="body" title="Request body">
       {body.description === undefined ? null : <Prose text={body.description} />}
-      <DataFields id={`${operation.operationId}.body`} schema={schema} components={components} />
-      <Examples id={`${operation.operationId}.body`} examples={examples} />
-    </>
+      <DataFields id={id} schema={schema} docs={docs} page={operation.operationId} />
+      <Examples id={id} examples={examples} />
+    </Section>
   );
 };
 
-const Success: FC<{
-  operation: ApiOperation;
-  status: string;
-  response: DocumentedResponse;
-  components: Components;
-  docs: Docs;
-}> = ({ operation, status, response, components, docs }) => {
+const Success: FC<{ operation: ApiOperation; status: string; response: DocumentedResponse; docs: Docs }> = ({
+  operation,
+  status,
+  response,
+  docs,
+}) => {
   const { schema = {}, examples = {} } = response.content?.['application/json'] ?? {};
   const id = `${operation.operationId}.${status}`;
-  const headers = components.ownHeadersOf(response);
+  const headers = docs.components.ownHeadersOf(response);
   const { data } = schema.properties ?? {};
   return (
-    <>
-      <h4>
-        Response <code>{status}</code>
-      </h4>
+    <Section id={`response-${status}`} title={`Response ${status}`}>
       <Prose text={response.description} />
       {headers.length === 0 ? null : (
         <ul class="field-list">
@@ -105,40 +103,41 @@ const Success: FC<{
           In <code>data</code>:
         </p>
       )}
-      <DataFields id={id} schema={data ?? schema} components={components} />
+      <DataFields id={id} schema={data ?? schema} docs={docs} page={operation.operationId} />
       <Examples id={id} examples={examples} />
-    </>
+    </Section>
   );
 };
 
 /** The fields of a component where it is described, a link to it everywhere else, or the fields of an object without a name. */
-const DataFields: FC<{ id: string; schema: JsonSchema; components: Components }> = ({
+const DataFields: FC<{ id: string; schema: JsonSchema; docs: Docs; page: string }> = ({
   id,
   schema,
-  components,
+  docs,
+  page,
 }) => {
   const name = nameIn(schema);
   if (name === undefined) {
     if (schema.properties === undefined || Object.keys(schema.properties).length === 0) return null;
-    return <FieldList id={id} schema={schema} toComponent={components.addressOf} />;
+    return <FieldList id={id} schema={schema} toComponent={addressesOn(docs, page)} />;
   }
-  if (!components.isDescribedAt(name, id)) {
+  if (!docs.components.isDescribedAt(name, id)) {
     return (
       <p>
-        <a href={components.addressOf(name)}>{name}</a>
+        <a href={addressesOn(docs, page)(name)}>{name}</a>
       </p>
     );
   }
-  return <Component name={name} components={components} />;
+  return <Component name={name} docs={docs} page={page} />;
 };
 
 /** Describes a component of the document. */
-export const Component: FC<{ name: string; components: Components }> = ({ name, components }) => {
-  const schema = components.schemaOf(name);
+export const Component: FC<{ name: string; docs: Docs; page: string }> = ({ name, docs, page }) => {
+  const schema = docs.components.schemaOf(name);
   return (
     <div id={name} class="component">
       {schema.description === undefined ? null : <Prose text={schema.description} />}
-      <FieldList id={name} schema={schema} toComponent={components.addressOf} />
+      <FieldList id={name} schema={schema} toComponent={addressesOn(docs, page)} />
     </div>
   );
 };
@@ -158,8 +157,7 @@ const Examples: FC<{ id: string; examples: Readonly<Record<string, Example>> }> 
 
 /** The codes of an operation, by status. What they mean is in the list of errors. */
 const Errors: FC<{ operation: ApiOperation; docs: Docs }> = ({ operation, docs }) => (
-  <>
-    <h4>Errors</h4>
+  <Section id="errors" title="Errors">
     <ul class="error-list">
       {[...errorsOf(operation)].map(([status, errors]) => (
         <li>
@@ -174,5 +172,5 @@ const Errors: FC<{ operation: ApiOperation; docs: Docs }> = ({ operation, docs }
         </li>
       ))}
     </ul>
-  </>
+  </Section>
 );
