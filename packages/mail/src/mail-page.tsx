@@ -9,7 +9,7 @@ import { SPACE } from './theme.ts';
 const LOGO_MAX = { width: 240, height: 40 };
 
 /** A logo of this width holds the client's name. A narrower one is a symbol, and the name stands beside it. */
-const WORDMARK_PX = 96;
+const NAME_LOGO_PX = 96;
 
 /** Draws a mail with tables and with styles on each element, because mail programs drop or change everything else. */
 export const MailPage: FC<MailText> = (mail) => {
@@ -91,7 +91,7 @@ function Header({ colours, ...mail }: MailText & Coloured) {
   const { brand } = mail;
   const name = nameOfSender(mail);
   const logo = brand?.logo ? scaled(brand.logo) : null;
-  const isWordmark = logo !== null && logo.width >= WORDMARK_PX;
+  const hasName = logo !== null && logo.width >= NAME_LOGO_PX;
   return (
     <table role="presentation" cellpadding={0} cellspacing={0}>
       <tr>
@@ -114,12 +114,12 @@ function Header({ colours, ...mail }: MailText & Coloured) {
               src={logo.url}
               width={logo.width}
               height={logo.height}
-              alt={isWordmark ? name : ''}
+              alt={hasName ? name : ''}
               style={`${BOX.logo};${colours.logo}`}
             />
           </td>
         )}
-        {!isWordmark && (
+        {!hasName && (
           <td
             class="text"
             style={`${BOX.name};${colours.text};padding-left:${brand !== null && logo === null ? 0 : SPACE.s3}px`}

@@ -162,7 +162,8 @@ describe('no other header, recipient or part can be written', () => {
     expect(keys).not.toContain('bcc');
     expect(mail?.parsed.to).toEqual([expect.objectContaining({ address: 'ada@example.org' })]);
     expect(mail?.parsed.from?.address).toBe(FROM.address);
-    expect(mail?.raw).not.toMatch(/^bcc:/im);
+    // The lines of the text may begin with anything.
+    expect(mail?.raw.split('\r\n\r\n', 1)[0]).not.toMatch(/^bcc:/im);
   });
 
   it('no other header, recipient or part can be written with an encoded word in the name of the client: it is shown as it is stored', async () => {

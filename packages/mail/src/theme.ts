@@ -11,7 +11,7 @@ export const SPACE = { s1: 4, s2: 8, s3: 12, s4: 16, s6: 24, s8: 32 } as const;
 /** Radii of corners in pixels. */
 export const RADIUS = { control: 6, card: 10 } as const;
 
-export const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+export const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif";
 
 /** The look of a mail program. */
 export type Look = 'light' | 'dark';

@@ -3,11 +3,11 @@
 // each operation, object and webhook has an entry on this page, whose link leads to its own.
 
 const asked = location.hash.slice(1);
-let name = asked;
-while (name !== '' && document.getElementById(name) === null) {
-  name = name.slice(0, Math.max(0, name.lastIndexOf('.')));
-}
-const link = document.getElementById(name)?.closest('[data-leads-on]')?.querySelector('a');
+const parts = asked.split('.');
+const entry = parts
+  .map((_, index) => document.getElementById(parts.slice(0, parts.length - index).join('.')))
+  .find((element) => element !== null);
+const link = entry?.closest('[data-leads-on]')?.querySelector('a');
 if (link) {
   const address = new URL(link.href);
   address.hash = asked;

@@ -74,10 +74,10 @@ describe('the reference and the list of errors', () => {
   });
 
   it('the form that creates leads to the operation that reads', () => {
-    const hrefs = (id: string) =>
+    const nextOf = (id: string) =>
       [...pageOf(id).querySelectorAll('.try-next a')].map((a) => a.getAttribute('href'));
-    expect(hrefs('createVerification')).toEqual([`${BASE}/docs/reference/getVerification`]);
-    expect(hrefs('listVerifications')).toEqual([]);
+    expect(nextOf('createVerification')).toEqual([`${BASE}/docs/reference/getVerification`]);
+    expect(nextOf('listVerifications')).toEqual([]);
   });
 
   it('the reference has no name on a field and no address on a form, so that a browser alone can send no key', () => {
