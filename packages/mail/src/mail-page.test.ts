@@ -66,7 +66,7 @@ async function tooWideAt(page: Visitor['page']): Promise<string[]> {
 }
 
 describeWith(['chromium'], 'a mail in a browser', () => {
-  it.each(LANGUAGES)('in %s, is never wider than the window', async (locale) => {
+  it.each(LANGUAGES)('every mail in %s fits the window', async (locale) => {
     const { page } = await newVisitor(ORIGIN, { screen: 'desktop' });
     await bringChecks(page);
     await page.goto('about:blank');

@@ -83,14 +83,14 @@ describe('the sender', () => {
     ['de', 'Example', 'Acme über Example'],
     ['en', null, 'Acme via Countersign'],
     ['en', 'Acme', 'Acme'],
-  ])('in %s, of the sender %s, is named %s', (locale, service, expected) => {
+  ])('the sender in %s, where the service is %s, is named %s', (locale, service, expected) => {
     expect(mailTextOf(contentOf('verification.link', { locale }), NOW, service).from).toBe(expected);
   });
 
   it.each<[MailKind, string | null, string]>([
     ['user.invitation', 'Example', 'Example'],
     ['team.key_expiring', null, 'Countersign'],
-  ])('of %s is the service', (kind, service, expected) => {
+  ])('the sender of %s is the service', (kind, service, expected) => {
     expect(mailTextOf(contentOf(kind), NOW, service)).toMatchObject({
       from: expected,
       replyTo: null,
@@ -102,7 +102,7 @@ describe('the sender', () => {
     ['help@acme.example', 'help@acme.example', 'Replies go to Acme.'],
     ['https://acme.example/help', null, 'Replies are not read.'],
     [null, null, 'Replies are not read.'],
-  ])('with the help address %s, replies go to %s', (supportAddress, replyTo, words) => {
+  ])('replies to a client with the help address %s go to %s', (supportAddress, replyTo, words) => {
     const mail = writtenMail(contentOf('verification.link', { values: { supportAddress } }));
     expect(mail.replyTo).toBe(replyTo);
     expect(mail.text).toContain(words);
