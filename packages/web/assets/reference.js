@@ -8,7 +8,7 @@ const entry = parts
   .map((_, index) => document.getElementById(parts.slice(0, parts.length - index).join('.')))
   .find((element) => element !== null);
 const link = entry?.closest('[data-leads-on]')?.querySelector('a');
-if (link) {
+if (link instanceof HTMLAnchorElement) {
   const address = new URL(link.href);
   address.hash = asked;
   location.replace(address);
