@@ -20,6 +20,7 @@ export const TARGETS = {
   staff: ofDomain('staff'),
   subscription: ofDomain('subscription'),
   audit: ofDomain('audit'),
+  overview: ofDomain('overview'),
   verification: { mutate: [`${DOMAIN}/verification/*.ts`], tests: DOMAIN_TESTS },
   steps: ofDomain('verification/steps'),
   warnings: ofDomain('verification/warnings'),

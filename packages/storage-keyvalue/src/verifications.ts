@@ -55,7 +55,8 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       const earlier = withKey(clientId, idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: earlier };
       for (const { id: verificationId, status, subjectReference: taken } of verifications.all(clientId)) {
-        if (taken === subjectReference && isActive(status)) return { outcome: 'duplicate', verificationId, status };
+        if (taken === subjectReference && isActive(status))
+          return { outcome: 'duplicate', verificationId, status };
       }
       const used = usage.get(clientId, month)?.used ?? 0;
       if (used >= allowance) return { outcome: 'limit_reached' };

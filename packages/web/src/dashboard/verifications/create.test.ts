@@ -71,12 +71,7 @@ describe('creating a verification by hand', () => {
     ['no type', { subjectType: '' }, 'subjectType', 'Choose whether a person or a business is verified'],
     ['a type that is none', { subjectType: 'kyx' }, 'subjectType', 'Choose whether a person'],
     ['no reference', { subjectReference: '  ' }, 'subjectReference', 'Enter a subject reference'],
-    [
-      '257 characters',
-      { subjectReference: 'x'.repeat(257) },
-      'subjectReference',
-      'up to 256 characters',
-    ],
+    ['257 characters', { subjectReference: 'x'.repeat(257) }, 'subjectReference', 'up to 256 characters'],
     ['NUL', { subjectReference: 'a\0b' }, 'subjectReference', 'up to 256 characters'],
     ['metadata that is not JSON', { metadata: '{\n  "a": x\n}' }, 'metadata', 'look at line 2, character 8'],
     ['metadata that ends early', { metadata: '{"a": 1' }, 'metadata', 'something is missing at its end'],
