@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-import { durationInWords, momentInWords } from '../site/formats.ts';
+import { agoInWords, durationInWords, momentInWords } from '../site/formats.ts';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
+import { Icon } from './icon.tsx';
 
 /**
  * Shows the result of the form that redirected here: `?done=revoked` shows the text `{texts}.revoked`. It takes the
@@ -71,4 +72,19 @@ export const Age: FC<{ since: Date; now: Date; page: Page }> = ({ since, now, pa
   <time datetime={since.toISOString()} title={momentInWords(since, page.language)}>
     {durationInWords(now.getTime() - since.getTime(), page.language)}
   </time>
+);
+
+/** How long ago it was, as lists show it: `12 min ago`. The moment itself shows on hover. */
+export const Ago: FC<{ at: Date; now: Date; page: Page }> = ({ at, now, page }) => (
+  <time datetime={at.toISOString()} title={momentInWords(at, page.language)}>
+    {agoInWords(now.getTime() - at.getTime(), page.language)}
+  </time>
+);
+
+/** The link above the title to the page that this one belongs to. */
+export const BackLink: FC<Link & { page: Page }> = ({ path, label, page }) => (
+  <a href={page.href(path)} class="back-link">
+    <Icon page={page} name="chevron-left" />
+    {page.t(label)}
+  </a>
 );

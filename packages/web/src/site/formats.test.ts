@@ -71,10 +71,12 @@ it('listInWords joins words as a sentence does', () => {
 
 describe('agoInWords', () => {
   it.each([
-    [0, '1 minute ago', 'vor 1 Minute'],
-    [59 * MINUTE, '59 minutes ago', 'vor 59 Minuten'],
-    [119 * MINUTE, '1 hour ago', 'vor 1 Stunde'],
+    [0, '1 min ago', 'vor 1 Min.'],
+    [59 * MINUTE, '59 min ago', 'vor 59 Min.'],
+    [119 * MINUTE, '1 hr ago', 'vor 1 Std.'],
     [49 * HOUR, '2 days ago', 'vor 2 Tagen'],
+    [70 * 24 * HOUR, '2 months ago', 'vor 2 Monaten'],
+    [800 * 24 * HOUR, '2 years ago', 'vor 2 Jahren'],
   ])('%i ms ago', (milliseconds, english, german) => {
     expect(agoInWords(milliseconds, 'en')).toBe(english);
     expect(agoInWords(milliseconds, 'de')).toBe(german);

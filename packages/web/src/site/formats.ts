@@ -67,7 +67,10 @@ const lists = (type: 'conjunction' | 'disjunction') =>
 const andLists = lists('conjunction');
 const orLists = lists('disjunction');
 
-const ago = perLanguage((language) => new Intl.RelativeTimeFormat(language));
+const agos = (style: 'short' | 'long') =>
+  perLanguage((language) => new Intl.RelativeTimeFormat(DATE_LOCALES[language], { style }));
+const agoShort = agos('short');
+const agoLong = agos('long');
 const names = (type: 'region' | 'language') =>
   perLanguage((language) => new Intl.DisplayNames(language, { type, fallback: 'none' }));
 const countryNames = names('region');
@@ -155,16 +158,19 @@ export function listInWords(
 }
 
 const AGO_UNITS = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
   ['day', DAY],
   ['hour', HOUR],
   ['minute', MINUTE],
 ] as const;
 
-/** Formats an age in its largest unit, at least a minute: `3 days ago`. */
+/** Formats an age in its largest unit, at least a minute: `12 min ago`. */
 export function agoInWords(milliseconds: number, language: Language): string {
-  const [unit, length] = AGO_UNITS.find(([, ms]) => milliseconds >= ms) ?? AGO_UNITS[2];
+  const [unit, length] = AGO_UNITS.find(([, ms]) => milliseconds >= ms) ?? (['minute', MINUTE] as const);
   const count = Math.max(1, Math.floor(milliseconds / length));
-  return ago(language).format(-count, unit);
+  // The short style of English abbreviates months and years too: `2 mo ago`.
+  return (length < DAY ? agoShort : agoLong)(language).format(-count, unit);
 }
 
 /** Formats a period as ISO 8601 writes it, `P1Y6M`: `1 year, 6 months`. Any other text stays as it is. */

@@ -5,6 +5,7 @@ import type { StaffRole, StaffSession, User } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { IconName } from '../parts/icon.tsx';
+import { BackLink, type Link } from '../parts/page-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
@@ -81,14 +82,25 @@ export interface StaffEnv {
 /**
  * Answers with a page of the area: its menu beside the content.
  * @param parts.frameClass further classes of the body, such as `without-rail`
+ * @param parts.back the page that this one belongs to, as a link above the title
  */
 export async function answerStaffPage(
   context: Context<StaffEnv>,
-  { frameClass, ...parts }: PageParts & { readonly frameClass?: string },
+  { frameClass, back, ...parts }: PageParts & { readonly frameClass?: string; readonly back?: Link },
   content: Child,
 ): Promise<Response> {
   const { styles, scripts = [], frame, mode, about } = context.get('area');
-  const { t } = context.get('page');
+  const page = context.get('page');
+  const { t } = page;
+  const whole =
+    back === undefined ? (
+      content
+    ) : (
+      <>
+        <BackLink {...back} page={page} />
+        {content}
+      </>
+    );
   const shown = mode === 'test' ? `${parts.title} – ${t('dashboard:mode.to.test')}` : parts.title;
   return answerPage(
     context,
@@ -103,7 +115,7 @@ export async function answerStaffPage(
         shell: <Shell context={context} title={parts.title} about={await about?.(context)} />,
       },
     },
-    frame === undefined ? content : frame(context, content),
+    frame === undefined ? whole : frame(context, whole),
   );
 }
 
