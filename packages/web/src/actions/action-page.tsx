@@ -168,7 +168,7 @@ const FORM_ID_BYTES = 16;
 
 /** The idempotency key of a form. A form id that no page made is refused. */
 function keyOf({ fields }: ActionEntry, values: FormValues): JsonObject {
-  if (fields['idempotencyKey'] === undefined) return {};
+  if (fields.idempotencyKey === undefined) return {};
   const id = formIdIn(values);
   return { idempotencyKey: id === null ? null : `dashboard-form:${id}` };
 }
@@ -255,11 +255,11 @@ function answerActionPage<I, O, S>(
   const notice = refusal?.notice ?? closed ?? undefined;
   const help = refusal?.help ?? null;
   const back = typeof page.back === 'function' ? page.back(subject) : page.back;
-  const backLink = <a href={href(back.path)}>{t(back.label)}</a>;
   return answerStaffPage(
     context,
     {
       title: texts.title,
+      back,
       hasErrors: refusal !== undefined,
       status: statusOfKept(context, refusal?.status),
       sheets: page.sheets?.(subject, values),
@@ -295,12 +295,9 @@ function answerActionPage<I, O, S>(
               {texts.submit}
             </button>
             {page.buttons?.(words)}
-            {backLink}
           </div>
         </form>
-      ) : (
-        <p>{backLink}</p>
-      )}
+      ) : null}
       {page.below?.(subject, values, words)}
     </>,
   );
@@ -314,7 +311,7 @@ function FormId<I, O, S>(props: {
   refusal: Refusal | undefined;
 }): Child {
   const { context, page, values, refusal } = props;
-  if (page.action.fields['idempotencyKey'] === undefined) return null;
+  if (page.action.fields.idempotencyKey === undefined) return null;
   const isKept = refusal !== undefined && refusal.code !== 'IDEMPOTENCY_KEY_REUSED';
   const kept = isKept ? formIdIn(values) : null;
   const id = kept ?? context.get('site').options.secrets.randomHex(FORM_ID_BYTES);

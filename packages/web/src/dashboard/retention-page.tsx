@@ -9,16 +9,13 @@ import { HOME_PATH, REPORT_PATH, RETENTION_PATH } from './paths.ts';
 /** Shows owners how long the data of their client is kept. */
 export const retentionPage: Handler<StaffEnv> = async (context) => {
   const page = context.get('page');
-  const { t, href } = page;
+  const { t } = page;
   const policy = await context.get('as').run(readOwnRetentionPolicy, {});
   const title = t('dashboard:retention.title');
   return answerStaffPage(
     context,
-    { title },
+    { title, back: { path: HOME_PATH, label: 'dashboard:nav.home' } },
     <>
-      <p>
-        <a href={href(HOME_PATH)}>{`← ${t('dashboard:nav.home')}`}</a>
-      </p>
       <h1>{title}</h1>
       <p>{t('dashboard:retention.intro')}</p>
       <Section id="policy" title={t('staff:policy.title')}>

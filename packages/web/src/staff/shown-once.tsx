@@ -1,7 +1,8 @@
 import type { IssuedLink } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { type Link, LinkTo, Moment } from '../parts/page-parts.tsx';
+import { Notice } from '../parts/blocks.tsx';
+import { type Link, Moment } from '../parts/page-parts.tsx';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from './area.tsx';
 
@@ -48,29 +49,32 @@ interface Shown {
   readonly id: string;
   readonly label: string;
   readonly value: string;
-  /** The path that a reload leads to. */
-  readonly instead: string;
+  /** Shown below the value, such as until when it works. */
+  readonly note?: Child;
+  readonly back: Link;
+  /** The path that a reload leads to. Default: the path of `back`. */
+  readonly instead?: string;
 }
 
 /** Answers with a value that is shown once: no cache stores the page, and a reload does not repeat the form. */
 export function answerShownOnce(
   context: Context<StaffEnv>,
-  { title, warning, id, label, value, instead }: Shown,
-  content: Child,
+  { title, warning, id, label, value, note, back, instead = back.path }: Shown,
+  content: Child = null,
 ): Response | Promise<Response> {
   const page = context.get('page');
   return answerStaffPage(
     context,
-    { title, scripts: [COPY_SCRIPT], reloadPath: instead, headers: { 'Cache-Control': 'no-store' } },
+    { title, back, scripts: [COPY_SCRIPT], reloadPath: instead, headers: { 'Cache-Control': 'no-store' } },
     <>
       <h1>{title}</h1>
-      <div class="notice warn">
-        <p>
-          <strong>{warning.title}</strong>
-        </p>
-        <p>{warning.text}</p>
+      <div class="card narrow-form">
+        <Notice tone="warn" title={warning.title}>
+          <p>{warning.text}</p>
+        </Notice>
+        <CopyField page={page} id={id} label={label} value={value} />
+        {note}
       </div>
-      <CopyField page={page} id={id} label={label} value={value} />
       {content}
     </>,
   );
@@ -80,28 +84,23 @@ export function answerShownOnce(
 export function answerOneTimeLink(
   context: Context<StaffEnv>,
   { user, invitationPath, expiresAt }: IssuedLink,
-  { links, mailed }: { readonly links: readonly Link[]; readonly mailed: string },
+  { back, mailed }: { readonly back: Link; readonly mailed: string },
 ): Response | Promise<Response> {
   if (invitationPath === null) return redirectTo(context, mailed);
   const page = context.get('page');
   const { t } = page;
-  return answerShownOnce(
-    context,
-    {
-      title: t('staff:link.title', { name: user.name }),
-      warning: { title: t('staff:link.onceTitle'), text: t('staff:link.onceText', { email: user.email }) },
-      id: 'one-time-link',
-      label: t('staff:link.label'),
-      value: context.get('site').options.publicBaseUrl + invitationPath,
-      instead: page.path,
-    },
-    <>
+  return answerShownOnce(context, {
+    title: t('staff:link.title', { name: user.name }),
+    warning: { title: t('staff:link.onceTitle'), text: t('staff:link.onceText', { email: user.email }) },
+    id: 'one-time-link',
+    label: t('staff:link.label'),
+    value: context.get('site').options.publicBaseUrl + invitationPath,
+    note: (
       <p>
         {t('staff:user.linkUntil')} <Moment at={expiresAt} page={page} />
       </p>
-      {links.map((link) => (
-        <LinkTo {...link} page={page} />
-      ))}
-    </>,
-  );
+    ),
+    back,
+    instead: page.path,
+  });
 }

@@ -2,7 +2,7 @@ import { releaseExport } from '@countersign/domain/actions';
 import type { ReleasedExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import { LinkTo, Moment } from '../../parts/page-parts.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -69,7 +69,7 @@ function answerReleased(
       id: 'export-link',
       label: t('exports:released.link'),
       value: link,
-      instead: back.path,
+      back,
     },
     <>
       <CopyField page={page} id="export-code" label={t('exports:released.code')} value={code} />
@@ -78,7 +78,6 @@ function answerReleased(
       </p>
       <h2>{t('exports:released.nextTitle')}</h2>
       <p>{t('exports:released.nextText')}</p>
-      <LinkTo {...back} page={page} />
     </>,
   );
 }

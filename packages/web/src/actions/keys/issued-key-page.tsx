@@ -1,7 +1,7 @@
 import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
 import { docsOf } from '../../docs/docs.ts';
-import { type Link, LinkTo, Moment } from '../../parts/page-parts.tsx';
+import { type Link, Moment } from '../../parts/page-parts.tsx';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
 import { FirstRequest } from './code-samples.tsx';
@@ -32,18 +32,20 @@ export function answerIssuedKey(
       id: 'new-key',
       label: t('dashboard:issued.value', { name: nameOfKey(key) }),
       value,
-      instead: list.path,
+      note: (
+        <p>
+          {key.expiresAt === null ? (
+            t('dashboard:issued.neverExpires')
+          ) : (
+            <>
+              {t('dashboard:issued.expires')} <Moment at={key.expiresAt} page={page} />
+            </>
+          )}
+        </p>
+      ),
+      back: list,
     },
     <>
-      <p>
-        {key.expiresAt === null ? (
-          t('dashboard:issued.neverExpires')
-        ) : (
-          <>
-            {t('dashboard:issued.expires')} <Moment at={key.expiresAt} page={page} />
-          </>
-        )}
-      </p>
       <h2>{t('dashboard:issued.tryTitle')}</h2>
       {curl.counts ? <p>{t('dashboard:issued.tryCounts')}</p> : null}
       <pre>
@@ -67,7 +69,6 @@ export function answerIssuedKey(
           </p>
         </>
       )}
-      <LinkTo {...list} page={page} />
     </>,
   );
 }

@@ -62,7 +62,7 @@ interface Found {
 async function find(context: Context<StaffEnv>, { read }: ReportArea): Promise<Found> {
   const values = filterValues(filtersIn(context), (name) => context.req.query(name));
   try {
-    return { values, report: await read(context, values['month'] ?? '') };
+    return { values, report: await read(context, values.month ?? '') };
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
     return { values, report: null };
@@ -112,18 +112,14 @@ function answerReportPage(
   const page = context.get('page');
   const { t, href, language } = page;
   const path = pathOf(context);
-  const { path: backPath, label } = back(context);
   const title = t('staff:report.title');
   const problems = new Map(report === null ? [['month', t('staff:report.badMonth')]] : []);
   const fileAt = (kind: 'html' | 'csv', month: string) => href(`${path}.${kind}?month=${month}`);
   return answerStaffPage(
     context,
-    { title, status: report === null ? 400 : 200, hasErrors: report === null },
+    { title, back: back(context), status: report === null ? 400 : 200, hasErrors: report === null },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={problems} />
-      <p>
-        <a href={href(backPath)}>{`← ${t(label)}`}</a>
-      </p>
       <h1>{title}</h1>
       <p>{t('staff:report.intro')}</p>
       <FilterBar page={page} path={path} filters={filtersIn(context)} values={values} problems={problems} />

@@ -164,9 +164,6 @@ function RequiredField({ subject: _, ...props }: FieldProps & { subject: ListedU
 
 function showLink(link: IssuedLink, context: Context<StaffEnv>): Response | Promise<Response> {
   const path = userPath(link.user.id);
-  const links = [
-    { path, label: 'admin:user.back' },
-    { path: USERS_PATH, label: 'admin:users.back' },
-  ] as const;
-  return answerOneTimeLink(context, link, { links, mailed: `${path}?done=mailed` });
+  const back = { path, label: 'admin:user.back' } as const;
+  return answerOneTimeLink(context, link, { back, mailed: `${path}?done=mailed` });
 }

@@ -68,7 +68,7 @@ const teamList: ListPage<ListedUser> = {
 };
 
 const toTeam: Link = { path: TEAM_PATH, label: 'dashboard:team.back' };
-const toPassOn = { links: [toTeam], mailed: `${TEAM_PATH}?done=mailed` };
+const toPassOn = { back: toTeam, mailed: `${TEAM_PATH}?done=mailed` };
 
 /** New users get the role with the fewest rights, unless the inviting user chooses another. */
 const SUGGESTED_ROLE: TeamRole = 'viewer';

@@ -42,7 +42,7 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
   mount(renewLink);
   mountRetentionPages(mount, {
     pathOf: verificationPath,
-    back: 'dashboard:verifications.keepAsIs',
+    back: 'dashboard:verifications.back',
     load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
   });
   mount(openHidden);
@@ -53,14 +53,14 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
 
 const copies: CopyArea<OpenedVerification> = {
   pathOf: verificationPath,
-  back: 'dashboard:verifications.keepAsIs',
+  back: 'dashboard:verifications.back',
   load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
 };
 
 type VerificationPage = ActionPage<{ readonly verificationId: string }, VerificationView, OpenedVerification>;
 
 const onVerification: Pick<VerificationPage, 'back' | 'load' | 'about'> = {
-  back: ({ id }) => ({ path: verificationPath(id), label: 'dashboard:verifications.keepAsIs' }),
+  back: ({ id }) => ({ path: verificationPath(id), label: 'dashboard:verifications.back' }),
   load: (context, { verificationId = '' }) => context.get('as').run(readVerification, { verificationId }),
   about: referenceAndStatus,
 };

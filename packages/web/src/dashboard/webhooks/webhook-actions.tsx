@@ -211,7 +211,7 @@ function answerSecret(
       id: 'webhook-secret',
       label: t('dashboard:webhooks.secret.label', { name }),
       value: secret,
-      instead: webhookPath(id),
+      back: { path: webhookPath(id), label: 'dashboard:webhooks.backToOne' },
     },
     <>
       {replacedSecretsUntil.length === 0 ? null : <p>{t('dashboard:webhooks.secret.overlap')}</p>}
@@ -219,7 +219,6 @@ function answerSecret(
         <a href={href(webhookPath(id, 'test'))} class="button">
           {t('dashboard:webhooks.test.link')}
         </a>
-        <a href={href(webhookPath(id))}>{t('dashboard:webhooks.backToOne')}</a>
       </div>
     </>,
   );
