@@ -1,3 +1,4 @@
+import type { Status, SystemReason } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
@@ -14,9 +15,9 @@ interface State {
 
 /** A state that a badge shows: the kind of thing, and its state. */
 export type StateName =
-  | `verification.${'pending' | 'submitted' | 'action_needed' | 'approved' | 'rejected'}`
+  | `verification.${Status | SystemReason}`
   | `key.${'active' | 'expired' | 'revoked'}`
-  | `endpoint.${'active' | 'paused' | 'disabled'}`
+  | `endpoint.${'active' | 'failing' | 'paused' | 'disabled'}`
   | `delivery.${'delivered' | 'waiting' | 'failed'}`
   | `user.${'joined' | 'invited'}`
   | `audit.${'allowed' | 'refused' | 'failed'}`
@@ -30,10 +31,13 @@ export const STATES: Readonly<Record<StateName, State>> = {
   'verification.action_needed': { tone: 'warn', icon: 'undo-2', word: 'wording:statusShort.action_needed' },
   'verification.approved': { tone: 'good', icon: 'check', word: 'wording:statusShort.approved' },
   'verification.rejected': { tone: 'bad', icon: 'x', word: 'wording:statusShort.rejected' },
+  'verification.withdrawn': { tone: 'idle', icon: 'ban', word: 'wording:statusShort.withdrawn' },
+  'verification.expired': { tone: 'idle', icon: 'clock', word: 'wording:statusShort.expired' },
   'key.active': { tone: 'good', icon: 'check', word: 'dashboard:keyState.active' },
   'key.expired': { tone: 'warn', icon: 'clock', word: 'dashboard:keyState.expired' },
   'key.revoked': { tone: 'idle', icon: 'ban', word: 'dashboard:keyState.revoked' },
   'endpoint.active': { tone: 'good', icon: 'check', word: 'dashboard:webhooks.states.active' },
+  'endpoint.failing': { tone: 'warn', icon: 'triangle-alert', word: 'dashboard:webhooks.states.failing' },
   'endpoint.paused': { tone: 'warn', icon: 'clock', word: 'dashboard:webhooks.states.paused' },
   'endpoint.disabled': { tone: 'idle', icon: 'ban', word: 'dashboard:webhooks.states.disabled' },
   'delivery.delivered': { tone: 'good', icon: 'check', word: 'dashboard:webhooks.log.states.delivered' },
