@@ -37,6 +37,8 @@ async function copy(field) {
       )
     : false;
   if (written) return true;
+  // What is selected must be seen.
+  field.closest('details')?.setAttribute('open', '');
   if (field instanceof HTMLInputElement) {
     field.focus();
     field.select();

@@ -38,7 +38,7 @@ export async function lookAtVerifications({ site, good, newReader }: Looking): P
   await reader.inFull.look(`${LIST}?after=nothing`, 400);
 
   await reader.look(`${LIST}/${pending}?done=created`);
-  await reader.change('copied', pressCopy);
+  await reader.change('copied', (page) => pressCopy(page, 'verification-link'));
   await reader.look(`${LIST}/${pending}/withdraw`);
   await reader.look(`${LIST}/${pending}/renew-link`);
   await reader.look(`${LIST}/${person.id}`);

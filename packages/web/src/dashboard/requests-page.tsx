@@ -3,7 +3,7 @@ import { listApiRequests } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { Moment } from '../parts/page-parts.tsx';
+import { Ago } from '../parts/page-parts.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { ListPage } from '../staff/list-page.tsx';
@@ -21,18 +21,28 @@ export const requestList: ListPage<ListedRequest> = {
   columns(context) {
     const page = context.get('page');
     const { t, language } = page;
+    const now = context.get('site').options.clock.now();
     return [
-      { title: t('dashboard:requests.when'), cell: ({ answeredAt }) => <Moment at={answeredAt} page={page} /> },
       {
         title: t('dashboard:requests.request'),
         isRowHeader: true,
+        class: 'clip',
         cell: ({ method, route }) => (
-          <code>
+          <code title={`${method} ${route}`}>
             {method} {route}
           </code>
         ),
       },
-      { title: t('dashboard:requests.status'), cell: (request) => <Answer request={request} page={page} /> },
+      {
+        title: t('dashboard:requests.status'),
+        class: 'status',
+        cell: (request) => <Answer request={request} page={page} />,
+      },
+      {
+        title: t('dashboard:requests.when'),
+        class: 'time',
+        cell: ({ answeredAt }) => <Ago at={answeredAt} now={now} page={page} />,
+      },
       {
         title: t('dashboard:requests.duration'),
         class: 'number',
@@ -40,16 +50,21 @@ export const requestList: ListPage<ListedRequest> = {
       },
       {
         title: t('dashboard:requests.key'),
+        class: 'clip',
         cell: ({ key }) =>
           key === undefined ? (
             <span class="quiet">{t('dashboard:requests.noKey')}</span>
           ) : (
-            <span class="as-typed">
+            <span class="as-typed" title={nameOfKey(key)}>
               <bdi>{nameOfKey(key)}</bdi>
             </span>
           ),
       },
-      { title: t('dashboard:requests.id'), cell: ({ requestId }) => <code>{requestId}</code> },
+      {
+        title: t('dashboard:requests.id'),
+        class: 'clip',
+        cell: ({ requestId }) => <code title={requestId}>{requestId}</code>,
+      },
     ];
   },
 };

@@ -38,7 +38,7 @@ it('shows each request with its answer, time and key, newest first', async () =>
   const name = key?.name === '' ? key.display : key?.name;
   expect(words).toMatch(
     new RegExp(
-      `GET /verifications/\\{id\\} 404 VERIFICATION_NOT_FOUND 2 ms ${name} request-1 .*POST /verifications 201`,
+      `GET /verifications/\\{id\\} 404 VERIFICATION_NOT_FOUND 1 min ago 2 ms ${name} request-1 .*POST /verifications 201`,
     ),
   );
   expect(words).toContain('empty after a restart');

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { fieldId } from '../forms/form-state.ts';
+import { Icon } from '../parts/icon.tsx';
 import type { Page } from '../site/page.ts';
 
 /** One filter of a list. */
@@ -11,6 +12,8 @@ export interface Filter {
   readonly type?: 'text' | 'date' | 'month';
   /** Choices instead of a text. */
   readonly options?: readonly Option[];
+  /** Whether the choices are links above the other filters. */
+  readonly asLinks?: true;
   /** The value if the address has none. Then one of the options must be chosen. */
   readonly initial?: string;
   /** The message for a value that is not among the options. Without it, the action checks the value. */
@@ -95,24 +98,71 @@ export interface FilterBarProps {
   readonly problems?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The filters of a list. They are sent as the query of an address, which users can bookmark and share. */
+/**
+ * The filters of a list, as one bar. They are sent as the query of an address, which users can bookmark and share. Where
+ * there is little room, the fields show once the `<details>` before them is open, so that it works without a script.
+ */
 export const FilterBar: FC<FilterBarProps> = (props) => {
-  const { page, path, filters, values } = props;
+  const { page, path, filters, values, problems } = props;
   const { t, href } = page;
+  // A value that is not among the links shows in a field, with its message.
+  const linked = filters.filter(({ name, asLinks }) => asLinks && problems?.has(name) !== true);
+  const fields = filters.filter((filter) => !linked.includes(filter));
+  const isOpen = isFiltered(fields, values) || fields.some(({ name }) => problems?.has(name));
   return (
-    <search>
-      <form method="get" action={href(path)} class="filters" aria-label={t('staff:list.filters')}>
-        {filters.map((filter) => (
-          <FilterControl {...props} filter={filter} />
-        ))}
-        <div class="filter-buttons">
-          <button type="submit" class="secondary">
-            {t('site:filter.apply')}
-          </button>
-          {isFiltered(filters, values) ? <a href={href(path)}>{t('site:filter.reset')}</a> : null}
-        </div>
-      </form>
+    <search class="filter-bar">
+      {linked.map((filter) => (
+        <Choices {...props} filter={filter} />
+      ))}
+      {fields.length === 0 ? null : (
+        <>
+          <details class="filter-switch" open={isOpen ? true : undefined}>
+            <summary>
+              <Icon page={page} name="search" />
+              {t('staff:list.filters')}
+            </summary>
+          </details>
+          <form method="get" action={href(path)} class="filters" aria-label={t('staff:list.filters')}>
+            {linked.map(({ name }) =>
+              values[name] === '' ? null : <input type="hidden" name={name} value={values[name]} />,
+            )}
+            {fields.map((filter) => (
+              <FilterControl {...props} filter={filter} />
+            ))}
+            <div class="filter-buttons">
+              <button type="submit" class="outline">
+                {t('site:filter.apply')}
+              </button>
+              {isFiltered(filters, values) ? (
+                <a href={href(path)} class="button quiet">
+                  {t('site:filter.reset')}
+                </a>
+              ) : null}
+            </div>
+          </form>
+        </>
+      )}
     </search>
+  );
+};
+
+/** A filter as links, one for each choice. The other filters stay. */
+const Choices: FC<FilterBarProps & { filter: Filter }> = (props) => {
+  const { page, path, filters, values, filter } = props;
+  const { name, label, options = [], initial } = filter;
+  const choices: readonly Option[] =
+    initial === undefined ? [['', page.t('site:filter.any')], ...options] : options;
+  return (
+    <nav class="choices" aria-label={label}>
+      {choices.map(([value, text]) => (
+        <a
+          href={page.href(path + queryOf(filters, { ...values, [name]: value }))}
+          aria-current={value === values[name] ? 'true' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
   );
 };
 
@@ -129,6 +179,7 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
   } as const;
   return (
     <div>
+      {type === 'text' && options === undefined ? <Icon page={page} name="search" /> : null}
       <label for={fieldId(name)}>{label}</label>
       {options === undefined ? (
         <input

@@ -5,7 +5,9 @@ import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fieldId } from '../forms/form-state.ts';
-import { type Link, LinkTo, Result } from '../parts/page-parts.tsx';
+import { Empty } from '../parts/blocks.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { BackLink, type Link, Result } from '../parts/page-parts.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { figure } from '../site/formats.ts';
 import type { MessageKey, Translate } from '../site/messages.ts';
@@ -26,10 +28,8 @@ export interface Found<T> {
   readonly rows: readonly T[];
   /** How many rows there are on all pages. Default: those of this page. */
   readonly total?: number;
-  /** The number of rows in words. */
+  /** The number of rows in words, beside the title. */
   readonly count?: string;
-  /** Shown above an empty list too. */
-  readonly note?: string;
   readonly pages?: Pages;
 }
 
@@ -49,10 +49,17 @@ const BY_TIME = { first: 'staff:list.newest', next: 'staff:list.older', end: 'st
 export interface ListPage<T> {
   readonly path: string;
   readonly title: MessageKey;
+  /** Stands in the heading instead of the title: what the list belongs to, as users named it. */
+  readonly name?: string;
+  readonly back?: Link;
   /** Texts of results by `?done=`. */
   readonly results?: string;
   readonly intro?: (context: Context<StaffEnv>) => Child;
-  /** Links beside the title, for users who may run their action. The last one is a button. */
+  /** A column beside the list. */
+  readonly aside?: (context: Context<StaffEnv>) => Child;
+  /** Stands below the list. */
+  readonly end?: (context: Context<StaffEnv>) => Child;
+  /** Links beside the title, for users who may run their action. The last one is the primary button. */
   readonly links?: readonly (Link & { readonly action: ActionEntry; readonly keepsFilters?: true })[];
   readonly filters?: (context: Context<StaffEnv>) => readonly Filter[] | Promise<readonly Filter[]>;
   readonly load: (context: Context<StaffEnv>, values: FilterValues) => Promise<Found<T>>;
@@ -83,6 +90,13 @@ export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => 
         ? { found: null, problems: unknown }
         : await findWith(list, values, t, () => list.load(context, values));
     const hasErrors = problems.size > 0;
+    const shown = (
+      <>
+        {list.intro?.(context)}
+        {await Listed({ context, list, found, filters, values, problems })}
+        {list.end?.(context)}
+      </>
+    );
     return answerStaffPage(
       context,
       {
@@ -94,41 +108,62 @@ export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => 
       <>
         <ErrorSummary title={t('site:error.summary')} errors={problems} />
         {list.results === undefined ? null : <Result context={context} texts={list.results} />}
+        {list.back === undefined ? null : <BackLink {...list.back} page={context.get('page')} />}
         <div class="list-head">
-          <h1>{t(list.title)}</h1>
+          <h1 class={list.name === undefined ? undefined : 'as-typed'}>
+            <bdi>{list.name ?? t(list.title)}</bdi>
+          </h1>
+          {found?.count === undefined ? null : <p class="count">{found.count}</p>}
           <HeadLinks context={context} list={list} query={hasErrors ? '' : queryOf(filters, values)} />
         </div>
-        {list.intro?.(context)}
-        {found?.note === undefined ? null : <p>{found.note}</p>}
-        {filters.length === 0 ? null : (
-          <FilterBar page={context.get('page')} path={list.path} {...{ filters, values, problems }} />
-        )}
-        {found === null ? (
-          <NotShown context={context} list={list} problems={problems} filters={filters} />
+        {list.aside === undefined ? (
+          shown
         ) : (
-          <>
-            {(found.total ?? found.rows.length) === 0 ? (
-              <Empty context={context} list={list} isFiltered={isFiltered(filters, values)} />
-            ) : (
-              <>
-                {found.count === undefined ? null : <p class="count">{found.count}</p>}
-                <Table
-                  rows={found.rows}
-                  columns={await list.columns(context, found.rows)}
-                  {...(list.class !== undefined && { class: list.class })}
-                />
-              </>
-            )}
-            <PageLinks
-              context={context}
-              pages={found.pages}
-              address={(more) => list.path + queryOf(filters, values, more)}
-            />
-          </>
+          <div class="two-columns">
+            <aside>{list.aside(context)}</aside>
+            <div>{shown}</div>
+          </div>
         )}
       </>,
     );
   };
+}
+
+/** The rows with filters above and pages below them, or why there are none. */
+async function Listed<T>(
+  props: Props<T> & {
+    found: Found<T> | null;
+    filters: readonly Filter[];
+    values: FilterValues;
+    problems: ReadonlyMap<string, string>;
+  },
+): Promise<Child> {
+  const { context, list, found, filters, values, problems } = props;
+  const hasFilters = isFiltered(filters, values);
+  const isEmpty = found !== null && (found.total ?? found.rows.length) === 0;
+  return (
+    <div class="list">
+      {filters.length === 0 || (isEmpty && !hasFilters) ? null : (
+        <FilterBar page={context.get('page')} path={list.path} {...{ filters, values, problems }} />
+      )}
+      {found === null ? (
+        <NotShown context={context} list={list} problems={problems} filters={filters} />
+      ) : isEmpty ? (
+        <EmptyList context={context} list={list} isFiltered={hasFilters} />
+      ) : (
+        <Table
+          rows={found.rows}
+          columns={await list.columns(context, found.rows)}
+          {...(list.class !== undefined && { class: list.class })}
+        />
+      )}
+      <PageLinks
+        context={context}
+        pages={found?.pages}
+        address={(more) => list.path + queryOf(filters, values, more)}
+      />
+    </div>
+  );
 }
 
 /** Runs a search, and turns its refusal of filters into messages. */
@@ -161,39 +196,60 @@ export function countInWords(
 
 type Props<T> = { readonly context: Context<StaffEnv>; readonly list: ListPage<T> };
 
-function HeadLinks<T>({ context, list: { links = [] }, query }: Props<T> & { query: string }): Child {
-  const { t, href } = context.get('page');
-  const { may } = context.get('as');
-  const shown = links.filter(({ action }) => may(action) !== 'no');
+function HeadLinks<T>({ context, list, query }: Props<T> & { query: string }): Child {
+  const page = context.get('page');
+  const shown = linksFor(context, list);
   return shown.length === 0 ? null : (
     <div class="buttons">
-      {shown.map(({ path, label, keepsFilters }) => (
-        <a href={href(keepsFilters ? path + query : path)} class={keepsFilters ? 'button secondary' : 'button'}>
-          {t(label)}
-        </a>
-      ))}
+      {shown.map((link) =>
+        link.keepsFilters ? (
+          <a href={page.href(link.path + query)} class="button outline">
+            {page.t(link.label)}
+          </a>
+        ) : (
+          <PrimaryLink {...link} page={page} />
+        ),
+      )}
     </div>
   );
 }
 
-function Empty<T>({ context, list, isFiltered: hasFilters }: Props<T> & { isFiltered: boolean }): Child {
+function linksFor<T>(context: Context<StaffEnv>, { links = [] }: ListPage<T>): NonNullable<ListPage<T>['links']> {
+  const { may } = context.get('as');
+  return links.filter(({ action }) => may(action) !== 'no');
+}
+
+const PrimaryLink: FC<Link & { page: Page }> = ({ path, label, page }) => (
+  <a href={page.href(path)} class="button">
+    <Icon page={page} name="plus" />
+    {page.t(label)}
+  </a>
+);
+
+function EmptyList<T>({ context, list, isFiltered: hasFilters }: Props<T> & { isFiltered: boolean }): Child {
   const page = context.get('page');
+  const { t } = page;
   const { title, text, noMatch } = list.empty;
   if (hasFilters && noMatch !== undefined) {
     return (
-      <div class="empty">
-        <p>{page.t(noMatch)}</p>
-        <LinkTo path={list.path} label="site:filter.reset" page={page} />
-      </div>
+      <Empty page={page} drawing="nothing" title={t(noMatch)}>
+        <ResetLink path={list.path} page={page} />
+      </Empty>
     );
   }
+  const first = linksFor(context, list).find(({ keepsFilters }) => !keepsFilters);
   return (
-    <div class="empty">
-      <p>{page.t(title)}</p>
-      {text === undefined ? null : <p class="quiet">{page.t(text)}</p>}
-    </div>
+    <Empty page={page} drawing="nothing" title={t(title)} {...(text !== undefined && { text: t(text) })}>
+      {first === undefined ? null : <PrimaryLink {...first} page={page} />}
+    </Empty>
   );
 }
+
+const ResetLink: FC<{ path: string; page: Page }> = ({ path, page }) => (
+  <a href={page.href(path)} class="button outline">
+    {page.t('site:filter.reset')}
+  </a>
+);
 
 /** Says that nothing is listed until the filters are valid. A problem without a filter of its own leads here. */
 function NotShown<T>(
@@ -203,9 +259,10 @@ function NotShown<T>(
   const page = context.get('page');
   const other = [...problems.keys()].find((name) => !filters.some((filter) => filter.name === name));
   return (
-    <div class="empty" id={other === undefined ? undefined : fieldId(other)} tabindex={-1}>
-      <p>{page.t('staff:list.notShown')}</p>
-      <LinkTo path={list.path} label="site:filter.reset" page={page} />
+    <div id={other === undefined ? undefined : fieldId(other)} tabindex={-1}>
+      <Empty page={page} drawing="nothing" title={page.t('staff:list.notShown')}>
+        <ResetLink path={list.path} page={page} />
+      </Empty>
     </div>
   );
 }
@@ -221,7 +278,7 @@ const PageLinks: FC<{
   const isFirst = !context.req.query(cursor);
   if (isFirst && next === null) return null;
   const link = (more: FilterValues, label: MessageKey, rel?: 'next') => (
-    <a href={href(address(more))} rel={rel}>
+    <a href={href(address(more))} rel={rel} class="button outline">
       {t(label)}
     </a>
   );

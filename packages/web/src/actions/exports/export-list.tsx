@@ -1,6 +1,6 @@
 import { listExports, nameClients } from '@countersign/domain/actions';
 import type { ExportRequest } from '@countersign/domain/exports';
-import { Moment } from '../../parts/page-parts.tsx';
+import { Ago } from '../../parts/page-parts.tsx';
 import type { Column } from '../../parts/table.tsx';
 import type { ListPage } from '../../staff/list-page.tsx';
 import type { CopyPathOf } from './export-section.tsx';
@@ -29,13 +29,23 @@ export function exportList({
     async columns(context, requests) {
       const page = context.get('page');
       const { t, href } = page;
+      const now = context.get('site').options.clock.now();
       const columns: Column<ExportRequest>[] = [
         {
           title: t('exports:list.verification'),
           isRowHeader: true,
-          cell: ({ verificationId }) => <a href={href(pathOf(verificationId))}>{verificationId}</a>,
+          class: 'clip',
+          cell: ({ verificationId }) => (
+            <a href={href(pathOf(verificationId))} class="row-link">
+              <code>{verificationId}</code>
+            </a>
+          ),
         },
-        { title: t('exports:list.requested'), cell: ({ requestedAt }) => <Moment at={requestedAt} page={page} /> },
+        {
+          title: t('exports:list.requested'),
+          class: 'time',
+          cell: ({ requestedAt }) => <Ago at={requestedAt} now={now} page={page} />,
+        },
         { title: t('exports:list.by'), cell: ({ requestedBy }) => t(`exports:list.requester.${requestedBy}`) },
       ];
       if (!ofAllClients) return columns;
@@ -43,7 +53,7 @@ export function exportList({
       const names = await context.get('as').run(nameClients, { clientIds });
       return [
         ...columns,
-        { title: t('exports:list.client'), cell: ({ clientId }) => names.get(clientId) ?? clientId },
+        { title: t('exports:list.client'), cell: ({ clientId }) => <bdi>{names.get(clientId) ?? clientId}</bdi> },
       ];
     },
   };

@@ -2,7 +2,7 @@ import { readExport, releaseExport } from '@countersign/domain/actions';
 import { askAgainFrom, type ExportRequest, exportStateOf, isDeclinable } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import { LinkTo, Section } from '../../parts/page-parts.tsx';
+import { Card } from '../../parts/blocks.tsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -36,17 +36,19 @@ export function ExportSection(props: {
   const now = context.get('site').options.clock.now();
   const isWaiting = request !== null && exportStateOf(request, now) === 'requested';
   return (
-    <Section id="data-copy" title={page.t('exports:section.title')}>
+    <Card id="data-copy" title={page.t('exports:section.title')}>
       {request === null ? null : sentences(request, now, page).map((sentence) => <p>{sentence}</p>)}
-      <LinkTo
-        path={pathOf(verificationId, 'data-copy')}
-        label={isWaiting ? 'exports:section.release' : 'exports:section.give'}
-        page={page}
-      />
-      {request !== null && isDeclinable(request, now) ? (
-        <LinkTo path={pathOf(verificationId, 'decline-copy')} label="exports:section.decline" page={page} />
-      ) : null}
-    </Section>
+      <div class="buttons">
+        <a href={page.href(pathOf(verificationId, 'data-copy'))} class="button outline">
+          {page.t(isWaiting ? 'exports:section.release' : 'exports:section.give')}
+        </a>
+        {request !== null && isDeclinable(request, now) ? (
+          <a href={page.href(pathOf(verificationId, 'decline-copy'))} class="button quiet">
+            {page.t('exports:section.decline')}
+          </a>
+        ) : null}
+      </div>
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ApiKey, type Issue, type KeyLifetimeDays, PERMISSIONS, type Permission } from '@countersign/domain';
-import type { Child, FC } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import { CheckboxesField } from '../../forms/choice-fields.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
@@ -15,6 +15,13 @@ export const PERMISSION_TEXTS: Readonly<Record<Permission, MessageKey>> = {
   'verifications:create': 'dashboard:permission.create',
   'verifications:read': 'dashboard:permission.read',
   '*': 'dashboard:permission.all',
+};
+
+/** The same in one word, for lists. */
+export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey>> = {
+  'verifications:create': 'dashboard:permissionWord.create',
+  'verifications:read': 'dashboard:permissionWord.read',
+  '*': 'dashboard:permissionWord.all',
 };
 
 /** The name that a key is shown and revoked by: its own, else its first and last characters. */
@@ -33,20 +40,6 @@ export function refusedNetworks(
   const named = { count: refused.length, entries: quoted(refused, page) };
   return new Map([['networks', page.t('actions:refusedNetwork', named)]]);
 }
-
-/** Lists the networks from which a key works, or says that it works from everywhere. */
-export const KeyNetworks: FC<{ apiKey: Pick<ApiKey, 'networks'>; page: Page }> = ({ apiKey, page: { t } }) =>
-  apiKey.networks.length === 0 ? (
-    <>{t('dashboard:keys.everywhere')}</>
-  ) : (
-    <ul>
-      {apiKey.networks.map((network) => (
-        <li>
-          <code>{network}</code>
-        </li>
-      ))}
-    </ul>
-  );
 
 /** Offers each permission by its text and its code. */
 export function PermissionsField({ page: { t }, form, texts, name }: FieldProps): Child {

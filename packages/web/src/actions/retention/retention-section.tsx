@@ -9,7 +9,8 @@ import {
 import type { RetentionView } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
+import { Card } from '../../parts/blocks.tsx';
+import { Facts, Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 
@@ -63,18 +64,25 @@ const LINKS: readonly PageLink[] = [
   },
 ];
 
-/** Shows the end of the relationship, the reason of a hold, and links to what the user may change. Nothing if there is none of it. */
+/**
+ * Shows the end of the relationship, the reason of a hold, and links to what the user may change. Nothing if there is none of it.
+ * @param props.withoutErasure where the page offers the erasure elsewhere
+ */
 export function RetentionSection(props: {
   readonly context: Context<StaffEnv>;
   readonly verification: RetainedVerification;
   readonly pathOf: PathOf;
+  readonly withoutErasure?: true;
 }): Child {
-  const { context, verification, pathOf } = props;
+  const { context, verification, pathOf, withoutErasure } = props;
   const page = context.get('page');
   const { may } = context.get('as');
   const { id, retention } = verification;
   const { relationshipEndedAt, holdReason, holdSetBy } = retention;
-  const links = LINKS.filter(({ action, isPossible }) => isPossible(retention) && may(action) !== 'no');
+  const links = LINKS.filter(
+    ({ page: name, action, isPossible }) =>
+      isPossible(retention) && may(action) !== 'no' && !(withoutErasure && name === 'erase'),
+  );
   const facts: readonly (readonly [label: string, value: Child])[] = [
     ...(relationshipEndedAt === null
       ? []
@@ -95,11 +103,15 @@ export function RetentionSection(props: {
   ];
   if (facts.length + links.length === 0) return null;
   return (
-    <Section id="retention" title={page.t('staff:retention.title')}>
+    <Card id="retention" title={page.t('staff:retention.title')}>
       {facts.length === 0 ? null : <Facts items={facts} />}
-      {links.map(({ page: name, label }) => (
-        <LinkTo path={pathOf(id, name)} label={label} page={page} />
-      ))}
-    </Section>
+      <div class="buttons">
+        {links.map(({ page: name, label }) => (
+          <a href={page.href(pathOf(id, name))} class={name === 'erase' ? 'button danger' : 'button outline'}>
+            {page.t(label)}
+          </a>
+        ))}
+      </div>
+    </Card>
   );
 }

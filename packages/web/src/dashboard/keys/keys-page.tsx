@@ -1,11 +1,9 @@
 import type { ListedKey } from '@countersign/domain';
 import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
-import { KeyNetworks, nameOfKey, PERMISSION_TEXTS } from '../../actions/keys/key-parts.tsx';
+import { nameOfKey, PERMISSION_TEXTS, PERMISSION_WORDS } from '../../actions/keys/key-parts.tsx';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';
-import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { actionColumn } from '../../staff/row-actions.tsx';
@@ -21,11 +19,11 @@ export const keyList: ListPage<ListedKey> = {
   empty: { title: 'dashboard:keys.empty' },
   async load(context) {
     const { keys, active, limit } = await context.get('as').run(listApiKeys, {});
-    return { rows: keys, note: context.get('page').t('dashboard:keys.active', { active, limit }) };
+    return { rows: keys, count: context.get('page').t('dashboard:keys.active', { active, limit }) };
   },
   async columns(context, keys) {
     const page = context.get('page');
-    const { t } = page;
+    const { t, language } = page;
     const { signIn, clock } = context.get('site').options;
     const creators = keys.map(({ createdBy }) => createdBy);
     const names = await namesOf(creators, signIn, t);
@@ -33,61 +31,48 @@ export const keyList: ListPage<ListedKey> = {
       {
         title: t('dashboard:keys.key'),
         isRowHeader: true,
-        cell: ({ name, display }) => (
-          <>
-            {name === '' ? null : (
-              <span class="as-typed block">
-                <bdi>{name}</bdi>
-              </span>
-            )}
-            <code>{display}</code>
-          </>
-        ),
+        class: 'clip',
+        cell: ({ name, display, createdAt, createdBy }) => {
+          const by = createdBy === null ? t('dashboard:keys.byCommandLine') : names.of(createdBy);
+          const created = t('dashboard:keys.createdBy', { at: momentInWords(createdAt, language), by });
+          return (
+            <span title={name === '' ? created : `${name}: ${created}`}>
+              {name === '' ? null : (
+                <span class="as-typed">
+                  <bdi>{name}</bdi>
+                </span>
+              )}{' '}
+              <code class="quiet">{display}</code>
+            </span>
+          );
+        },
       },
       { title: t('dashboard:keys.state'), class: 'status', cell: (key) => <KeyState apiKey={key} page={page} /> },
       {
         title: t('dashboard:keys.permissions'),
+        class: 'short',
         cell: ({ permissions }) => (
-          <ul>
-            {permissions.map((permission) => (
-              <li>
-                {t(PERMISSION_TEXTS[permission])} <code>{permission}</code>
-              </li>
-            ))}
-          </ul>
+          <span title={permissions.map((each) => `${t(PERMISSION_TEXTS[each])} (${each})`).join('\n')}>
+            {permissions.map((each) => t(PERMISSION_WORDS[each])).join(', ')}
+          </span>
         ),
       },
-      { title: t('dashboard:keys.networks'), cell: (key) => <KeyNetworks apiKey={key} page={page} /> },
       {
-        title: t('dashboard:keys.created'),
-        cell: ({ createdAt, createdBy }) => (
-          <>
-            <Moment at={createdAt} page={page} />{' '}
-            <span class="block quiet as-typed">
-              {createdBy === null
-                ? t('dashboard:keys.byCommandLine')
-                : t('dashboard:keys.by', { name: names.of(createdBy) })}
-            </span>
-          </>
-        ),
+        title: t('dashboard:keys.networks'),
+        class: 'short',
+        cell: ({ networks }) =>
+          networks.length === 0 ? (
+            t('dashboard:keys.everywhere')
+          ) : (
+            <span title={networks.join('\n')}>{t('dashboard:keys.networkCount', { count: networks.length })}</span>
+          ),
       },
       {
         title: t('dashboard:keys.lastUsed'),
+        class: 'time',
         cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} now={clock.now()} page={page} />,
       },
-      {
-        title: t('dashboard:keys.expires'),
-        cell: (key) => (
-          <>
-            {expiryText(key, t)}
-            {key.expiresAt === null || key.state === 'revoked' ? null : (
-              <span class="block quiet">
-                <Moment at={key.expiresAt} page={page} />
-              </span>
-            )}
-          </>
-        ),
-      },
+      { title: t('dashboard:keys.expires'), class: 'time', cell: (key) => <Expiry apiKey={key} page={page} /> },
       ...actionColumn<ListedKey>(
         context,
         [
@@ -111,11 +96,18 @@ export const keyList: ListPage<ListedKey> = {
   },
 };
 
-function expiryText({ state, expiresAt, expiresInDays }: ListedKey, t: Translate): string {
-  if (state !== 'active') return t('dashboard:keys.noLonger');
-  if (expiresAt === null || expiresInDays === null) return t('dashboard:keys.never');
-  return t('dashboard:keys.inDays', { count: expiresInDays });
-}
+const Expiry: FC<{ apiKey: ListedKey; page: Page }> = ({ apiKey, page: { t, language } }) => {
+  const { state, expiresAt, expiresInDays } = apiKey;
+  if (state === 'revoked') return <>{t('dashboard:keys.noLonger')}</>;
+  if (expiresAt === null) return <>{t('dashboard:keys.never')}</>;
+  return (
+    <time datetime={expiresAt.toISOString()} title={momentInWords(expiresAt, language)}>
+      {expiresInDays === null
+        ? t('dashboard:keys.noLonger')
+        : t('dashboard:keys.inDays', { count: expiresInDays })}
+    </time>
+  );
+};
 
 /** Shows whether a key is active, expired or revoked. */
 export const KeyState: FC<{ apiKey: ListedKey; page: Page }> = ({ apiKey: { state }, page }) => (

@@ -56,6 +56,7 @@ const teamList: ListPage<ListedUser> = {
         action: removeFromTeam,
         label: 'dashboard:team.remove',
         path: ({ id }) => userPath(id, 'remove'),
+        isDangerous: true,
         when: (user) => !isOwn(context, user),
       },
     ];

@@ -1,5 +1,6 @@
-import type { JsonObject, OpenedVerification } from '@countersign/domain';
+import type { OpenedVerification } from '@countersign/domain';
 import {
+  eraseVerificationData,
   openRestrictedData,
   readVerification,
   renewVerificationLink,
@@ -7,17 +8,21 @@ import {
 } from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { type Danger, DangerZone } from '../../actions/danger-zone.tsx';
 import { ExportSection, exportFor } from '../../actions/exports/export-section.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { RetentionSection } from '../../actions/retention/retention-section.tsx';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
+import { Card, Notice } from '../../parts/blocks.tsx';
+import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
+import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
+import { QrCode } from '../../site/qr-code.tsx';
 import { ShortReference } from '../../site/short-reference.tsx';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
-import { COPY_SCRIPT, CopyButton, CopyField } from '../../staff/shown-once.tsx';
+import { COPY_SCRIPT, CopyButton } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 import { ExportButton } from './files.tsx';
 import { StatusHistory, Steps } from './history.tsx';
@@ -26,97 +31,153 @@ import { Documents, SubmittedData } from './submitted-data.tsx';
 /** The page of a verification. */
 export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context) => {
   const page = context.get('page');
-  const { t, href } = page;
   const as = context.get('as');
   const opened = await as.run(readVerification, { verificationId: context.req.param('verificationId') });
   const { actionNeeded, decision, endedBy, retention } = opened;
   const reference = referenceInWords(opened, page);
   const request = await exportFor(context, opened.id);
+  const now = context.get('site').options.clock.now();
+  const dangers: readonly Danger[] = [
+    ...(opened.mayWithdraw ? [dangerOf(opened.id, 'withdraw')] : []),
+    ...(retention.mayErase ? [dangerOf(opened.id, 'erase')] : []),
+  ];
   return answerStaffPage(
     context,
-    { title: reference, scripts: [COPY_SCRIPT] },
+    {
+      title: reference,
+      back: { path: VERIFICATIONS_PATH, label: 'dashboard:verifications.all' },
+      scripts: [COPY_SCRIPT],
+    },
     <>
       <Result context={context} texts="dashboard:verifications.done" />
       <Result context={context} texts="staff:retention.done" />
       <Result context={context} texts="exports:section.done" />
-      <p>
-        <a href={href(VERIFICATIONS_PATH)}>{`← ${t('dashboard:verifications.all')}`}</a>
-      </p>
-      <h1 class="as-typed">
-        <bdi>{reference}</bdi>
-      </h1>
-      <VerificationFacts opened={opened} page={page} />
-      {as.may(renewVerificationLink) === 'no' ? null : (
-        <LinkToSend opened={opened} page={page} now={context.get('site').options.clock.now()} />
-      )}
-      {actionNeeded === null ? null : <RequestInWords request={actionNeeded} page={page} />}
-      {decision === null ? null : <DecisionInWords decision={decision} endedBy={endedBy} page={page} />}
-      {retention.isHidden ? (
-        <HiddenData retention={retention} page={page}>
-          {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (
-            <LinkTo path={verificationPath(opened.id, 'open')} label="staff:retention.toOpen" page={page} />
+      <div class="list-head">
+        <h1 class="as-typed">
+          <bdi>{reference}</bdi>
+        </h1>
+        {opened.mayReadFiles && !retention.isHidden ? (
+          <ExportButton verificationId={opened.id} page={page} />
+        ) : null}
+      </div>
+      <div class="two-columns">
+        <aside>
+          <VerificationFacts opened={opened} page={page} />
+          {as.may(renewVerificationLink) === 'no' ? null : <LinkToSend opened={opened} page={page} now={now} />}
+        </aside>
+        <div>
+          {actionNeeded === null ? null : (
+            <div class="card">
+              <RequestInWords request={actionNeeded} page={page} />
+            </div>
+          )}
+          {decision === null ? null : (
+            <div class="card">
+              <DecisionInWords decision={decision} endedBy={endedBy} page={page} />
+            </div>
+          )}
+          {retention.isHidden ? (
+            <HiddenData retention={retention} page={page}>
+              {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (
+                <LinkTo path={verificationPath(opened.id, 'open')} label="staff:retention.toOpen" page={page} />
+              ) : null}
+            </HiddenData>
+          ) : (
+            <Data opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page} />
+          )}
+          <StatusHistory opened={opened} page={page} />
+          <RetentionSection context={context} verification={opened} pathOf={verificationPath} withoutErasure />
+          {retention.erasedAt === null ? (
+            <ExportSection
+              context={context}
+              verificationId={opened.id}
+              request={request}
+              pathOf={verificationPath}
+            />
           ) : null}
-        </HiddenData>
-      ) : (
-        <>
-          <Steps opened={opened} page={page} />
-          <SubmittedData opened={opened} page={page} />
-          <Documents opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page}>
-            {opened.mayReadFiles ? <ExportButton verificationId={opened.id} page={page} /> : null}
-          </Documents>
-          <Metadata metadata={opened.metadata} page={page} />
-        </>
-      )}
-      <StatusHistory opened={opened} page={page} />
-      <RetentionSection context={context} verification={opened} pathOf={verificationPath} />
-      {retention.erasedAt === null ? (
-        <ExportSection context={context} verificationId={opened.id} request={request} pathOf={verificationPath} />
-      ) : null}
-      {otherLinks(context, { verificationId: opened.id }).map((link) => (
-        <LinkTo {...link} page={page} />
-      ))}
-      {as.may(withdrawVerification) !== 'no' && opened.mayWithdraw ? (
-        <Section id="withdraw" title={t('dashboard:verifications.withdraw.title')}>
-          <p>{t('dashboard:verifications.withdraw.hint')}</p>
-          <LinkTo
-            path={verificationPath(opened.id, 'withdraw')}
-            label="dashboard:verifications.withdraw.link"
-            page={page}
-          />
-        </Section>
-      ) : null}
+          {otherLinks(context, { verificationId: opened.id }).map((link) => (
+            <LinkTo {...link} page={page} />
+          ))}
+          <DangerZone context={context} dangers={dangers} />
+        </div>
+      </div>
     </>,
+  );
+};
+
+const DANGERS = {
+  withdraw: {
+    action: withdrawVerification,
+    label: 'dashboard:verifications.withdraw.link',
+    text: 'dashboard:verifications.withdraw.hint',
+  },
+  erase: {
+    action: eraseVerificationData,
+    label: 'staff:retention.toErase',
+    text: 'dashboard:verifications.eraseHint',
+  },
+} as const;
+
+function dangerOf(verificationId: string, action: keyof typeof DANGERS): Danger {
+  return { ...DANGERS[action], path: verificationPath(verificationId, action) };
+}
+
+type Shown = Parameters<typeof SubmittedData>[0]['opened'] & Pick<OpenedVerification, 'metadata'>;
+
+/** What the subject and the client gave: files, answers, metadata; and the steps, unless the answers say as much. */
+export const Data: FC<{ opened: Shown; filesOf: string | undefined; page: Page }> = (props) => {
+  const { opened, page } = props;
+  const { steps, submittedData, metadata } = opened;
+  const isComplete = submittedData !== null && steps.every(({ status }) => status === 'completed');
+  return (
+    <>
+      {isComplete ? null : <Steps opened={opened} page={page} />}
+      <Documents {...props} />
+      <SubmittedData opened={opened} page={page} />
+      {Object.keys(metadata).length === 0 ? null : (
+        <Card id="metadata" title={page.t('dashboard:verifications.metadata.title')}>
+          <pre>
+            <code>{JSON.stringify(metadata, null, 2)}</code>
+          </pre>
+        </Card>
+      )}
+    </>
   );
 };
 
 /** Status, type, progress, dates and id. */
 const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ opened, page }) => {
   const { t } = page;
-  const { id, type, status, requestedAt, resolvedAt, currentStep, totalSteps, retention } = opened;
+  const { id, type, status, endedBy, requestedAt, resolvedAt, currentStep, totalSteps } = opened;
   const progress = t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps });
+  const momentOf = (label: MessageKey, at: Date | null) =>
+    at === null ? null : ([t(label), <Moment at={at} page={page} />] as const);
   return (
-    <Facts
-      items={[
-        [t('dashboard:verifications.status'), <StateBadge of={`verification.${status}`} page={page} />],
-        [t('dashboard:verifications.type'), t(`wording:type.${type}`)],
-        [t('dashboard:verifications.progress'), progress],
-        [t('dashboard:verifications.requested'), <Moment at={requestedAt} page={page} />],
-        resolvedAt === null
-          ? null
-          : [t('dashboard:verifications.resolved'), <Moment at={resolvedAt} page={page} />],
-        [t('wording:data.label'), dataInWords(retention, page)],
-        [t('wording:shortReference.label'), <ShortReference id={id} />],
-        [
-          t('dashboard:verifications.id'),
-          <>
-            <span id="verification-id">
-              <code>{id}</code>
-            </span>{' '}
-            <CopyButton page={page} of="verification-id" what={t('dashboard:verifications.id')} />
-          </>,
-        ],
-      ]}
-    />
+    <Card id="facts" title={t('dashboard:verifications.facts')}>
+      <Facts
+        items={[
+          [
+            t('dashboard:verifications.status'),
+            <StateBadge of={`verification.${endedBy ?? status}`} page={page} />,
+          ],
+          [t('dashboard:verifications.type'), t(`wording:type.${type}`)],
+          [t('dashboard:verifications.progress'), progress],
+          momentOf('dashboard:verifications.requested', requestedAt),
+          momentOf('dashboard:verifications.resolved', resolvedAt),
+          [t('wording:data.label'), dataInWords(opened.retention, page)],
+          [t('wording:shortReference.label'), <ShortReference id={id} />],
+          [
+            t('dashboard:verifications.id'),
+            <span class="copy-line">
+              <span id="verification-id" class="clip">
+                <code>{id}</code>
+              </span>
+              <CopyButton page={page} of="verification-id" what={t('dashboard:verifications.id')} />
+            </span>,
+          ],
+        ]}
+      />
+    </Card>
   );
 };
 
@@ -131,45 +192,47 @@ const LinkToSend: FC<{ opened: OpenedVerification; page: Page; now: Date }> = ({
   const isOver = status === 'approved' || status === 'rejected' || (hasExpired && !mayRenewLink);
   if (isOver || verificationUrl === null) return null;
   return (
-    <Section id="link" title={t('dashboard:verifications.link.title')}>
+    <Card id="link" title={t('dashboard:verifications.link.title')}>
       {hasExpired ? (
-        <div class="notice warn">
+        <Notice tone="warn">
           <p>
             {t('dashboard:verifications.link.expired')} <Moment at={linkExpiresAt} page={page} />
           </p>
-        </div>
+        </Notice>
       ) : (
         <>
-          <CopyField
-            page={page}
-            id="verification-link"
-            label={t('dashboard:verifications.link.label')}
-            value={verificationUrl}
-          />
-          <p>
+          <p class="copy-line">
+            <code>{`${new URL(verificationUrl).host}/••••••••`}</code>
+            <CopyButton page={page} of="verification-link" what={t('dashboard:verifications.link.label')} />
+          </p>
+          <p class="quiet">
             {t('dashboard:verifications.link.expires')} <Moment at={linkExpiresAt} page={page} />
           </p>
+          <details>
+            <summary>{t('dashboard:verifications.link.show')}</summary>
+            <label for="verification-link">{t('dashboard:verifications.link.label')}</label>
+            <input
+              id="verification-link"
+              type="text"
+              value={verificationUrl}
+              readonly
+              autocomplete="off"
+              spellcheck={false}
+            />
+            <QrCode text={verificationUrl} alt={t('dashboard:verifications.link.qr')} />
+          </details>
         </>
       )}
       {mayRenewLink ? (
-        <p>
-          <a href={href(verificationPath(id, 'renew-link'))}>{t('dashboard:verifications.renew.link')}</a>{' '}
-          <span class="quiet">{t('dashboard:verifications.renew.hint')}</span>
-        </p>
+        <>
+          <p>
+            <a href={href(verificationPath(id, 'renew-link'))} class="button outline">
+              {t('dashboard:verifications.renew.link')}
+            </a>
+          </p>
+          <p class="quiet">{t('dashboard:verifications.renew.hint')}</p>
+        </>
       ) : null}
-    </Section>
+    </Card>
   );
 };
-
-/** The client's metadata, as the API returns it. */
-export const Metadata: FC<{ metadata: JsonObject; page: Page }> = ({ metadata, page: { t } }) => (
-  <Section id="metadata" title={t('dashboard:verifications.metadata.title')}>
-    {Object.keys(metadata).length === 0 ? (
-      <p class="quiet">{t('dashboard:verifications.metadata.none')}</p>
-    ) : (
-      <pre>
-        <code>{JSON.stringify(metadata, null, 2)}</code>
-      </pre>
-    )}
-  </Section>
-);

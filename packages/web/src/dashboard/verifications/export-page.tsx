@@ -45,33 +45,41 @@ function answerExportPage(
   total: BoundedCount | null,
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const { t, href } = page;
+  const { t } = page;
   const filters = verificationFilters(t);
   const title = t('dashboard:export.title');
   const hasErrors = problems.size > 0;
   return answerStaffPage(
     context,
-    { title, status: hasErrors ? BAD_REQUEST : 200, hasErrors, scripts: ['export.js'] },
+    {
+      title,
+      back: {
+        path: VERIFICATIONS_PATH + (hasErrors ? '' : queryOf(filters, values)),
+        label: 'dashboard:verifications.all',
+      },
+      status: hasErrors ? BAD_REQUEST : 200,
+      hasErrors,
+      scripts: ['export.js'],
+    },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={problems} />
-      <p>
-        <a href={href(VERIFICATIONS_PATH + (hasErrors ? '' : queryOf(filters, values)))}>
-          {`← ${t('dashboard:verifications.all')}`}
-        </a>
-      </p>
       <h1>{title}</h1>
       <p>{t('dashboard:export.intro')}</p>
-      <FilterBar page={page} path={EXPORT_PATH} filters={filters} values={values} problems={problems} />
-      {total === null ? (
-        <p>{t('dashboard:export.notOffered')}</p>
-      ) : total.count === 0 ? (
-        <p>{t(`dashboard:verifications.empty.${isFiltered(filters, values) ? 'noMatch' : 'title'}`)}</p>
-      ) : (
-        <>
-          <p class="count">{countInWords('dashboard:export.rows', total, page)}</p>
-          <Download page={page} values={values} totalCount={total.count} />
-        </>
-      )}
+      <div class="list">
+        <FilterBar page={page} path={EXPORT_PATH} filters={filters} values={values} problems={problems} />
+        <div class="list-text">
+          {total === null ? (
+            <p>{t('dashboard:export.notOffered')}</p>
+          ) : total.count === 0 ? (
+            <p>{t(`dashboard:verifications.empty.${isFiltered(filters, values) ? 'noMatch' : 'title'}`)}</p>
+          ) : (
+            <>
+              <p class="count">{countInWords('dashboard:export.rows', total, page)}</p>
+              <Download page={page} values={values} totalCount={total.count} />
+            </>
+          )}
+        </div>
+      </div>
     </>,
   );
 }
@@ -99,7 +107,7 @@ const Download: FC<{ page: Page; values: FilterValues; totalCount: number }> = (
             <input type="hidden" name={name} value={value} />
           ))}
         <button type="submit">{t('dashboard:export.download')}</button>
-        <button type="button" class="secondary" data-export-cancel hidden>
+        <button type="button" class="outline" data-export-cancel hidden>
           {t('dashboard:export.cancel')}
         </button>
       </form>

@@ -2,6 +2,7 @@ import { type DocumentView, isCountersignError } from '@countersign/domain';
 import { exportVerificationData, readVerificationFile } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { Icon } from '../../parts/icon.tsx';
 import { answerDownload, type Download, downloaderOf } from '../../site/download.ts';
 import { PageError } from '../../site/errors.tsx';
 import { fileDownload } from '../../site/file-answer.ts';
@@ -59,17 +60,17 @@ async function whileOpen(
 }
 
 /** A button that downloads the verification with its files. */
-export const ExportButton: FC<{ verificationId: string; page: Page }> = ({
-  verificationId,
-  page: { t, href },
-}) => (
-  <form method="get" action={href(verificationPath(verificationId, 'export'))}>
-    <button type="submit" class="secondary">
-      {t('dashboard:verifications.documents.export')}
-    </button>
-    <p class="quiet">{t('dashboard:verifications.documents.exportHint')}</p>
-  </form>
-);
+export const ExportButton: FC<{ verificationId: string; page: Page }> = ({ verificationId, page }) => {
+  const { t, href } = page;
+  return (
+    <form method="get" action={href(verificationPath(verificationId, 'export'))}>
+      <button type="submit" class="outline" title={t('dashboard:verifications.documents.exportHint')}>
+        <Icon page={page} name="download" />
+        {t('dashboard:verifications.documents.export')}
+      </button>
+    </form>
+  );
+};
 
 /** Links to a file: to the picture or to the drawn pages of a PDF, which open in a new tab, and to its download. */
 export const FileLinks: FC<{ file: DocumentView; verificationId: string; page: Page }> = (props) => {
@@ -80,7 +81,7 @@ export const FileLinks: FC<{ file: DocumentView; verificationId: string; page: P
   const address = href(filePath(verificationId, id));
   const drawn = Array.from({ length: pages }, (_, index) => index + 1);
   return (
-    <ul class="plain">
+    <ul class="buttons">
       {contentType === 'application/pdf' ? null : (
         <li>
           <a href={address} target="_blank" rel="noopener">

@@ -1,63 +1,73 @@
 import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { Moment, Section } from '../../parts/page-parts.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Card, Timeline } from '../../parts/blocks.tsx';
+import type { IconName } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/page-parts.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { statusChangeText } from '../../staff/status-change.ts';
-import { MomentOrNone } from './verification-list.tsx';
 
 interface Props {
   readonly opened: OpenedVerification;
   readonly page: Page;
 }
 
+const STEP_ICONS: Readonly<Record<StepView['status'], IconName>> = {
+  pending: 'circle',
+  completed: 'check',
+  action_needed: 'undo-2',
+};
+
 /** The steps with their status. */
 export const Steps: FC<{ opened: Pick<OpenedVerification, 'steps'>; page: Page }> = ({
   opened: { steps },
   page,
-}) => {
-  const { t } = page;
-  const columns: readonly Column<StepView>[] = [
-    {
-      title: t('dashboard:verifications.step'),
-      isRowHeader: true,
-      cell: ({ key }) => t(`wording:step.${key}`),
-    },
-    {
-      title: t('dashboard:verifications.status'),
-      cell: ({ status }) => t(`dashboard:verifications.stepStatus.${status}`),
-    },
-    {
-      title: t('dashboard:verifications.completed'),
-      cell: ({ completedAt }) => (
-        <MomentOrNone at={completedAt === null ? null : new Date(completedAt)} page={page} />
-      ),
-    },
-  ];
+}) => (
+  <Card id="steps" title={page.t('dashboard:verifications.steps')}>
+    <Timeline
+      page={page}
+      items={steps.map(({ key, status, completedAt }) => ({
+        icon: STEP_ICONS[status],
+        title: <strong>{page.t(`wording:step.${key}`)}</strong>,
+        text: <StepStatus status={status} completedAt={completedAt} page={page} />,
+      }))}
+    />
+  </Card>
+);
+
+/** The status of a step, and when it was completed. */
+export const StepStatus: FC<Pick<StepView, 'status' | 'completedAt'> & { page: Page }> = (props) => {
+  const { status, completedAt, page } = props;
   return (
-    <Section id="steps" title={t('dashboard:verifications.steps')}>
-      <Table rows={steps} columns={columns} />
-    </Section>
+    <>
+      {page.t(`dashboard:verifications.stepStatus.${status}`)}{' '}
+      {completedAt === null ? null : <Moment at={new Date(completedAt)} page={page} />}
+    </>
   );
 };
 
+const STATUS_ICONS: Readonly<Record<HistoryEntry['status'], IconName>> = {
+  pending: 'plus',
+  submitted: 'inbox',
+  action_needed: 'undo-2',
+  approved: 'check',
+  rejected: 'x',
+};
+
 /** The changes of status, newest first. */
-export const StatusHistory: FC<Props> = ({ opened, page }) => {
+export const StatusHistory: FC<Props> = ({ opened: { endedBy, history }, page }) => {
   const { t } = page;
-  const { endedBy, history } = opened;
   return (
-    <Section id="history" title={t('wording:case.history')}>
-      <ul>
-        {history.toReversed().map((entry) => (
-          <li>
-            <Moment at={entry.at} page={page} />
-            {': '}
-            {t('wording:event.by', { what: t(statusChangeText(entry, endedBy)), who: actorText(entry, t) })}
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <Card id="history" title={t('wording:case.history')}>
+      <Timeline
+        page={page}
+        items={history.toReversed().map((entry) => ({
+          icon: entry.status === 'rejected' && endedBy !== null ? 'ban' : STATUS_ICONS[entry.status],
+          title: t('wording:event.by', { what: t(statusChangeText(entry, endedBy)), who: actorText(entry, t) }),
+          text: <Moment at={entry.at} page={page} />,
+        }))}
+      />
+    </Card>
   );
 };
 

@@ -12,9 +12,9 @@ beforeEach(async () => {
 
 /** The references on a page, in its order. */
 function referencesIn(text: string): string[] {
-  return [...text.matchAll(/<th scope="row"><a href="[^"]+" class="as-typed"><bdi>([^<]*)</g)].map(
-    ([, name = '']) => name,
-  );
+  return [
+    ...text.matchAll(/<th scope="row" class="clip"><a href="[^"]+" class="row-link as-typed"><bdi>([^<]*)</g),
+  ].map(([, name = '']) => name);
 }
 
 describe('the list of verifications', () => {
@@ -34,7 +34,7 @@ describe('the list of verifications', () => {
     expect(words).toContain('handed-in To review Business (KYB)');
     expect(words).toContain('0 of 6 steps');
     expect(words).toContain('7 of 7 steps');
-    expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+">/);
+    expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+" title="[^"]+ UTC">1 min ago</);
   });
 
   it('shows 25 on a page by position, so that new verifications move no rows', async () => {
@@ -64,9 +64,11 @@ describe('the list of verifications', () => {
     const { words, text } = await given.get(`${LIST}?prefix=eu_&status=pending&type=kyc`, ADA);
     expect(words).toContain('30 verifications');
     const older = linkTo(text, 'Older');
-    expect(older).toContain('status=pending&type=kyc&prefix=eu_&after=');
+    expect(older).toContain('status=pending&prefix=eu_&type=kyc&after=');
     expect(referencesIn((await given.get(older, ADA)).text)).toHaveLength(5);
-    expect(text).toContain('<option value="pending" selected="">Waiting for subject</option>');
+    expect(text).toMatch(/href="[^"]+status=pending[^"]+" aria-current="true">Waiting for subject</);
+    expect(text).toContain('<option value="kyc" selected="">');
+    expect(text).toContain('<input type="hidden" name="status" value="pending"');
     expect(text).toContain('value="eu_"');
   });
 

@@ -5,9 +5,7 @@ import type { Context } from 'hono';
 import { LinkTo } from '../../parts/page-parts.tsx';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { verificationPath } from '../paths.ts';
-import { Metadata } from './detail-page.tsx';
-import { Steps } from './history.tsx';
-import { Documents, SubmittedData } from './submitted-data.tsx';
+import { Data } from './detail-page.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -31,10 +29,7 @@ export async function answerOpened(details: VerificationDetails, context: Contex
         <p>{page.t('staff:retention.opened')}</p>
         {mayReadFiles ? <p>{page.t('staff:retention.openedFiles', { minutes: OPENING_MS / MINUTE_MS })}</p> : null}
       </div>
-      <Steps opened={opened} page={page} />
-      <SubmittedData opened={opened} page={page} />
-      <Documents opened={opened} filesOf={mayReadFiles ? id : undefined} page={page} />
-      <Metadata metadata={details.metadata} page={page} />
+      <Data opened={opened} filesOf={mayReadFiles ? id : undefined} page={page} />
       <LinkTo path={verificationPath(id)} label="staff:retention.closeOpened" page={page} />
     </>,
   );

@@ -1,61 +1,70 @@
-import type { DocumentView, JsonObject, JsonValue, OpenedVerification } from '@countersign/domain';
-import { type StepKey, stepOf } from '@countersign/domain/flows';
-import type { FC, PropsWithChildren } from 'hono/jsx';
-import { Moment, Section } from '../../parts/page-parts.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { DocumentView, JsonObject, JsonValue, OpenedVerification, StepView } from '@countersign/domain';
+import { stepOf } from '@countersign/domain/flows';
+import type { FC } from 'hono/jsx';
+import { Card } from '../../parts/blocks.tsx';
+import { Drawing, type DrawingName } from '../../parts/drawing.tsx';
+import { Facts, Moment, Section } from '../../parts/page-parts.tsx';
 import { sizeInWords } from '../../site/formats.ts';
-import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
 import { FileLinks } from './files.tsx';
+import { StepStatus } from './history.tsx';
 
 interface Props {
   readonly opened: Pick<OpenedVerification, 'flow' | 'submittedData' | 'documents' | 'steps'>;
   readonly page: Page;
 }
 
-/** The submitted data by step, or a note that the role does not include it. */
+/** The submitted data, a card for each step, or a note that the role does not include it. */
 export const SubmittedData: FC<Props> = ({ opened, page }) => {
   const { t } = page;
   const { flow, submittedData, documents, steps } = opened;
-  const answered = steps.flatMap(({ key }) => {
-    const answers = submittedData?.[key];
-    return isObject(answers) ? [{ key, rows: answerRows(stepOf(flow, key)?.fields ?? {}, answers, page) }] : [];
+  const answered = steps.flatMap((step) => {
+    const answers = submittedData?.[step.key];
+    return isObject(answers)
+      ? [{ step, rows: answerRows(stepOf(flow, step.key)?.fields ?? {}, answers, page) }]
+      : [];
   });
   return (
-    <Section id="data" title={t('dashboard:verifications.data.title')} class="submitted-data">
-      {submittedData === null ? <p>{t('dashboard:verifications.data.notForYou')}</p> : null}
-      {submittedData !== null && answered.length === 0 ? (
-        <p class="quiet">{t('dashboard:verifications.data.none')}</p>
-      ) : null}
-      {answered.map(({ key, rows }) => (
-        <StepData step={key} rows={rows} documents={documents ?? []} page={page} />
+    <Section id="data" title={t('dashboard:verifications.data.title')}>
+      {answered.length > 0 ? null : (
+        <p class="card quiet">
+          {t(
+            submittedData === null
+              ? 'dashboard:verifications.data.notForYou'
+              : 'dashboard:verifications.data.none',
+          )}
+        </p>
+      )}
+      {answered.map(({ step, rows }) => (
+        <StepData step={step} rows={rows} documents={documents ?? []} page={page} />
       ))}
     </Section>
   );
 };
 
 const StepData: FC<{
-  step: StepKey;
+  step: StepView;
   rows: readonly AnswerRow[];
   documents: readonly DocumentView[];
   page: Page;
 }> = ({ step, rows, documents, page }) => (
-  <>
-    <h3>{page.t(`wording:step.${step}`)}</h3>
-    <table class="as-cards" aria-label={page.t(`wording:step.${step}`)}>
-      <tbody>
-        {rows.map(({ label, value, fileId }) => (
-          <tr>
-            <th scope="row">{label}</th>
-            <td class="as-typed">
-              <bdi>{fileId === null ? value : fileInWords(fileId, documents, page)}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </>
+  <section class="card" aria-labelledby={`step-${step.key}`}>
+    <div class="card-head">
+      <h3 id={`step-${step.key}`}>{page.t(`wording:step.${step.key}`)}</h3>
+      <small class="quiet">
+        <StepStatus {...step} page={page} />
+      </small>
+    </div>
+    <Facts
+      items={rows.map(({ label, value, fileId }) => [
+        label,
+        <span class="as-typed">
+          <bdi>{fileId === null ? value : fileInWords(fileId, documents, page)}</bdi>
+        </span>,
+      ])}
+    />
+  </section>
 );
 
 /** Describes the file of a field by its kind and size. */
@@ -65,60 +74,39 @@ function fileInWords(fileId: string, documents: readonly DocumentView[], { t, la
   return `${t(`wording:kind.${file.kind}`)} (${sizeInWords(file.size, language)})`;
 }
 
-/** The files by kind, format and size; with links to them where the caller may read them. The children follow the list. */
-export const Documents: FC<PropsWithChildren<Props & { filesOf?: string | undefined }>> = ({
+/** What is drawn instead of a file, so that no file is read unasked. */
+const DRAWINGS: Readonly<Partial<Record<DocumentView['kind'], DrawingName>>> = {
+  document_front: 'front',
+  document_back: 'back',
+  selfie: 'selfie',
+};
+
+/** The files by kind, format and size; with links to them where the caller may read them. */
+export const Documents: FC<Props & { filesOf?: string | undefined }> = ({
   opened: { documents },
   filesOf,
   page,
-  children,
 }) => {
-  const { t } = page;
-  if (documents === null) return null;
+  const { t, language } = page;
+  if (documents === null || documents.length === 0) return null;
   return (
-    <Section id="documents" title={t('dashboard:verifications.documents.title')}>
-      {documents.length === 0 ? (
-        <p class="quiet">{t('dashboard:verifications.documents.none')}</p>
-      ) : (
-        <Table
-          rows={documents}
-          columns={[...documentColumns(page), ...(filesOf === undefined ? [] : [linkColumn(filesOf, page)])]}
-        />
-      )}
-      {children}
-    </Section>
+    <Card id="documents" title={t('dashboard:verifications.documents.title')}>
+      <ul class="tiles">
+        {documents.map((file) => (
+          <li>
+            <Drawing page={page} name={DRAWINGS[file.kind] ?? 'proof'} />
+            <strong>{t(`wording:kind.${file.kind}`)}</strong>
+            <small class="quiet">
+              {FORMATS[file.contentType]} · {sizeInWords(file.size, language)} ·{' '}
+              <Moment at={new Date(file.uploadedAt)} page={page} />
+            </small>
+            {filesOf === undefined ? null : <FileLinks file={file} verificationId={filesOf} page={page} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 };
-
-function linkColumn(verificationId: string, page: Page): Column<DocumentView> {
-  return {
-    title: page.t('dashboard:verifications.documents.file'),
-    cell: (file) => <FileLinks file={file} verificationId={verificationId} page={page} />,
-  };
-}
-
-function documentColumns(page: Page): readonly Column<DocumentView>[] {
-  const { t, language } = page;
-  return [
-    {
-      title: t('dashboard:verifications.documents.kind'),
-      isRowHeader: true,
-      cell: ({ kind }) => t(`wording:kind.${kind}`),
-    },
-    {
-      title: t('dashboard:verifications.step'),
-      cell: ({ step }) => {
-        const key = `wording:step.${step}`;
-        return hasMessage(key) ? t(key) : step;
-      },
-    },
-    { title: t('dashboard:verifications.documents.format'), cell: ({ contentType }) => FORMATS[contentType] },
-    { title: t('dashboard:verifications.documents.size'), cell: ({ size }) => sizeInWords(size, language) },
-    {
-      title: t('dashboard:verifications.documents.uploaded'),
-      cell: ({ uploadedAt }) => <Moment at={new Date(uploadedAt)} page={page} />,
-    },
-  ];
-}
 
 /** Names of formats, the same in every language. */
 const FORMATS: Readonly<Record<DocumentView['contentType'], string>> = {

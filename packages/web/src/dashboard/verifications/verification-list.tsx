@@ -8,11 +8,9 @@ import {
   type SubjectType,
 } from '@countersign/domain';
 import { createVerification, exportVerifications, listVerifications } from '@countersign/domain/actions';
-import type { FC } from 'hono/jsx';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
+import { Ago } from '../../parts/page-parts.tsx';
 import type { Translate } from '../../site/messages.ts';
-import type { Page } from '../../site/page.ts';
 import { ShortReference } from '../../site/short-reference.tsx';
 import { referenceInWords } from '../../staff/data-state.tsx';
 import { dayFilters, dayProblem, daysOf, short } from '../../staff/day-filters.ts';
@@ -49,12 +47,14 @@ export const verificationList: ListPage<BrowsedVerification> = {
   columns(context) {
     const page = context.get('page');
     const { t, href } = page;
+    const now = context.get('site').options.clock.now();
     return [
       {
         title: t('dashboard:verifications.reference'),
         isRowHeader: true,
+        class: 'clip',
         cell: (verification) => (
-          <a href={href(verificationPath(verification.id))} class="as-typed">
+          <a href={href(verificationPath(verification.id))} class="row-link as-typed">
             <bdi>{referenceInWords(verification, page)}</bdi>
           </a>
         ),
@@ -64,21 +64,15 @@ export const verificationList: ListPage<BrowsedVerification> = {
         class: 'status',
         cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
-      { title: t('dashboard:verifications.type'), cell: ({ type }) => t(`wording:type.${type}`) },
+      { title: t('dashboard:verifications.type'), class: 'short', cell: ({ type }) => t(`wording:type.${type}`) },
       {
         title: t('dashboard:verifications.requested'),
-        cell: ({ requestedAt }) => <Moment at={requestedAt} page={page} />,
-      },
-      {
-        title: t('dashboard:verifications.submitted'),
-        cell: ({ submittedAt }) => <MomentOrNone at={submittedAt} page={page} />,
-      },
-      {
-        title: t('dashboard:verifications.resolved'),
-        cell: ({ resolvedAt }) => <MomentOrNone at={resolvedAt} page={page} />,
+        class: 'time',
+        cell: ({ requestedAt }) => <Ago at={requestedAt} now={now} page={page} />,
       },
       {
         title: t('dashboard:verifications.progress'),
+        class: 'short',
         cell: ({ currentStep, totalSteps }) =>
           t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps }),
       },
@@ -93,15 +87,16 @@ export function verificationFilters(t: Translate): readonly Filter[] {
     {
       name: 'status',
       label: t('dashboard:verifications.status'),
+      asLinks: true,
       options: STATUSES.map((status) => [status, t(`wording:statusShort.${status}`)]),
     },
+    // A reference may begin with a space.
+    { name: 'prefix', label: t('dashboard:verifications.filter.prefix'), isExact: true },
     {
       name: 'type',
       label: t('dashboard:verifications.type'),
       options: SUBJECT_TYPES.map((type) => [type, t(`wording:type.${type}`)]),
     },
-    // A reference may begin with a space.
-    { name: 'prefix', label: t('dashboard:verifications.filter.prefix'), isExact: true },
     { name: 'reference', label: t('wording:shortReference.label') },
     ...dayFilters({
       from: t('dashboard:verifications.filter.from'),
@@ -137,10 +132,3 @@ function problemOf(issue: Issue, values: FilterValues, t: Translate): readonly [
       return dayProblem(issue, values, t) ?? ['prefix', t('dashboard:verifications.filter.badPrefix')];
   }
 }
-
-export const MomentOrNone: FC<{ at: Date | null; page: Page }> = ({ at, page }) =>
-  at === null ? (
-    <span class="quiet">{page.t('dashboard:verifications.notYet')}</span>
-  ) : (
-    <Moment at={at} page={page} />
-  );

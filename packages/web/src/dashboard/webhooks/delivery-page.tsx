@@ -3,17 +3,18 @@ import type { Attempt } from '@countersign/domain/storage';
 import type { WebhookResponse, WebhookTest } from '@countersign/domain/webhooks';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
-import { StateBadge } from '../../parts/badge.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
+import { Card } from '../../parts/blocks.tsx';
+import { Facts, Moment } from '../../parts/page-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { deliveryPath, webhookPath } from '../paths.ts';
+import { EndpointState } from './webhook-list.tsx';
 
 /** The page of a delivery: each request and its response, the newest first. */
 export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'> = async (context) => {
   const page = context.get('page');
-  const { t } = page;
+  const { t, href } = page;
   const as = context.get('as');
   const { endpointId, eventId } = context.req.param();
   const endpoint = await as.run(getWebhook, { endpointId });
@@ -21,10 +22,19 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
   const mayResend = as.may(resendWebhook) !== 'no' && endpoint.state !== 'disabled' && attempts.length > 0;
   return answerStaffPage(
     context,
-    { title: t('dashboard:webhooks.delivery.title') },
+    {
+      title: t('dashboard:webhooks.delivery.title'),
+      back: { path: webhookPath(endpointId), label: 'dashboard:webhooks.backToOne' },
+    },
     <>
-      <LinkTo path={webhookPath(endpointId)} label="dashboard:webhooks.backToOne" page={page} />
-      <h1>{t('dashboard:webhooks.delivery.title')}</h1>
+      <div class="list-head">
+        <h1>{t('dashboard:webhooks.delivery.title')}</h1>
+        {mayResend ? (
+          <a href={href(deliveryPath(endpointId, eventId, 'resend'))} class="button">
+            {t('dashboard:webhooks.resend')}
+          </a>
+        ) : null}
+      </div>
       <Facts
         items={[
           [
@@ -33,15 +43,12 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
               <span class="as-typed">
                 <bdi>{endpoint.name}</bdi>
               </span>{' '}
-              <StateBadge of={`endpoint.${endpoint.state}`} page={page} />
+              <EndpointState endpoint={endpoint} page={page} />
             </>,
           ],
           [t('dashboard:webhooks.delivery.eventId'), <code>{eventId}</code>],
         ]}
       />
-      {mayResend ? (
-        <LinkTo path={deliveryPath(endpointId, eventId, 'resend')} label="dashboard:webhooks.resend" page={page} />
-      ) : null}
       {attempts.length === 0 ? <p>{t('dashboard:webhooks.delivery.none')}</p> : null}
       {attempts.toReversed().map((attempt, index) => (
         <OneAttempt attempt={attempt} number={attempts.length - index} page={page} />
@@ -54,9 +61,9 @@ const OneAttempt: FC<{ attempt: Attempt; number: number; page: Page }> = ({ atte
   const { id, at, request, response, ...result } = attempt;
   const { t } = page;
   return (
-    <Section id={`attempt-${id}`} title={t('dashboard:webhooks.delivery.attempt', { number })}>
+    <Card id={`attempt-${id}`} title={t('dashboard:webhooks.delivery.attempt', { number })}>
       <Exchange request={request} response={{ ...result, text: response }} at={at} heading="h3" page={page} />
-    </Section>
+    </Card>
   );
 };
 
@@ -72,11 +79,16 @@ export function answerTest(
   const title = t(isReceived ? 'dashboard:webhooks.test.received' : 'dashboard:webhooks.test.notReceived');
   return answerStaffPage(
     context,
-    { title, headers: { 'Cache-Control': 'no-store' } },
+    {
+      title,
+      back: { path: back, label: 'dashboard:webhooks.backToOne' },
+      headers: { 'Cache-Control': 'no-store' },
+    },
     <>
       <h1>{title}</h1>
-      <Exchange request={request} response={response} heading="h2" page={page} />
-      <LinkTo path={back} label="dashboard:webhooks.backToOne" page={page} />
+      <div class="card">
+        <Exchange request={request} response={response} heading="h2" page={page} />
+      </div>
     </>,
   );
 }

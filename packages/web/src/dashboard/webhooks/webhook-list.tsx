@@ -1,8 +1,9 @@
 import { createWebhook, listWebhooks } from '@countersign/domain/actions';
 import type { ListedEndpoint } from '@countersign/domain/webhooks';
-import type { Child, FC } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
+import { Ago } from '../../parts/page-parts.tsx';
+import { momentInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { namesOf } from '../../staff/users.tsx';
@@ -17,76 +18,67 @@ export const webhookList: ListPage<ListedEndpoint> = {
   empty: { title: 'dashboard:webhooks.empty', text: 'dashboard:webhooks.emptyText' },
   async load(context) {
     const { endpoints, limit } = await context.get('as').run(listWebhooks, {});
-    const note = context.get('page').t('dashboard:webhooks.count', { used: endpoints.length, limit });
-    return { rows: endpoints, note };
+    const count = context.get('page').t('dashboard:webhooks.count', { used: endpoints.length, limit });
+    return { rows: endpoints, count };
   },
   async columns(context, endpoints) {
     const page = context.get('page');
-    const { t, href } = page;
+    const { t, href, language } = page;
+    const { signIn, clock } = context.get('site').options;
     const creators = endpoints.map(({ createdBy }) => createdBy);
-    const names = await namesOf(creators, context.get('site').options.signIn, t);
+    const names = await namesOf(creators, signIn, t);
     return [
       {
         title: t('dashboard:webhooks.endpoint'),
         isRowHeader: true,
-        cell: ({ id, name, url }) => (
-          <>
-            <a href={href(webhookPath(id))} class="as-typed">
+        class: 'clip',
+        cell: ({ id, name, createdAt, createdBy }) => {
+          const by = createdBy === null ? t('dashboard:webhooks.byCommandLine') : names.of(createdBy);
+          const added = t('dashboard:webhooks.addedBy', { at: momentInWords(createdAt, language), by });
+          return (
+            <a href={href(webhookPath(id))} class="row-link as-typed" title={`${name}: ${added}`}>
               <bdi>{name}</bdi>
             </a>
-            <code class="block as-typed">
-              <bdi>{url}</bdi>
-            </code>
-          </>
-        ),
+          );
+        },
       },
       {
         title: t('dashboard:webhooks.state'),
         class: 'status',
-        cell: (endpoint) => <StateAndSince endpoint={endpoint} page={page} />,
+        cell: (endpoint) => <EndpointState endpoint={endpoint} page={page} />,
+      },
+      {
+        title: t('dashboard:webhooks.url'),
+        class: 'clip',
+        cell: ({ url }) => (
+          <code title={url}>
+            <bdi>{url}</bdi>
+          </code>
+        ),
       },
       {
         title: t('dashboard:webhooks.types'),
-        cell: ({ types }) => <TypeList types={types} />,
+        class: 'short',
+        cell: ({ types }) => (
+          <span title={types.join('\n')}>{t('dashboard:webhooks.typeCount', { count: types.length })}</span>
+        ),
       },
       {
         title: t('dashboard:webhooks.created'),
-        cell: ({ createdAt, createdBy }) => (
-          <>
-            <Moment at={createdAt} page={page} />{' '}
-            <span class="block quiet as-typed">
-              {createdBy === null
-                ? t('dashboard:webhooks.byCommandLine')
-                : t('dashboard:webhooks.by', { name: names.of(createdBy) })}
-            </span>
-          </>
-        ),
+        class: 'time',
+        cell: ({ createdAt }) => <Ago at={createdAt} now={clock.now()} page={page} />,
       },
     ];
   },
 };
 
-export const TypeList: FC<{ types: readonly string[] }> = ({ types }) => (
-  <ul>
-    {types.map((type) => (
-      <li>
-        <code>{type}</code>
-      </li>
-    ))}
-  </ul>
-);
-
-/** Shows the state, and since when its requests have failed. */
-export const StateAndSince: FC<{ endpoint: ListedEndpoint; page: Page }> = ({ endpoint, page }): Child => {
+/** Shows the state of an endpoint, and whether its requests fail. */
+export const EndpointState: FC<{ endpoint: ListedEndpoint; page: Page }> = ({ endpoint, page }) => {
   const { state, failingSince } = endpoint;
   return (
-    <>
-      <StateBadge of={`endpoint.${state}`} page={page} />
-      {failingSince === null ? null : (
-        <span class="block quiet">
-          {page.t('dashboard:webhooks.failingSince')} <Moment at={failingSince} page={page} />
-        </span>
-      )}
-    </>
+    <StateBadge
+      of={state === 'active' && failingSince !== null ? 'endpoint.failing' : `endpoint.${state}`}
+      page={page}
+    />
   );
 };

@@ -16,14 +16,16 @@ import { DELIVERY_STATES, type DeliveryEntry } from '@countersign/domain/storage
 import { type EndpointMove, isEndpointMovePossible, type ListedEndpoint } from '@countersign/domain/webhooks';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { type Danger, DangerZone } from '../../actions/danger-zone.tsx';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Facts, LinkTo, Moment, Section } from '../../parts/page-parts.tsx';
+import { Card, Notice } from '../../parts/blocks.tsx';
+import { Ago, Facts, Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import { ShortReference } from '../../site/short-reference.tsx';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { type ListPage, listPage } from '../../staff/list-page.tsx';
 import { deliveryPath, verificationPath, WEBHOOKS_PATH, type WebhookAction, webhookPath } from '../paths.ts';
-import { StateAndSince, TypeList } from './webhook-list.tsx';
+import { EndpointState } from './webhook-list.tsx';
 
 /** The page of an endpoint: what it receives, what a user can do with it, and its log. */
 export const webhookPage: Handler<StaffEnv, '/:endpointId'> = async (context) => {
@@ -37,8 +39,12 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
   return {
     path: webhookPath(endpointId),
     title: 'dashboard:webhooks.one',
+    name: endpoint.name,
+    back: { path: WEBHOOKS_PATH, label: 'dashboard:webhooks.back' },
     results: 'dashboard:webhooks.done',
     intro: (context) => <Intro context={context} endpoint={endpoint} />,
+    aside: (context) => <About context={context} endpoint={endpoint} />,
+    end: (context) => <DangerZone context={context} dangers={dangersOf(endpoint)} />,
     empty: {
       title: 'dashboard:webhooks.log.empty',
       text: 'dashboard:webhooks.log.emptyText',
@@ -50,6 +56,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
         {
           name: 'state',
           label: t('dashboard:webhooks.log.state'),
+          asLinks: true,
           options: DELIVERY_STATES.map((state) => [state, t(`dashboard:webhooks.log.states.${state}`)]),
           unknown: t('dashboard:webhooks.log.badState'),
         },
@@ -68,40 +75,44 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
     columns(context) {
       const page = context.get('page');
       const { t, href } = page;
+      const now = context.get('site').options.clock.now();
       return [
         {
           title: t('dashboard:webhooks.log.event'),
           isRowHeader: true,
           cell: ({ eventId, type }) => (
-            <a href={href(deliveryPath(endpointId, eventId))}>
+            <a href={href(deliveryPath(endpointId, eventId))} class="row-link">
               <code>{type}</code>
             </a>
           ),
         },
-        { title: t('dashboard:webhooks.log.at'), cell: ({ at }) => <Moment at={at} page={page} /> },
+        {
+          title: t('dashboard:webhooks.log.at'),
+          class: 'time',
+          cell: ({ at }) => <Ago at={at} now={now} page={page} />,
+        },
         {
           title: t('dashboard:webhooks.log.state'),
-          cell: ({ state, dueAt }) => (
-            <>
-              <StateBadge of={`delivery.${state}`} page={page} />
-              {dueAt === null || endpoint.state !== 'active' ? null : (
-                <span class="block quiet">
-                  {t('dashboard:webhooks.log.due')} <Moment at={dueAt} page={page} />
-                </span>
-              )}
-            </>
-          ),
+          class: 'status',
+          cell: ({ state }) => <StateBadge of={`delivery.${state}`} page={page} />,
         },
-        { title: t('dashboard:webhooks.log.attempts'), cell: ({ attempts }) => String(attempts) },
+        {
+          title: t('dashboard:webhooks.log.due'),
+          class: 'time',
+          cell: ({ dueAt }) =>
+            dueAt === null || endpoint.state !== 'active' ? '' : <Moment at={dueAt} page={page} />,
+        },
+        { title: t('dashboard:webhooks.log.attempts'), class: 'number', cell: ({ attempts }) => String(attempts) },
         {
           title: t('dashboard:webhooks.log.verification'),
+          class: 'clip',
           cell: ({ verificationId, version }) => (
-            <>
-              <a href={href(verificationPath(verificationId))}>
-                <ShortReference id={verificationId} />
-              </a>
-              <span class="block quiet">{t('dashboard:webhooks.log.sequence', { sequence: version })}</span>
-            </>
+            <a
+              href={href(verificationPath(verificationId))}
+              title={t('dashboard:webhooks.log.sequence', { sequence: version })}
+            >
+              <ShortReference id={verificationId} />
+            </a>
           ),
         },
       ];
@@ -122,38 +133,77 @@ const CHOICES: readonly Choice[] = [
   { action: rotateWebhookSecret, path: 'secret', label: 'dashboard:webhooks.rotate' },
   { action: pauseWebhook, path: 'pause', label: 'dashboard:webhooks.pause', move: 'pause' },
   { action: resumeWebhook, path: 'resume', label: 'dashboard:webhooks.resume', move: 'resume' },
-  { action: disableWebhook, path: 'disable', label: 'dashboard:webhooks.disable', move: 'disable' },
   { action: enableWebhook, path: 'enable', label: 'dashboard:webhooks.enable', move: 'enable' },
-  { action: removeWebhook, path: 'remove', label: 'dashboard:webhooks.remove' },
 ];
 
+function dangersOf({ id, state }: ListedEndpoint): readonly Danger[] {
+  const disable: Danger = {
+    action: disableWebhook,
+    path: webhookPath(id, 'disable'),
+    label: 'dashboard:webhooks.disable',
+  };
+  const remove: Danger = {
+    action: removeWebhook,
+    path: webhookPath(id, 'remove'),
+    label: 'dashboard:webhooks.remove',
+  };
+  return isEndpointMovePossible('disable', state) ? [disable, remove] : [remove];
+}
+
 const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ context, endpoint }) => {
+  const { t, href } = context.get('page');
+  const { id, state } = endpoint;
+  return (
+    <>
+      {state === 'active' ? null : (
+        <Notice tone="warn">
+          <p>{t(`dashboard:webhooks.stateHint.${state}`)}</p>
+        </Notice>
+      )}
+      <div class="card-head">
+        <h2>{t('dashboard:webhooks.log.title')}</h2>
+        {context.get('as').may(resendWebhooksSince) === 'no' || state === 'disabled' ? null : (
+          <a href={href(webhookPath(id, 'resend'))} class="button outline">
+            {t('dashboard:webhooks.log.resendSince')}
+          </a>
+        )}
+      </div>
+      <p class="quiet">{t('dashboard:webhooks.log.intro')}</p>
+    </>
+  );
+};
+
+/** What the endpoint receives, and what a user can do with it. */
+const About: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ context, endpoint }) => {
   const page = context.get('page');
   const { t, href } = page;
   const { may } = context.get('as');
-  const { id, name, url, types, state, since, replacedSecretsUntil } = endpoint;
+  const { id, url, types, state, failingSince, since, replacedSecretsUntil } = endpoint;
   const choices = CHOICES.filter(
     ({ action, move }) => may(action) !== 'no' && (move === undefined || isEndpointMovePossible(move, state)),
   );
   return (
-    <>
-      <LinkTo path={WEBHOOKS_PATH} label="dashboard:webhooks.back" page={page} />
+    <Card id="endpoint" title={t('dashboard:webhooks.endpoint')}>
       <Facts
         items={[
-          [
-            t('dashboard:webhooks.name'),
-            <strong class="as-typed">
-              <bdi>{name}</bdi>
-            </strong>,
-          ],
+          [t('dashboard:webhooks.state'), <EndpointState endpoint={endpoint} page={page} />],
+          failingSince === null
+            ? null
+            : [t('dashboard:webhooks.failingSince'), <Moment at={failingSince} page={page} />],
           [
             t('dashboard:webhooks.url'),
             <code class="as-typed">
               <bdi>{url}</bdi>
             </code>,
           ],
-          [t('dashboard:webhooks.state'), <StateAndSince endpoint={endpoint} page={page} />],
-          [t('dashboard:webhooks.types'), <TypeList types={types} />],
+          [
+            t('dashboard:webhooks.types'),
+            types.map((type) => (
+              <span class="block">
+                <code>{type}</code>
+              </span>
+            )),
+          ],
           [t('dashboard:webhooks.since'), <Moment at={since} page={page} />],
           replacedSecretsUntil.length === 0
             ? null
@@ -167,18 +217,13 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
               ],
         ]}
       />
-      {state === 'active' ? null : <p class="notice warn">{t(`dashboard:webhooks.stateHint.${state}`)}</p>}
       <div class="buttons">
         {choices.map(({ path, label }) => (
-          <a href={href(webhookPath(id, path))}>{t(label)}</a>
+          <a href={href(webhookPath(id, path))} class="button outline">
+            {t(label)}
+          </a>
         ))}
       </div>
-      <Section id="log" title={t('dashboard:webhooks.log.title')}>
-        <p class="quiet">{t('dashboard:webhooks.log.intro')}</p>
-        {may(resendWebhooksSince) === 'no' || state === 'disabled' ? null : (
-          <LinkTo path={webhookPath(id, 'resend')} label="dashboard:webhooks.log.resendSince" page={page} />
-        )}
-      </Section>
-    </>
+    </Card>
   );
 };

@@ -96,9 +96,9 @@ describe('the list of endpoints', () => {
     await added();
     const { words, text } = await given.open(LIST);
     expect(words).toContain('https://shop.example/hooks');
-    expect(words).toContain('verification.approved');
+    expect(text).toContain('title="verification.created\nverification.approved">2 event types</span>');
     expect(words).toContain('Active');
-    expect(words).toContain('by Clara Client');
+    expect(text).toMatch(/title="[^"]*: Added [^"]+ by Clara Client"/);
     expect(text).toContain('Shop &lt;b&gt;1&lt;/b&gt;');
     expect(text).not.toMatch(SECRET);
   });
@@ -183,7 +183,8 @@ describe('an endpoint', () => {
     const path = await added();
     const failingSince = given.ports.clock.now();
     await webhooks.change(given.clientId, (await endpoints())[0]?.id ?? '', { failingSince }, failingSince);
-    for (const page of [LIST, path]) expect((await given.open(page)).words).toContain('Failing since');
+    expect((await given.open(LIST)).words).toMatch(/Shop <b>1<\/b> Failing https/);
+    expect((await given.open(path)).words).toContain('State Failing Failing since');
   });
 
   it('is shown on the overview of owners while it is paused and failing', async () => {
