@@ -7,11 +7,12 @@ import { dashboardRoutes } from './dashboard/routes.tsx';
 import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
+import { errorPages, notFoundPage } from './parts/error-page.tsx';
 import { reviewRoutes } from './review/routes.tsx';
 import { appearanceRoutes } from './site/appearance-routes.ts';
 import { loadAssets } from './site/assets.ts';
 import { compressPages } from './site/compression.ts';
-import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
+import { PageError } from './site/errors.ts';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
 

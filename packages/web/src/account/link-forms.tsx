@@ -8,7 +8,7 @@ import {
 } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import { LinkTo } from '../parts/page-parts.tsx';
-import { PageError } from '../site/errors.tsx';
+import { PageError } from '../site/errors.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';

@@ -9,7 +9,7 @@ import type {
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { LinkTo } from '../parts/page-parts.tsx';
-import { PageError } from '../site/errors.tsx';
+import { PageError } from '../site/errors.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';

@@ -19,7 +19,7 @@ import { exportList } from '../actions/exports/export-list.tsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountReportPages } from '../actions/retention/report-pages.tsx';
-import { notFoundPage } from '../site/errors.tsx';
+import { notFoundPage } from '../parts/error-page.tsx';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';

@@ -8,7 +8,7 @@ import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField } from '../forms/text-fields.tsx';
 import { withAppearance } from '../site/appearance.ts';
 import { answerDownload } from '../site/download.ts';
-import { requireAllowed } from '../site/errors.tsx';
+import { requireAllowed } from '../site/errors.ts';
 import { momentInWords } from '../site/formats.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { PageError } from '../site/errors.tsx';
+import { PageError } from '../site/errors.ts';
 
 /** The values of a form's fields by name. Names are paths: `directors.0.firstName`. */
 export interface FormValues {

@@ -9,7 +9,7 @@ import { nameClients, openForReview, previewDecision } from '@countersign/domain
 import type { Context, Handler } from 'hono';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { type KeptFor, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
-import { PageError } from '../site/errors.tsx';
+import { PageError } from '../site/errors.ts';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerConfirmPage } from './confirm-page.tsx';
 import { reviewPath } from './paths.ts';

@@ -1,7 +1,7 @@
 import { paletteOf } from '@countersign/domain/clients';
 import { Hono } from 'hono';
 import type { Coloured } from './appearance.ts';
-import { requireAllowed } from './errors.tsx';
+import { requireAllowed } from './errors.ts';
 import type { WebEnv } from './page.ts';
 import type { Site } from './site.ts';
 import { type Tokens, tokensOf } from './tokens.ts';

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import { PageError } from './errors.tsx';
+import { PageError } from './errors.ts';
 import type { WebEnv } from './page.ts';
 import { isSafe } from './paths.ts';
 import type { Site } from './site.ts';

@@ -2,7 +2,7 @@ import type { As, Caller } from '@countersign/domain';
 import type { ClientMode } from '@countersign/domain/clients';
 import { lacksSecondFactor, type StaffSession } from '@countersign/domain/staff';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { PageError, requireAllowed } from '../site/errors.tsx';
+import { PageError, requireAllowed } from '../site/errors.ts';
 import { isSafe } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { mayEnter, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';

@@ -1,7 +1,7 @@
 import { type As, isCountersignError } from '@countersign/domain';
 import type { User } from '@countersign/domain/staff';
 import type { Context, ErrorHandler } from 'hono';
-import { PageError } from '../site/errors.tsx';
+import { PageError } from '../site/errors.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import { wantedTemplate } from '../site/paths.ts';

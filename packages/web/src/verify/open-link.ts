@@ -1,6 +1,6 @@
 import { isCountersignError } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
-import { requireAllowed } from '../site/errors.tsx';
+import { requireAllowed } from '../site/errors.ts';
 import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { answerPreview, asksForPreview } from './link-preview.tsx';

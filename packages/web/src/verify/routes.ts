@@ -2,7 +2,7 @@ import { CountersignError } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import { drainUnread } from '../forms/receive-file.ts';
 import { answerDownload } from '../site/download.ts';
-import { PageError } from '../site/errors.tsx';
+import { PageError } from '../site/errors.ts';
 import { fileDownload } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
 import { showCheckPage, takeCheckPage } from './check-page.tsx';

@@ -2,7 +2,7 @@ import { SUBJECT_SESSION_IDLE_MS, type SubjectAccess, type Verification } from '
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { withAppearance } from '../site/appearance.ts';
-import { requireAllowed } from '../site/errors.tsx';
+import { requireAllowed } from '../site/errors.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';

@@ -5,7 +5,7 @@ import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
-import { PageError } from '../../site/errors.tsx';
+import { PageError } from '../../site/errors.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';

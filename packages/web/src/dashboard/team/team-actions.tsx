@@ -9,7 +9,7 @@ import type { Invited, IssuedLink, ListedUser, TeamRole } from '@countersign/dom
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { Link } from '../../parts/page-parts.tsx';
-import { PageError } from '../../site/errors.tsx';
+import { PageError } from '../../site/errors.ts';
 import { wantedTemplate } from '../../site/paths.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';

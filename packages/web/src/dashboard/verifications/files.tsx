@@ -4,7 +4,7 @@ import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Icon } from '../../parts/icon.tsx';
 import { answerDownload, type Download, downloaderOf } from '../../site/download.ts';
-import { PageError } from '../../site/errors.tsx';
+import { PageError } from '../../site/errors.ts';
 import { fileDownload } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
 import { zipDownload } from '../../site/zip.ts';

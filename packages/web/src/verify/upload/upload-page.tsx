@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
 import { statusOfKept } from '../../forms/kept-form.ts';
 import { FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
-import { requireAllowed } from '../../site/errors.tsx';
+import { requireAllowed } from '../../site/errors.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
 import { addressOf, answerFlowPage, cameFromCheck, reasonsInWords } from '../flow-frame.tsx';
