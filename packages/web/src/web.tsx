@@ -2,13 +2,13 @@ import { APPEARANCES_PATH } from '@countersign/domain/clients';
 import { type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
-import { adminRoutes } from './admin/routes.ts';
-import { dashboardRoutes } from './dashboard/routes.tsx';
+import { adminArea, adminRoutes } from './admin/routes.ts';
+import { dashboardArea, dashboardRoutes } from './dashboard/routes.tsx';
 import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
 import { errorPages, notFoundPage } from './parts/error-page.tsx';
-import { reviewRoutes } from './review/routes.tsx';
+import { reviewArea, reviewRoutes } from './review/routes.tsx';
 import { appearanceRoutes } from './site/appearance-routes.ts';
 import { loadAssets } from './site/assets.ts';
 import { compressPages } from './site/compression.ts';
@@ -63,7 +63,10 @@ export function createWeb(options: WebOptions): Hono {
   app.route(TEST_DASHBOARD_PATH, dashboardRoutes(site, 'test'));
   app.route('/dashboard', dashboardRoutes(site, 'live'));
   app.route('/admin', adminRoutes(site));
-  if (options.accounts !== undefined) app.route('/account', accountRoutes(site, options.accounts));
+  const staffAreas = { admin: adminArea(site), dashboard: dashboardArea(site, 'live'), review: reviewArea(site) };
+  if (options.accounts !== undefined) {
+    app.route('/account', accountRoutes(site, options.accounts, staffAreas));
+  }
   if (options.apiDocument !== undefined) app.route('/', docsRoutes(site, options.apiDocument));
   // Not as `notFound`: Hono ignores that in an app that is mounted in another.
   for (const area of areas) app.all(area, notFoundPage);

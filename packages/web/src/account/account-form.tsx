@@ -3,6 +3,7 @@ import type { AccountActions } from '@countersign/domain/actions';
 import {
   type Accounts,
   type CookieChange,
+  lacksSecondFactor,
   PASSWORD_MIN,
   type SignInOutcome,
   type StaffSession,
@@ -16,18 +17,20 @@ import { formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField, type TextFieldProps } from '../forms/text-fields.tsx';
-import { answerPage } from '../site/layout.tsx';
+import type { Link } from '../parts/page-parts.tsx';
+import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import { redirectTo } from '../staff/area.tsx';
+import { answerStaffPage, areaOf, enterArea, redirectTo, type StaffAreas } from '../staff/area.tsx';
 import { countRequest, isNotRead, visitorOf } from '../staff/gate.ts';
 import { recordRefusal } from '../staff/refusals.tsx';
 
 /** A site with accounts. */
 export interface AccountSite extends Site {
   readonly accounts: Accounts;
+  readonly areas: StaffAreas;
 }
 
 /** Redirects to the signed-in user's area. */
@@ -40,6 +43,9 @@ export const SECURITY_PATH = '/account/security';
 export const PASSKEYS_PATH = '/account/security/passkeys';
 export const PROVIDERS_PATH = '/account/security/providers';
 export const PASSKEY_PATH = '/account/passkey';
+
+/** The link back of the pages below it. */
+export const TO_SECURITY: Link = { path: SECURITY_PATH, label: 'account:passkeys.back' };
 
 /** A field of one line. */
 export interface AccountField
@@ -89,8 +95,14 @@ export interface AccountForm<S = null> {
   readonly fields: readonly AccountField[] | ((subject: S) => readonly AccountField[]);
   /** Whether the page has no form, because the subject has nothing to fill in. */
   readonly hidesForm?: (subject: S) => boolean;
-  readonly submit: (subject: S) => { readonly label: MessageKey; readonly isSecondary?: boolean };
+  readonly submit: (subject: S) => { readonly label: MessageKey; readonly kind?: 'secondary' | 'danger' };
+  /** Puts the form into a part of the page. */
+  readonly around?: (shown: Shown<S>, form: Child) => Child;
   readonly outro?: (shown: Shown<S>) => Child;
+  /** Whether the page stands beside the menu of the user's area. */
+  readonly isInArea?: true;
+  /** The page that it belongs to. */
+  readonly back?: Link;
   readonly send: (sent: Sent<S>) => Promise<Outcome | Refusal | Response>;
   /** The field that a refusal marks, and its text. */
   readonly refused: readonly [field: string, text: MessageKey];
@@ -227,46 +239,63 @@ export function answerForm<S>(
   const shown = { context, page, subject, values, refusal };
   const state = formState(t, values, refusal?.errors);
   const returnTo = returnPathOf(context, values);
-  const { label, isSecondary } = form.submit(subject);
-  return answerPage(
-    context,
-    {
-      title,
-      hasErrors: refusal !== null,
-      status: statusOfKept(context, refusal?.status),
-      headers: refusal?.headers,
-      scripts: form.scripts,
-    },
+  const { label, kind } = form.submit(subject);
+  const parts: PageParts = {
+    title,
+    hasErrors: refusal !== null,
+    status: statusOfKept(context, refusal?.status),
+    headers: refusal?.headers,
+    scripts: form.scripts,
+  };
+  const drawn = form.hidesForm?.(subject) ? null : (
+    <form
+      method="post"
+      action={href(form.action?.(subject) ?? page.path)}
+      novalidate
+      hidden={form.data !== undefined}
+      {...form.data?.(subject)}
+    >
+      {returnTo === null ? null : <input type="hidden" name={RETURN_TO} value={returnTo} />}
+      {form.top?.(shown)}
+      {fieldsOf(form, subject).map(({ label: name, hint, needed: _, ...field }) => (
+        <TextField
+          form={state}
+          {...field}
+          label={t(name)}
+          hint={hint === undefined ? undefined : t(hint, { min: PASSWORD_MIN })}
+        />
+      ))}
+      <button type="submit" class={kind}>
+        {t(label)}
+      </button>
+    </form>
+  );
+  const content = (
     <>
       <ErrorSummary title={t('account:problem')} errors={state.errors} />
       <h1>{title}</h1>
       {form.intro?.(shown)}
-      {form.hidesForm?.(subject) ? null : (
-        <form
-          method="post"
-          action={href(form.action?.(subject) ?? page.path)}
-          novalidate
-          hidden={form.data !== undefined}
-          {...form.data?.(subject)}
-        >
-          {returnTo === null ? null : <input type="hidden" name={RETURN_TO} value={returnTo} />}
-          {form.top?.(shown)}
-          {fieldsOf(form, subject).map(({ label: name, hint, needed: _, ...field }) => (
-            <TextField
-              form={state}
-              {...field}
-              label={t(name)}
-              hint={hint === undefined ? undefined : t(hint, { min: PASSWORD_MIN })}
-            />
-          ))}
-          <button type="submit" class={isSecondary ? 'secondary' : undefined}>
-            {t(label)}
-          </button>
-        </form>
-      )}
+      {form.around === undefined ? drawn : form.around(shown, drawn)}
       {form.outro?.(shown)}
-    </>,
+    </>
   );
+  if (!form.isInArea) return answerAlone(context, parts, content);
+  // `load` has entered the area (`sessionOr`).
+  const inArea: Context = context;
+  return answerStaffPage(
+    inArea,
+    { ...parts, ...(form.back !== undefined && { back: form.back }) },
+    <div class="narrow-form">{content}</div>,
+  );
+}
+
+/** Answers with a page that stands alone: one small card. */
+export function answerAlone(
+  context: Context<WebEnv>,
+  parts: PageParts,
+  content: Child,
+): Response | Promise<Response> {
+  return answerPage(context, { ...parts, frame: { name: 'subject', class: 'small' } }, content);
 }
 
 const RETURN_TO = 'returnTo';
@@ -304,10 +333,23 @@ export async function sessionOr(
   const { session, as } = await visitorOf(context, site);
   if (session !== null) {
     await countRequest(session, site);
+    enterOwnArea(context, site, { session, as });
     return session;
   }
   if (context.req.method === 'POST') await recordRefusal(context, as, 'no_session');
   return redirectTo(context, withReturn(SIGN_IN_PATH, path));
+}
+
+/** Puts a page beside the menu of the user's area; the menu is empty while a second factor is missing. */
+function enterOwnArea(
+  context: Context,
+  site: AccountSite,
+  visitor: { readonly session: StaffSession; readonly as: As },
+): void {
+  const { name, menu, about } = site.areas[areaOf(visitor.session.user)];
+  const isClosed = lacksSecondFactor(visitor.session, { required: site.options.requireSecondFactor ?? false });
+  const open = { menu, ...(about !== undefined && { about }) };
+  enterArea(context, site, { name, styles: [], ...(isClosed ? { menu: () => [] } : open) }, visitor);
 }
 
 /** Redirects after a form and sets its cookies. */

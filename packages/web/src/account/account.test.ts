@@ -33,7 +33,7 @@ describe('signing in', () => {
       const next = await given.get('/account', null, { Cookie });
       expect(next.headers.get('Location')).toBe(home);
       const security = await given.get('/account/security', null, { Cookie });
-      expect(security.text).toContain(`<a href="${home}">Go to your own pages</a>`);
+      expect(security.text).toContain(`<ul><li><a href="${home}" class="item"`);
     }
   });
 

@@ -7,13 +7,20 @@ import {
   passwordLengthRefusal,
 } from '@countersign/domain/staff';
 import type { Context } from 'hono';
-import { LinkTo } from '../parts/page-parts.tsx';
+import { DeadEnd } from '../parts/blocks.tsx';
+import { ButtonTo, LinkTo } from '../parts/page-parts.tsx';
 import { PageError } from '../site/errors.ts';
-import { answerPage } from '../site/layout.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
-import { type AccountForm, type AccountSite, FORGOT_PATH, refused, SIGN_IN_PATH } from './account-form.tsx';
+import {
+  type AccountForm,
+  type AccountSite,
+  answerAlone,
+  FORGOT_PATH,
+  refused,
+  SIGN_IN_PATH,
+} from './account-form.tsx';
 import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
 import { ProviderLinks } from './sign-on.tsx';
 
@@ -153,14 +160,13 @@ const GONE = 410;
 function answerEnded(context: Context<WebEnv>, { mailsUsers }: AccountSite): Response | Promise<Response> {
   const page = context.get('page');
   const title = page.t('account:welcome.endedTitle');
-  return answerPage(
+  const text = page.t(mailsUsers ? 'account:welcome.endedMailText' : 'account:welcome.endedText');
+  return answerAlone(
     context,
     { title, status: GONE },
-    <>
-      <h1>{title}</h1>
-      <p>{page.t(mailsUsers ? 'account:welcome.endedMailText' : 'account:welcome.endedText')}</p>
-      {mailsUsers ? <LinkTo path={FORGOT_PATH} label="account:forgot.link" page={page} /> : null}
-      <LinkTo path={SIGN_IN_PATH} label="account:signIn.title" page={page} />
-    </>,
+    <DeadEnd page={page} title={title} text={text}>
+      {mailsUsers ? <ButtonTo path={FORGOT_PATH} label="account:forgot.link" page={page} /> : null}
+      <ButtonTo path={SIGN_IN_PATH} label="account:signIn.title" page={page} />
+    </DeadEnd>,
   );
 }

@@ -8,6 +8,7 @@ import {
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { fieldId } from '../forms/form-state.ts';
+import { Card } from '../parts/blocks.tsx';
 import { Facts, LinkTo, Moment, Result } from '../parts/page-parts.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
@@ -26,6 +27,7 @@ import {
   SECURITY_PATH,
   SIGN_IN_PATH,
   sessionOr,
+  TO_SECURITY,
   visitorOn,
   withReturn,
 } from './account-form.tsx';
@@ -40,7 +42,9 @@ export const PasskeyLink: FC<{ path: string; returnTo: string | null; page: Page
   page: { t, href },
 }) => (
   <p data-passkey-link hidden>
-    <a href={href(withReturn(path, returnTo))}>{t('account:passkey.link')}</a>
+    <a href={href(withReturn(path, returnTo))} class="button secondary">
+      {t('account:passkey.link')}
+    </a>
   </p>
 );
 
@@ -135,20 +139,26 @@ export const passkeys: AccountForm<OwnPasskeys> = {
   title: (_, { t }) => t('account:passkeys.title'),
   load: loadOwn,
   scripts: [PASSKEY_SCRIPT],
+  isInArea: true,
+  back: TO_SECURITY,
   intro: ({ context, page, subject }) => (
     <>
       <Result context={context} texts="account:passkeys.done" />
-      <p>{page.t('account:passkeys.what')}</p>
+      <p class="lead">{page.t('account:passkeys.what')}</p>
       {subject.passkeys.length === 0 ? <p>{page.t('account:passkeys.none')}</p> : null}
       {subject.passkeys.map((passkey) => (
         <PasskeyItem passkey={passkey} page={page} />
       ))}
-      <h2>{page.t('account:passkeys.addTitle')}</h2>
+    </>
+  ),
+  around: ({ page, subject }, form) => (
+    <Card id="add" title={page.t('account:passkeys.addTitle')}>
       <noscript>
         <p>{page.t('account:passkey.needsScript')}</p>
       </noscript>
       {isFull(subject) ? <p>{page.t('account:passkeys.tooMany', { max: PASSKEYS_MAX })}</p> : null}
-    </>
+      {form}
+    </Card>
   ),
   action: () => PASSKEYS_PATH,
   refusedAt: PASSKEYS_PATH,
@@ -165,7 +175,6 @@ export const passkeys: AccountForm<OwnPasskeys> = {
   ],
   hidesForm: isFull,
   submit: () => ({ label: 'account:passkeys.submit' }),
-  outro: ({ page }) => <LinkTo path={SECURITY_PATH} label="account:passkeys.back" page={page} />,
   refused: ['response', 'account:passkeys.refused'],
   async send({ context, page: { t }, account, visitor, values }) {
     const answer = { name: values.text('name'), response: values.raw('response') };
@@ -193,7 +202,7 @@ function isFull({ passkeys: { length } }: OwnPasskeys): boolean {
 }
 
 const PasskeyItem: FC<{ passkey: Passkey; page: Page }> = ({ passkey: { id, name, createdAt, usedAt }, page }) => (
-  <section>
+  <section class="card">
     <h2 class="as-typed">
       <bdi>{name}</bdi>
     </h2>
@@ -208,7 +217,7 @@ const PasskeyItem: FC<{ passkey: Passkey; page: Page }> = ({ passkey: { id, name
     />
     <form method="post" action={page.href(`${PASSKEYS_PATH}/remove`)}>
       <input type="hidden" name="passkey" value={id} />
-      <button type="submit" class="secondary">
+      <button type="submit" class="danger">
         {page.t('account:passkeys.remove', { name })}
       </button>
     </form>

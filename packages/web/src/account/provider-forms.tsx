@@ -3,7 +3,7 @@ import { isConfirmed } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { fieldId } from '../forms/form-state.ts';
-import { LinkTo, Result } from '../parts/page-parts.tsx';
+import { Result } from '../parts/page-parts.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
@@ -17,6 +17,7 @@ import {
   SECURITY_PATH,
   SIGN_IN_PATH,
   sessionOr,
+  TO_SECURITY,
   withReturn,
 } from './account-form.tsx';
 import { ProviderLinks } from './sign-on.tsx';
@@ -40,10 +41,12 @@ async function loadOwn(context: Context<WebEnv>, site: AccountSite): Promise<Own
 export const providers: AccountForm<OwnProviders> = {
   title: (_, { t }) => t('account:providers.title'),
   load: loadOwn,
+  isInArea: true,
+  back: TO_SECURITY,
   intro: ({ context, page, subject }) => (
     <>
       <Result context={context} texts="account:providers.done" />
-      <p>{page.t('account:providers.what')}</p>
+      <p class="lead">{page.t('account:providers.what')}</p>
       <div id={fieldId(FIELD)} tabindex={-1}>
         {subject.map((provider) => (
           <ProviderItem provider={provider} page={page} />
@@ -55,7 +58,6 @@ export const providers: AccountForm<OwnProviders> = {
   fields: [],
   hidesForm: () => true,
   submit: () => ({ label: 'account:providers.back' }),
-  outro: ({ page }) => <LinkTo path={SECURITY_PATH} label="account:passkeys.back" page={page} />,
   refused: [FIELD, 'account:providers.notConnected'],
   async send({ context, page: { t }, account, visitor, values }) {
     const outcome = await account.disconnectProvider(visitor, values.text(FIELD));
@@ -73,13 +75,13 @@ export const providers: AccountForm<OwnProviders> = {
 const ProviderItem: FC<{ provider: OwnProvider; page: Page }> = ({ provider, page }) => {
   const { id, name, isConnected } = provider;
   return (
-    <section>
+    <section class="card">
       <h2>{name}</h2>
       <p>{page.t(isConnected ? 'account:providers.isConnected' : 'account:providers.isNotConnected')}</p>
       {isConnected ? (
         <form method="post" action={page.href(`${PROVIDERS_PATH}/disconnect`)}>
           <input type="hidden" name={FIELD} value={id} />
-          <button type="submit" class="secondary">
+          <button type="submit" class="danger">
             {page.t('account:providers.disconnect', { provider: name })}
           </button>
         </form>

@@ -2,7 +2,7 @@ import type { Accounts } from '@countersign/domain/staff';
 import { type Handler, Hono } from 'hono';
 import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import { homeOf, redirectTo } from '../staff/area.tsx';
+import { homeOf, redirectTo, type StaffAreas } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
 import {
   type AccountForm,
@@ -23,9 +23,12 @@ import { removal, security, setup } from './security-forms.tsx';
 import { confirm, secondFactor, signIn } from './sign-in-forms.tsx';
 import { beginSignOn, finishSignOn } from './sign-on.tsx';
 
-/** Routes for signing in and out, joining, the second factor, and confirming the password. */
-export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
-  const site: AccountSite = { ...shared, accounts };
+/**
+ * Routes for signing in and out, joining, the second factor, and confirming the password.
+ * @param areas the areas of users: their security settings stand beside the menu of their own
+ */
+export function accountRoutes(shared: Site, accounts: Accounts, areas: StaffAreas): Hono<WebEnv> {
+  const site: AccountSite = { ...shared, accounts, areas };
   const routes = new Hono<WebEnv>();
   const mount = <S>(path: string, form: AccountForm<S>): void => {
     routes.get(path, showForm(site, form));

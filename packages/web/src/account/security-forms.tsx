@@ -1,15 +1,12 @@
-import {
-  isConfirmed,
-  lacksSecondFactor,
-  type SecondFactorSetup,
-  type StaffSession,
-} from '@countersign/domain/staff';
+import { isConfirmed, type SecondFactorSetup, type StaffSession } from '@countersign/domain/staff';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
-import { LinkTo, Result } from '../parts/page-parts.tsx';
+import { StateBadge } from '../parts/badge.tsx';
+import { Card } from '../parts/blocks.tsx';
+import { ButtonTo, Result } from '../parts/page-parts.tsx';
 import { QrCode } from '../site/qr-code.tsx';
-import { homeOf, redirectTo, SignOutForm } from '../staff/area.tsx';
+import { redirectTo } from '../staff/area.tsx';
 import { COPY_SCRIPT, CopyButton } from '../staff/shown-once.tsx';
 import {
   type AccountField,
@@ -23,6 +20,7 @@ import {
   SECURITY_PATH,
   type Sent,
   sessionOr,
+  TO_SECURITY,
   visitorOn,
   withReturn,
 } from './account-form.tsx';
@@ -36,9 +34,6 @@ interface Security {
   readonly offersPasskeys: boolean;
   /** Whether identity providers are set up. */
   readonly offersProviders: boolean;
-  readonly signOutPath: string;
-  /** The area of the user; null while it is closed for lack of a second factor. */
-  readonly homePath: string | null;
 }
 
 const OWN_PASSWORD: AccountField = {
@@ -62,50 +57,54 @@ export const security: AccountForm<Security> = {
       return redirectTo(context, withReturn(CONFIRM_PATH, SECURITY_PATH));
     }
     const isOn = await site.accounts.hasSecondFactor(visitor);
-    const isClosed = lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false });
-    const homePath = isClosed ? null : homeOf(session.user);
     const offersPasskeys = site.accounts.passkeys !== undefined;
     const offersProviders = site.accounts.singleSignOn !== undefined;
-    const { signOutPath } = site.accounts;
-    return { session, isOn, hasPassword, offersPasskeys, offersProviders, signOutPath, homePath };
+    return { session, isOn, hasPassword, offersPasskeys, offersProviders };
   },
-  intro: ({ page: { t }, context, subject: { session, isOn, hasPassword } }) => (
+  isInArea: true,
+  intro: ({ page: { t }, context, subject: { session, isOn } }) => (
     <>
-      <p>{t('account:security.signedInAs', { name: session.user.name, email: session.user.email })}</p>
       <Result context={context} texts="account:security.done" />
       {context.req.query('needed') !== undefined && !isOn ? (
-        <p class="result">{t('account:security.needed')}</p>
+        <p class="notice warn">{t('account:security.needed')}</p>
       ) : null}
-      <h2>{t('account:security.secondFactor')}</h2>
+      <p class="lead">
+        {t('account:security.signedInAs', { name: session.user.name, email: session.user.email })}
+      </p>
+    </>
+  ),
+  around: ({ page, page: { t }, subject: { isOn, hasPassword } }, form) => (
+    <Card
+      id="second-factor"
+      title={t('account:security.secondFactor')}
+      more={<StateBadge of={isOn ? 'factor.on' : 'factor.off'} page={page} />}
+    >
       <p>{t(isOn ? 'account:security.onText' : 'account:security.offText')}</p>
       {isOn ? (
         <p>{t(hasPassword ? 'account:security.removeHint' : 'account:security.removeHintProvider')}</p>
       ) : null}
-    </>
+      {form}
+    </Card>
   ),
   action: ({ isOn }) => `${SECURITY_PATH}/${isOn ? 'remove' : 'begin'}`,
   refusedAt: SECURITY_PATH,
   fields: ({ hasPassword }) => (hasPassword ? [OWN_PASSWORD] : []),
   submit: ({ isOn }) =>
-    isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
-  outro: ({ page, subject: { signOutPath, homePath, isOn, offersPasskeys, offersProviders } }) => (
+    isOn ? { label: 'account:security.remove', kind: 'danger' } : { label: 'account:security.begin' },
+  outro: ({ page, subject: { isOn, offersPasskeys, offersProviders } }) => (
     <>
       {offersPasskeys ? (
-        <>
-          <h2>{page.t('account:passkeys.title')}</h2>
+        <Card id="passkeys" title={page.t('account:passkeys.title')}>
           <p>{page.t(isOn ? 'account:passkeys.what' : 'account:passkeys.factorFirst')}</p>
-          {isOn ? <LinkTo path={PASSKEYS_PATH} label="account:passkeys.manage" page={page} /> : null}
-        </>
+          {isOn ? <ButtonTo path={PASSKEYS_PATH} label="account:passkeys.manage" page={page} /> : null}
+        </Card>
       ) : null}
       {offersProviders ? (
-        <>
-          <h2>{page.t('account:providers.title')}</h2>
+        <Card id="providers" title={page.t('account:providers.title')}>
           <p>{page.t('account:providers.what')}</p>
-          <LinkTo path={PROVIDERS_PATH} label="account:providers.manage" page={page} />
-        </>
+          <ButtonTo path={PROVIDERS_PATH} label="account:providers.manage" page={page} />
+        </Card>
       ) : null}
-      {homePath === null ? null : <LinkTo path={homePath} label="account:security.home" page={page} />}
-      <SignOutForm page={page} path={signOutPath} />
     </>
   ),
   refused: ['password', 'account:security.passwordRefused'],
@@ -135,31 +134,38 @@ export const setup: AccountForm<SecondFactorSetup> = {
     return setupIn(values) ?? redirectTo(context, `${SECURITY_PATH}?done=expired`);
   },
   scripts: [COPY_SCRIPT, 'print.js'],
+  isInArea: true,
+  back: TO_SECURITY,
   intro: ({ page, page: { t }, subject }) => (
     <>
-      <div class="not-printed">
-        <h2>{t('account:security.scan')}</h2>
+      <Card id="scan" class="not-printed" title={t('account:security.scan')}>
         <QrCode text={subject.uri} alt={t('account:security.qr')} />
         <p>
-          {t('account:security.type')} <code class="secret">{inGroups(subject.secret)}</code>
+          {t('account:security.type')} <code>{inGroups(subject.secret)}</code>
         </p>
-      </div>
-      <h2>{t('account:security.save')}</h2>
-      <p>{t('account:security.saveHint')}</p>
-      <ul class="backup-codes" id="backup-codes">
-        {subject.backupCodes.map((code) => (
-          <li>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div class="copy-line not-printed">
-        <CopyButton page={page} of="backup-codes" what={t('account:security.backupCodes')} />
-        <button type="button" class="secondary" data-print hidden>
-          {t('account:security.print')}
-        </button>
-      </div>
+      </Card>
+      <Card id="save" title={t('account:security.save')}>
+        <p>{t('account:security.saveHint')}</p>
+        <ul class="backup-codes" id="backup-codes">
+          {subject.backupCodes.map((code) => (
+            <li>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <div class="copy-line not-printed">
+          <CopyButton page={page} of="backup-codes" what={t('account:security.backupCodes')} />
+          <button type="button" class="secondary" data-print hidden>
+            {t('account:security.print')}
+          </button>
+        </div>
+      </Card>
     </>
+  ),
+  around: ({ page: { t } }, form) => (
+    <Card id="confirm" title={t('account:security.confirm')}>
+      {form}
+    </Card>
   ),
   action: () => `${SECURITY_PATH}/confirm`,
   refusedAt: null,
@@ -175,7 +181,6 @@ export const setup: AccountForm<SecondFactorSetup> = {
         name="saved"
         label={t('account:security.saved')}
       />
-      <h2>{t('account:security.confirm')}</h2>
     </>
   ),
   fields: [
@@ -188,7 +193,6 @@ export const setup: AccountForm<SecondFactorSetup> = {
     },
   ],
   submit: () => ({ label: 'account:security.submit' }),
-  outro: ({ page }) => <LinkTo path={SECURITY_PATH} label="account:security.cancel" page={page} />,
   refused: ['code', 'account:security.codeRefused'],
   async send({ context, page: { t }, account, visitor, values }) {
     if (values.text('saved') !== 'true') return refused('saved', t('account:security.savedNeeded'));

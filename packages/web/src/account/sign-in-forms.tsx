@@ -52,7 +52,7 @@ export const signIn: AccountForm<{
             returnTo={returnPathOf(context, values)}
             page={page}
           />
-          <h2>{page.t('account:signOn.orPassword')}</h2>
+          <h2 class="or">{page.t('account:signOn.orPassword')}</h2>
         </>
       )}
     </>

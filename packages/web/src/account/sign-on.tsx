@@ -8,9 +8,9 @@ import type {
 } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
-import { LinkTo } from '../parts/page-parts.tsx';
+import { DeadEnd } from '../parts/blocks.tsx';
+import { ButtonTo } from '../parts/page-parts.tsx';
 import { PageError } from '../site/errors.ts';
-import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
@@ -18,6 +18,7 @@ import { visitorOf } from '../staff/gate.ts';
 import {
   ACCOUNT_PATH,
   type AccountSite,
+  answerAlone,
   CONFIRM_PATH,
   leave,
   ownPathOf,
@@ -40,13 +41,15 @@ export const ProviderLinks: FC<{
   returnTo: string | null;
   page: Page;
 }> = ({ providers, label, query = {}, returnTo, page: { t, href } }) => (
-  <ul class="actions">
+  <ul class="provider-links">
     {providers.map(({ id, name }) => {
       const parameters = new URLSearchParams({ ...query, ...(returnTo !== null && { returnTo }) }).toString();
       const path = `${SIGN_ON_PATH}/${id}${parameters === '' ? '' : `?${parameters}`}`;
       return (
         <li>
-          <a href={href(path)}>{t(label, { provider: name })}</a>
+          <a href={href(path)} class="button secondary">
+            {t(label, { provider: name })}
+          </a>
         </li>
       );
     })}
@@ -150,14 +153,12 @@ function answerRefused(
   const page = context.get('page');
   const texts = REFUSED[purpose ?? 'sign_in'];
   const title = page.t(texts.title);
-  return answerPage(
+  return answerAlone(
     context,
     { title, status: STATUSES[reason] },
-    <>
-      <h1>{title}</h1>
-      <p>{page.t(`account:signOn.refused.${reason}`, { provider: name })}</p>
-      <LinkTo path={texts.path} label={texts.again} page={page} />
-    </>,
+    <DeadEnd page={page} title={title} text={page.t(`account:signOn.refused.${reason}`, { provider: name })}>
+      <ButtonTo path={texts.path} label={texts.again} page={page} />
+    </DeadEnd>,
   );
 }
 
@@ -170,14 +171,12 @@ function answerUnavailable(
 ): Response | Promise<Response> {
   const page = context.get('page');
   const title = page.t(`account:signOn.unavailable.${reason}.title`, { provider: name });
-  return answerPage(
+  return answerAlone(
     context,
     { title, status: 503, headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
-    <>
-      <h1>{title}</h1>
-      <p>{page.t(`account:signOn.unavailable.${reason}.text`)}</p>
-      <LinkTo path={SIGN_IN_PATH} label="account:signOn.again" page={page} />
-    </>,
+    <DeadEnd page={page} title={title} text={page.t(`account:signOn.unavailable.${reason}.text`)}>
+      <ButtonTo path={SIGN_IN_PATH} label="account:signOn.again" page={page} />
+    </DeadEnd>,
   );
 }
 

@@ -11,7 +11,7 @@ import { requireAction } from '../actions/action-page.tsx';
 import { exportList } from '../actions/exports/export-list.tsx';
 import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
-import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
+import { AREAS, type MenuItem, type StaffArea, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
@@ -40,13 +40,13 @@ const MENU: readonly MenuItem[] = [
   { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue, icon: 'inbox' },
 ];
 
+export function adminArea(site: Site): StaffArea {
+  return { name: 'admin', styles: [], menu: () => [...MENU, ...otherItems(site, 'admin')] };
+}
+
 /** The pages of operators. */
 export function adminRoutes(site: Site): Hono<StaffEnv> {
-  const routes = areaRoutes(site, {
-    name: 'admin',
-    styles: [],
-    menu: () => [...MENU, ...otherItems(site, 'admin')],
-  });
+  const routes = areaRoutes(site, adminArea(site));
   routes.get('/', listPage(clientList));
   routes.route('/clients', clientRoutes(site));
   routes.route('/users', userRoutes(site));

@@ -21,7 +21,7 @@ import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-a
 import { mountReportPages } from '../actions/retention/report-pages.tsx';
 import { notFoundPage } from '../parts/error-page.tsx';
 import type { Site } from '../site/site.ts';
-import type { MenuItem, StaffEnv } from '../staff/area.tsx';
+import type { MenuItem, StaffArea, StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
@@ -63,16 +63,20 @@ const MENU: readonly MenuItem[] = [
 /** Requests for copies of people's data. */
 const dataCopies = exportList({ path: DATA_COPIES_PATH, pathOf: verificationPath, ofAllClients: false });
 
-/** The dashboard of a client's team. In test mode it is about the test twin, and has no pages of what both share. */
-export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
-  const routes = areaRoutes(site, {
+export function dashboardArea(site: Site, mode: ClientMode): StaffArea {
+  return {
     name: 'dashboard',
     mode,
     styles: [],
     menu: () => [...MENU, ...otherItems(site, 'dashboard')],
     about: (context) => aboutClient(context, mode),
     frame: (context, content) => <DashboardFrame context={context} mode={mode} content={content} />,
-  });
+  };
+}
+
+/** The dashboard of a client's team. In test mode it is about the test twin, and has no pages of what both share. */
+export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
+  const routes = areaRoutes(site, dashboardArea(site, mode));
   routes.get('/', homePage);
   routes.get('/usage', usagePage);
   routes.get('/data-copies', requireAction(listExports), listPage(dataCopies));

@@ -22,6 +22,7 @@ export type StateName =
   | `user.${'joined' | 'invited'}`
   | `audit.${'allowed' | 'refused' | 'failed'}`
   | `subscription.${'active' | 'canceled' | 'ended' | 'not_started' | 'none'}`
+  | `factor.${'on' | 'off'}`
   | 'step.done';
 
 /** Word, colour and icon of every state that a badge shows, in all areas. */
@@ -53,6 +54,8 @@ export const STATES: Readonly<Record<StateName, State>> = {
   'subscription.ended': { tone: 'warn', icon: 'clock', word: 'admin:subscription.ended' },
   'subscription.not_started': { tone: 'info', icon: 'clock', word: 'admin:subscription.not_started' },
   'subscription.none': { tone: 'warn', icon: 'ban', word: 'admin:subscription.none' },
+  'factor.on': { tone: 'good', icon: 'check', word: 'staff:user.factor.on' },
+  'factor.off': { tone: 'idle', icon: 'ban', word: 'staff:user.factor.off' },
   'step.done': { tone: 'good', icon: 'check', word: 'dashboard:home.stepDone' },
 };
 

@@ -55,6 +55,19 @@ export const Empty: FC<PropsWithChildren<{ page: Page; drawing: DrawingName; tit
   </div>
 );
 
+/** The whole of a page that ends here: a drawing, what happened, and the way on. */
+export const DeadEnd: FC<PropsWithChildren<{ page: Page; title: string; text: string }>> = (props) => {
+  const { page, title, text, children } = props;
+  return (
+    <div class={page.area === undefined ? 'empty' : 'card empty'}>
+      <Drawing page={page} name="nothing" />
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+};
+
 /** One event of a history. */
 export interface TimelineItem {
   readonly icon: IconName;

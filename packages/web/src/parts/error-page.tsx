@@ -5,6 +5,7 @@ import { answerPage } from '../site/layout.tsx';
 import type { WebEnv } from '../site/page.ts';
 import { loggedRequest } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
+import { DeadEnd } from './blocks.tsx';
 
 /** Answers every error that no area answers itself. */
 export function errorPages({ options }: Site): ErrorHandler<WebEnv> {
@@ -39,24 +40,28 @@ function pageErrorOf(error: unknown): PageError {
   return new PageError(500);
 }
 
-function answerErrorPage(context: Context<WebEnv>, error: PageError): Response | Promise<Response> {
-  const { t, requestId } = context.get('page');
+async function answerErrorPage(context: Context<WebEnv>, error: PageError): Promise<Response> {
+  const page = context.get('page');
+  const { t, href, requestId, area } = page;
   const { status, headers, texts } = error;
   const title = t(`site:errors.${texts}.title`);
   const wait = headers['Retry-After'];
+  // A menu may need what is out of order.
+  const frame = isFault(error) ? undefined : await area?.frame(title);
   return answerPage(
     context,
-    { title, status, headers },
-    <>
-      <h1>{title}</h1>
-      <p>{t(`site:errors.${texts}.text`)}</p>
+    { title, status, headers, frame },
+    <DeadEnd page={page} title={title} text={t(`site:errors.${texts}.text`)}>
       {status === 429 && wait !== undefined ? <p>{t('site:errors.wait', { count: Number(wait) })}</p> : null}
       {isFault(error) ? (
         <p class="quiet">
           {t('site:errors.requestId')} <code>{requestId}</code>
         </p>
       ) : null}
-    </>,
+      <a href={href(area?.path ?? '/')} class="button secondary">
+        {t('site:errors.home')}
+      </a>
+    </DeadEnd>,
   );
 }
 

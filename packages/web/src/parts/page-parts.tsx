@@ -62,6 +62,16 @@ export const LinkTo: FC<Link & { page: Page }> = ({ path, label, page: { t, href
   </p>
 );
 
+/** A button that leads to a page. */
+export const ButtonTo: FC<Link & { page: Page; kind?: 'secondary' | 'danger' }> = (props) => {
+  const { path, label, kind = 'secondary', page } = props;
+  return (
+    <a href={page.href(path)} class={`button ${kind}`}>
+      {page.t(label)}
+    </a>
+  );
+};
+
 /** A moment, to the minute. */
 export const Moment: FC<{ at: Date; page: Page }> = ({ at, page }) => (
   <time datetime={at.toISOString()}>{momentInWords(at, page.language)}</time>

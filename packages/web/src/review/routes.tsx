@@ -7,7 +7,7 @@ import { releasePage } from '../actions/exports/release-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountRetentionPages } from '../actions/retention/retention-actions.tsx';
 import type { Site } from '../site/site.ts';
-import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
+import { AREAS, type MenuItem, type StaffArea, type StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
@@ -24,9 +24,8 @@ const MENU: readonly MenuItem[] = [
   { path: AREAS.admin.path, label: 'review:nav.administration', action: searchClients, icon: 'building-2' },
 ];
 
-/** Makes the routes of the reviewer console. */
-export function reviewRoutes(site: Site): Hono<StaffEnv> {
-  const routes = areaRoutes(site, {
+export function reviewArea(site: Site): StaffArea {
+  return {
     name: 'review',
     styles: ['review.css'],
     scripts: ['review.js'],
@@ -47,7 +46,12 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
         </dialog>
       </div>
     ),
-  });
+  };
+}
+
+/** Makes the routes of the reviewer console. */
+export function reviewRoutes(site: Site): Hono<StaffEnv> {
+  const routes = areaRoutes(site, reviewArea(site));
   routes.get('/', listPage(queue));
   routes.get('/next', nextInQueue);
   routes.get('/keys', keysPage);

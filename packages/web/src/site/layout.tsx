@@ -12,7 +12,7 @@ import {
 } from './appearance-parts.tsx';
 import { LANGUAGES, type Language } from './language.ts';
 import { isolated } from './messages.ts';
-import type { Page, WebEnv } from './page.ts';
+import type { Page, PageFrame, WebEnv } from './page.ts';
 import { isSafe } from './paths.ts';
 
 /** The parts of a page around its content. */
@@ -37,16 +37,6 @@ export interface PageParts {
   readonly reloadPath?: string | undefined;
   /** The language of title and content, where it is not the visitor's. Header and footer stay in the visitor's. */
   readonly contentLanguage?: Language | undefined;
-}
-
-/** What stands around the content of a page. */
-export interface PageFrame {
-  /** Class of the body, after which the stylesheet is named that draws the frame. */
-  readonly name: 'staff' | 'docs';
-  /** Further classes of the body. */
-  readonly class?: string | undefined;
-  /** Instead of the header with the name and the language. */
-  readonly shell?: Child;
 }
 
 /** Stylesheets of each frame, beside those of every page. */

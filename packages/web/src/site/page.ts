@@ -1,10 +1,29 @@
 import type { ShownAppearance } from '@countersign/domain/clients';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Child } from 'hono/jsx';
 import { type Language, languageOf } from './language.ts';
 import { type Translate, translator } from './messages.ts';
 import { pathBelowMount, pathToReturnTo } from './paths.ts';
 import type { Site } from './site.ts';
 import type { Turn } from './turns.ts';
+
+/** What stands around the content of a page. */
+export interface PageFrame {
+  /** Class of the body, after which the stylesheet is named that draws the frame. */
+  readonly name: 'subject' | 'staff' | 'docs';
+  /** Further classes of the body. */
+  readonly class?: string | undefined;
+  /** Instead of the header with the name and the language. */
+  readonly shell?: Child;
+}
+
+/** The area of a signed-in user, for pages that every area has, such as those of errors. */
+export interface PageArea {
+  /** The path where it starts. */
+  readonly path: string;
+  /** Draws its menu. */
+  readonly frame: (title: string) => Promise<PageFrame>;
+}
 
 /** What every page needs: texts, addresses and the request. */
 export interface Page {
@@ -23,6 +42,8 @@ export interface Page {
   /** Where to return to: the path with the query of a page that was read, the path alone for a form. */
   readonly returnPath: string;
   readonly requestId: string;
+  /** Absent on pages for everyone. */
+  readonly area?: PageArea;
   /** Waits for the turn of this request, before work that takes long. */
   readonly turn: Turn;
 }

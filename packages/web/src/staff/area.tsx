@@ -8,11 +8,15 @@ import type { IconName } from '../parts/icon.tsx';
 import { BackLink, type Link } from '../parts/page-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
-import type { Page, WebEnv } from '../site/page.ts';
+import type { Page, PageFrame, WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import { pageInMode } from './mode.ts';
 import { Shell } from './shell.tsx';
 
 export type AreaName = 'dashboard' | 'review' | 'admin';
+
+/** The areas of a site. */
+export type StaffAreas = Readonly<Record<AreaName, StaffArea>>;
 
 /** The path where each area starts. */
 export const AREAS: Readonly<Record<AreaName, { readonly path: string }>> = {
@@ -26,6 +30,11 @@ const HOMES: Readonly<Record<StaffRole, AreaName>> = {
   reviewer: 'review',
   operator: 'admin',
 };
+
+/** Returns the area where users with this role work. */
+export function areaOf({ role }: Pick<User, 'role'>): AreaName {
+  return HOMES[role];
+}
 
 /** Returns the path of the area where users with this role start. */
 export function homeOf({ role }: Pick<User, 'role'>): string {
@@ -89,7 +98,7 @@ export async function answerStaffPage(
   { frameClass, back, ...parts }: PageParts & { readonly frameClass?: string; readonly back?: Link },
   content: Child,
 ): Promise<Response> {
-  const { styles, scripts = [], frame, mode, about } = context.get('area');
+  const { styles, scripts = [], frame, mode } = context.get('area');
   const page = context.get('page');
   const { t } = page;
   const whole =
@@ -109,14 +118,33 @@ export async function answerStaffPage(
       title: shown,
       styles: [...styles, ...(parts.styles ?? [])],
       scripts: [...scripts, ...(parts.scripts ?? [])],
-      frame: {
-        name: 'staff',
-        class: frameClass,
-        shell: <Shell context={context} title={parts.title} about={await about?.(context)} />,
-      },
+      frame: { ...(await frameOf(context, parts.title)), class: frameClass },
     },
     frame === undefined ? whole : frame(context, whole),
   );
+}
+
+/** The frame of a page: the menu of the area. */
+async function frameOf(context: Context<StaffEnv>, title: string): Promise<PageFrame> {
+  const about = await context.get('area').about?.(context);
+  return { name: 'staff', shell: <Shell context={context} title={title} about={about} /> };
+}
+
+/** Lets a signed-in user into an area: its pages find in the context what they need. */
+export function enterArea(
+  context: Context<StaffEnv>,
+  site: Site,
+  area: StaffArea,
+  { session, as }: { readonly session: StaffSession; readonly as: As },
+): void {
+  const page = pageInMode(context.get('page'), area.mode ?? 'live');
+  const { path } = AREAS[area.name];
+  context.set('page', { ...page, area: { path, frame: (title) => frameOf(context, title) } });
+  context.set('site', site);
+  context.set('area', area);
+  context.set('session', session);
+  context.set('user', session.user);
+  context.set('as', as);
 }
 
 /** Redirects to a path of this service after a form. */

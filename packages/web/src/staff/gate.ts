@@ -5,8 +5,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { PageError, requireAllowed } from '../site/errors.ts';
 import { isSafe } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import { mayEnter, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
-import { pageInMode } from './mode.ts';
+import { enterArea, mayEnter, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
 import { answerForbidden, answerRefusals, recordRefusal } from './refusals.tsx';
 
 /** The sender of a request. */
@@ -98,12 +97,7 @@ function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
       if (mayChange) await recordRefusal(context, as, 'second_factor_needed');
       return toSecondFactor(context, site, session);
     }
-    context.set('page', pageInMode(context.get('page'), mode));
-    context.set('site', site);
-    context.set('area', area);
-    context.set('session', session);
-    context.set('user', session.user);
-    context.set('as', as);
+    enterArea(context, site, area, { session, as });
     await next();
     if (mayChange && isNotRead(context.error)) await recordRefusal(context, as, 'form_not_read');
     return;

@@ -1,6 +1,7 @@
 import { type As, isCountersignError } from '@countersign/domain';
 import type { User } from '@countersign/domain/staff';
 import type { Context, ErrorHandler } from 'hono';
+import { DeadEnd } from '../parts/blocks.tsx';
 import { PageError } from '../site/errors.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
@@ -28,26 +29,26 @@ export function recordRefusal(context: Context, as: As, reason: RefusalReason): 
 }
 
 /** Answers 403 with a link to the user's own area. */
-export function answerForbidden(
+export async function answerForbidden(
   context: Context<StaffEnv>,
   { options: { signIn } }: Site,
   user: User,
   texts: { readonly title: MessageKey; readonly text: MessageKey },
-): Response | Promise<Response> {
+): Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
   const title = t(texts.title);
   return answerPage(
     context,
-    { title, status: 403 },
-    <>
-      <h1>{title}</h1>
-      <p>{t(texts.text, { name: user.name })}</p>
-      <p>
-        <a href={href(homeOf(user))}>{t('staff:forbidden.home')}</a>
-      </p>
-      <SignOutForm page={page} path={signIn.signOutPath} />
-    </>,
+    { title, status: 403, frame: await page.area?.frame(title) },
+    <DeadEnd page={page} title={title} text={t(texts.text, { name: user.name })}>
+      <div class="buttons">
+        <a href={href(homeOf(user))} class="button">
+          {t('staff:forbidden.home')}
+        </a>
+        <SignOutForm page={page} path={signIn.signOutPath} />
+      </div>
+    </DeadEnd>,
   );
 }
 
