@@ -7,6 +7,7 @@ import { dashboardArea, dashboardRoutes } from './dashboard/routes.tsx';
 import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
+import { Notice } from './parts/blocks.tsx';
 import { errorPages, notFoundPage } from './parts/error-page.tsx';
 import { reviewArea, reviewRoutes } from './review/routes.tsx';
 import { appearanceRoutes } from './site/appearance-routes.ts';
@@ -108,16 +109,20 @@ function home({ options: { signIn, apiDocument } }: Site): Handler<WebEnv> {
       { title: t('site:home.title') },
       <>
         <h1>{t('site:home.title')}</h1>
-        <p>{t('site:home.text')}</p>
-        <p>{t('site:home.link')}</p>
-        <p>
-          <a href={href(signIn.signInPath)}>{t('site:home.signIn')}</a>
-        </p>
-        {apiDocument === undefined ? null : (
-          <p>
-            <a href={href(DOCS_PATH)}>{t('site:home.reference')}</a>
-          </p>
-        )}
+        <p class="lead">{t('site:home.text')}</p>
+        <Notice>
+          <p>{t('site:home.link')}</p>
+        </Notice>
+        <div class="buttons">
+          <a href={href(signIn.signInPath)} class="button">
+            {t('site:home.signIn')}
+          </a>
+          {apiDocument === undefined ? null : (
+            <a href={href(DOCS_PATH)} class="button secondary">
+              {t('site:home.reference')}
+            </a>
+          )}
+        </div>
       </>,
     );
   };
