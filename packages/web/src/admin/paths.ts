@@ -7,18 +7,24 @@ export const DATA_COPIES_PATH = '/admin/data-copies';
 export const AUDIT_PATH = '/admin/audit';
 export const STATUS_PATH = '/admin/status';
 
-export function clientPath(
-  clientId: string,
-  part?: 'subscription' | 'return-addresses' | 'retention' | 'retention/report' | 'usage' | 'first-key',
-): string {
+/** The pages below that of a client. */
+export type ClientPart =
+  | 'subscription'
+  | 'return-addresses'
+  | 'retention'
+  | 'retention/report'
+  | 'usage'
+  | 'first-key';
+
+export function clientPath(clientId: string, part?: ClientPart): string {
   const path = `/admin/clients/${encodeURIComponent(clientId)}`;
   return part === undefined ? path : `${path}/${part}`;
 }
 
-export function userPath(
-  userId: string,
-  action?: 'role' | 'invitation' | 'second-factor' | 'identities' | 'remove',
-): string {
+/** The pages below that of a user. */
+export type UserAction = 'role' | 'invitation' | 'second-factor' | 'identities' | 'remove';
+
+export function userPath(userId: string, action?: UserAction): string {
   const path = `${USERS_PATH}/${encodeURIComponent(userId)}`;
   return action === undefined ? path : `${path}/${action}`;
 }

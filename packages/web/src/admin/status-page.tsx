@@ -4,7 +4,8 @@ import type { BoundedCount } from '@countersign/domain/clients';
 import type { Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
-import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
+import { Card } from '../parts/blocks.tsx';
+import { Age, Ago, Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { Table } from '../parts/table.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
@@ -20,9 +21,10 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
   const waiting = ({ waiting: count, oldestAt }: WaitingToSend): Child => (
     <Waiting count={count} since={oldestAt} now={now} page={page} />
   );
+  const count = (number: number): Child => <span class="figure">{figure(number, language)}</span>;
   const figureItems = (figures: ServiceFigures | null): [label: string, value: Child][] =>
     figures === null
-      ? [[t('admin:status.submitted'), t('admin:status.notRead')]]
+      ? [[t('admin:status.submitted'), <span class="quiet">{t('admin:status.notRead')}</span>]]
       : [
           [
             t('admin:status.submitted'),
@@ -31,8 +33,8 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
               oldestAt: figures.oldestSubmittedAt,
             }),
           ],
-          [t('admin:status.erasures'), figure(figures.unfinishedErasures, language)],
-          [t('admin:status.pausedEndpoints'), figure(figures.pausedEndpoints, language)],
+          [t('admin:status.erasures'), count(figures.unfinishedErasures)],
+          [t('admin:status.pausedEndpoints'), count(figures.pausedEndpoints)],
         ];
   return answerStaffPage(
     context,
@@ -44,26 +46,31 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
       ) : (
         <>
           <Section id="queues" title={t('admin:status.queues')}>
-            <Facts
-              items={[
+            <dl class="cards">
+              {[
                 ...figureItems(state.figures),
-                [t('admin:status.webhooks'), waiting(state.webhooks)],
-                [t('admin:status.mails'), waiting(state.mails)],
-              ]}
-            />
+                [t('admin:status.webhooks'), waiting(state.webhooks)] as const,
+                [t('admin:status.mails'), waiting(state.mails)] as const,
+              ].map(([label, value]) => (
+                <div class="card stat">
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
           </Section>
-          <Section id="server" title={t('admin:status.server')}>
-            <p>{t('admin:status.serverText')}</p>
+          <Section id="jobs" title={t('admin:status.jobs')}>
+            <Jobs jobs={state.jobs} now={now} page={page} />
+          </Section>
+          <Card id="server" title={t('admin:status.server')}>
             <Facts
               items={[
                 [t('admin:status.version'), <code>{state.version}</code>],
                 [t('admin:status.started'), <Moment at={state.startedAt} page={page} />],
               ]}
             />
-          </Section>
-          <Section id="jobs" title={t('admin:status.jobs')}>
-            <Jobs jobs={state.jobs} page={page} />
-          </Section>
+            <p class="quiet">{t('admin:status.serverText')}</p>
+          </Card>
         </>
       )}
     </>,
@@ -78,19 +85,20 @@ const Waiting: FC<{ count: BoundedCount; since: Date | null; now: Date; page: Pa
   page,
 }) => (
   <>
-    {count.isExact
-      ? figure(count.count, page.language)
-      : page.t('staff:list.moreThan', { words: figure(count.count, page.language) })}
+    <span class="figure">
+      {count.isExact
+        ? figure(count.count, page.language)
+        : page.t('staff:list.moreThan', { words: figure(count.count, page.language) })}
+    </span>
     {since === null ? null : (
-      <>
-        {', '}
+      <span class="quiet block">
         {page.t('admin:status.oldest')} <Age since={since} now={now} page={page} />
-      </>
+      </span>
     )}
   </>
 );
 
-const Jobs: FC<{ jobs: readonly JobState[]; page: Page }> = ({ jobs, page }) => {
+const Jobs: FC<{ jobs: readonly JobState[]; now: Date; page: Page }> = ({ jobs, now, page }) => {
   const { t, language } = page;
   return (
     <Table
@@ -99,15 +107,17 @@ const Jobs: FC<{ jobs: readonly JobState[]; page: Page }> = ({ jobs, page }) => 
         { title: t('admin:status.job'), isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
         {
           title: t('admin:status.lastRun'),
+          class: 'time',
           cell: ({ endedAt }) =>
             endedAt === null ? (
               <span class="quiet">{t('admin:status.notYet')}</span>
             ) : (
-              <Moment at={endedAt} page={page} />
+              <Ago at={endedAt} now={now} page={page} />
             ),
         },
         {
           title: t('admin:status.result'),
+          class: 'status',
           cell: ({ ok }) =>
             ok === null ? (
               '–'

@@ -19,7 +19,7 @@ export type StateName =
   | `key.${'active' | 'expired' | 'revoked'}`
   | `endpoint.${'active' | 'failing' | 'paused' | 'disabled'}`
   | `delivery.${'delivered' | 'waiting' | 'failed'}`
-  | `user.${'joined' | 'invited'}`
+  | `user.${'joined' | 'invited' | 'linkOver'}`
   | `audit.${'allowed' | 'refused' | 'failed'}`
   | `subscription.${'active' | 'canceled' | 'ended' | 'not_started' | 'none'}`
   | `factor.${'on' | 'off'}`
@@ -46,6 +46,7 @@ export const STATES: Readonly<Record<StateName, State>> = {
   'delivery.failed': { tone: 'bad', icon: 'x', word: 'dashboard:webhooks.log.states.failed' },
   'user.joined': { tone: 'good', icon: 'check', word: 'staff:user.joined' },
   'user.invited': { tone: 'info', icon: 'mail', word: 'staff:user.invited' },
+  'user.linkOver': { tone: 'warn', icon: 'clock', word: 'staff:user.linkOver' },
   'audit.allowed': { tone: 'good', icon: 'check', word: 'admin:audit.outcomes.allowed' },
   'audit.refused': { tone: 'warn', icon: 'ban', word: 'admin:audit.outcomes.refused' },
   'audit.failed': { tone: 'bad', icon: 'x', word: 'admin:audit.outcomes.failed' },

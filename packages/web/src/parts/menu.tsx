@@ -14,3 +14,16 @@ export const Menu: FC<PropsWithChildren<{ page: Page; label: string }>> = ({ pag
     <div class="menu-items">{children}</div>
   </details>
 );
+
+/**
+ * Facts of a row that few need. They open above the page, without a script.
+ * @param props.label names them: `Details: entry 17`
+ */
+export const MenuPanel: FC<PropsWithChildren<{ page: Page; label: string }>> = ({ page, label, children }) => (
+  <details class="menu" name="menu">
+    <summary aria-label={label}>
+      <Icon page={page} name="chevron-down" />
+    </summary>
+    <div class="menu-panel">{children}</div>
+  </details>
+);

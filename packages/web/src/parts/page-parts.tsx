@@ -28,7 +28,7 @@ export function Result<E extends WebEnv>({
 }
 
 /** A list of names and values. Null leaves an item out. */
-export const Facts: FC<{ items: readonly (readonly [label: string, value: Child] | null)[] }> = ({ items }) => (
+export const Facts: FC<{ items: readonly (readonly [label: Child, value: Child] | null)[] }> = ({ items }) => (
   <dl class="facts">
     {items.map((item) =>
       item === null ? null : (

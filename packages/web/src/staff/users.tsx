@@ -3,7 +3,6 @@ import type { ListedUser, SignIn } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { StateBadge } from '../parts/badge.tsx';
-import { Moment } from '../parts/page-parts.tsx';
 import type { Column } from '../parts/table.tsx';
 import type { Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
@@ -55,13 +54,19 @@ export function userColumns(
   context: Context<StaffEnv>,
   roleOf: (user: ListedUser) => Child,
   pathOf?: (userId: string) => string,
-): readonly [name: Column<ListedUser>, role: Column<ListedUser>, state: Column<ListedUser>] {
+): readonly [
+  name: Column<ListedUser>,
+  email: Column<ListedUser>,
+  role: Column<ListedUser>,
+  state: Column<ListedUser>,
+] {
   const page = context.get('page');
   const { t, href } = page;
   return [
     {
       title: t('staff:user.user'),
       isRowHeader: true,
+      class: 'clip',
       cell: (user) => (
         <>
           {pathOf === undefined ? (
@@ -69,18 +74,24 @@ export function userColumns(
               <bdi>{user.name}</bdi>
             </span>
           ) : (
-            <a href={href(pathOf(user.id))} class="as-typed">
+            <a href={href(pathOf(user.id))} class="row-link as-typed">
               <bdi>{user.name}</bdi>
             </a>
           )}{' '}
-          {isOwn(context, user) ? <span class="quiet">{t('staff:user.you')}</span> : null}{' '}
-          <span class="quiet as-typed block">
-            <bdi>{user.email}</bdi>
-          </span>
+          {isOwn(context, user) ? <span class="quiet">{t('staff:user.you')}</span> : null}
         </>
       ),
     },
-    { title: t('staff:user.role'), cell: roleOf },
+    {
+      title: t('staff:user.email'),
+      class: 'clip',
+      cell: ({ email }) => (
+        <span class="as-typed">
+          <bdi>{email}</bdi>
+        </span>
+      ),
+    },
+    { title: t('staff:user.role'), class: 'short', cell: roleOf },
     { title: t('staff:user.state'), class: 'status', cell: (user) => <UserState user={user} page={page} /> },
   ];
 }
@@ -98,20 +109,10 @@ export function teamRoleInWords({ teamRole }: Pick<ListedUser, 'teamRole'>, t: T
   return teamRole === null ? null : t(`actions:choices.teamRole.${teamRole}`);
 }
 
-/** Shows whether a user has joined, or until when their one-time link works. */
-export const UserState: FC<{ user: ListedUser; page: Page }> = ({ user: { hasJoined, invitedUntil }, page }) => {
-  const { t } = page;
-  if (hasJoined) return <StateBadge of="user.joined" page={page} />;
-  return (
-    <>
-      <StateBadge of="user.invited" page={page} />{' '}
-      {invitedUntil === null ? (
-        t('staff:user.linkOver')
-      ) : (
-        <>
-          {t('staff:user.linkUntil')} <Moment at={invitedUntil} page={page} />
-        </>
-      )}
-    </>
-  );
-};
+/** Shows whether a user has joined, or has a one-time link that works. */
+export const UserState: FC<{ user: ListedUser; page: Page }> = ({ user: { hasJoined, invitedUntil }, page }) => (
+  <StateBadge
+    of={hasJoined ? 'user.joined' : invitedUntil === null ? 'user.linkOver' : 'user.invited'}
+    page={page}
+  />
+);

@@ -1,10 +1,12 @@
 import type { AuditEntry, JsonValue } from '@countersign/domain';
 import type { Context } from 'hono';
-import type { Child } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Moment } from '../../parts/page-parts.tsx';
+import { MenuPanel } from '../../parts/menu.tsx';
+import { Ago, Facts, Moment } from '../../parts/page-parts.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { hasMessage, type Translate } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
 import { AREAS, type StaffEnv } from '../../staff/area.tsx';
 import { type Names, namesOf } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';
@@ -19,29 +21,32 @@ export async function auditColumns(
   const { t } = page;
   const ids = entries.flatMap(({ actor, action, targetId }) => [actor.id, isAboutUser(action) ? targetId : null]);
   const names = await namesOf(ids, context.get('site').options.signIn, t);
+  const now = context.get('site').options.clock.now();
   return [
     {
-      title: t('admin:audit.entry'),
-      isRowHeader: true,
-      cell: ({ sequence }) => (
-        <>
-          <span class="only-cards">{t('admin:audit.entry')} </span>
-          {sequence}
-        </>
-      ),
-    },
-    { title: t('admin:audit.when'), cell: ({ at }) => <Moment at={at} page={page} /> },
-    { title: t('admin:audit.who'), cell: (entry) => actorCell(context, entry, names) },
-    {
       title: t('admin:audit.what'),
-      cell: ({ action, outcome }) => (
-        <>
-          {actionInWords(action, t)} <StateBadge of={`audit.${outcome}`} page={page} />
-        </>
-      ),
+      isRowHeader: true,
+      class: 'clip',
+      cell: ({ action }) => actionInWords(action, t),
     },
-    { title: t('admin:audit.about'), cell: (entry) => targetCell(context, entry, names, clientNames) },
-    { title: t('admin:audit.detail'), class: 'as-typed', cell: ({ detail }) => detailInWords(detail, t) },
+    {
+      title: t('admin:audit.outcome'),
+      class: 'status',
+      // The log is about what was refused or failed; the rest needs no mark.
+      cell: ({ outcome }) => (outcome === 'allowed' ? '' : <StateBadge of={`audit.${outcome}`} page={page} />),
+    },
+    { title: t('admin:audit.who'), class: 'clip', cell: (entry) => actorCell(context, entry, names) },
+    {
+      title: t('admin:audit.about'),
+      class: 'clip',
+      cell: (entry) => targetCell(context, entry, names, clientNames),
+    },
+    { title: t('admin:audit.when'), class: 'time', cell: ({ at }) => <Ago at={at} now={now} page={page} /> },
+    {
+      title: t('admin:audit.detail'),
+      class: 'menu-cell',
+      cell: (entry) => <EntryDetails entry={entry} names={names} page={page} />,
+    },
   ];
 }
 
@@ -51,14 +56,27 @@ export function actionInWords(action: AuditEntry['action'], t: Translate): strin
   return hasMessage(key) ? t(key) : action;
 }
 
-/** Whether the target of an action is a user. */
+/** What the target of an action is, by the first part of its id. */
+const TARGETS: Readonly<Record<string, 'user' | 'verification' | 'key' | 'endpoint'>> = {
+  users: 'user',
+  team: 'user',
+  account: 'user',
+  verifications: 'verification',
+  review: 'verification',
+  retention: 'verification',
+  exports: 'verification',
+  api_keys: 'key',
+  clients: 'key',
+  webhooks: 'endpoint',
+};
+
 function isAboutUser(action: AuditEntry['action']): boolean {
-  return ['users.', 'team.', 'account.'].some((kind) => action.startsWith(kind));
+  return TARGETS[areaIn(action)] === 'user';
 }
 
-/** Whether the target of an action is a verification, which operators may open. */
-function isAboutVerification(action: AuditEntry['action']): boolean {
-  return ['verifications.', 'review.', 'retention.'].some((area) => action.startsWith(area));
+/** The first part of the id of an action: `users` of `users.remove`. */
+export function areaIn(action: string): string {
+  return action.split('.', 1)[0] ?? '';
 }
 
 /** The words for actors that never have an id. An operator without one is the command line. */
@@ -67,67 +85,100 @@ const WITHOUT_ID: Partial<Record<AuditEntry['actor']['kind'], 'anonymous' | 'sys
   system: 'system',
 };
 
-/** The actor with their role at the time, and the address. */
-function actorCell(context: Context<StaffEnv>, { actor, from }: AuditEntry, names: Names): Child {
+/** The actor by name, as a link to what else they did. An actor without a name is called by the kind. */
+function actorCell(context: Context<StaffEnv>, { actor }: AuditEntry, names: Names): Child {
   const { t, href } = context.get('page');
-  const origin =
-    from === null ? null : <span class="quiet block">{t('admin:audit.from', { address: from })}</span>;
-  if (actor.id === null) {
-    return (
-      <>
-        {t(`admin:audit.${WITHOUT_ID[actor.kind] ?? 'commandLine'}`)} {origin}
-      </>
-    );
-  }
+  if (actor.id === null) return t(`admin:audit.${WITHOUT_ID[actor.kind] ?? 'commandLine'}`);
+  const name = names.find(actor.id);
   return (
-    <>
-      <a href={href(auditPathFor({ actor: actor.id }))} class="as-typed">
-        <bdi>{names.find(actor.id) ?? actor.id}</bdi>
-      </a>{' '}
-      <span class="quiet">{t(`admin:audit.actorKind.${actor.kind}`)}</span> {origin}
-    </>
+    <a href={href(auditPathFor({ actor: actor.id }))} class="quiet-link as-typed" title={actor.id}>
+      <bdi>{name ?? t(`admin:audit.actorKind.${actor.kind}`)}</bdi>
+    </a>
   );
 }
 
-/** The client, and the target: a user by name, a verification by a link, anything else by its id. */
+/** The target, and the client that it belongs to. */
 function targetCell(
   context: Context<StaffEnv>,
   { action, clientId, targetId }: AuditEntry,
   names: Names,
   clientNames: ReadonlyMap<string, string>,
 ): Child {
-  const { href } = context.get('page');
-  const link = (path: string, text: string) => (
-    <a href={href(path)} class="as-typed">
+  const { t, href } = context.get('page');
+  const link = (path: string, text: string, id: string) => (
+    <a href={href(path)} class="quiet-link as-typed" title={id}>
       <bdi>{text}</bdi>
     </a>
   );
+  const kind = TARGETS[areaIn(action)];
+  const userName = kind === 'user' ? names.find(targetId) : null;
+  const target =
+    targetId === null || targetId === clientId || kind === undefined ? null : userName !== null ? (
+      link(userPath(targetId), userName, targetId)
+    ) : kind === 'verification' ? (
+      link(`${AREAS.review.path}/${encodeURIComponent(targetId)}`, t('admin:audit.targets.verification'), targetId)
+    ) : (
+      <span title={targetId}>{t(`admin:audit.targets.${kind}`)}</span>
+    );
+  const client =
+    clientId === null
+      ? null
+      : link(clientPath(clientId), clientNames.get(clientId) ?? t('admin:users.clientGone'), clientId);
   return (
     <>
-      {clientId === null ? null : (
-        <span class="block">{link(clientPath(clientId), clientNames.get(clientId) ?? clientId)}</span>
-      )}
-      {targetId === null || targetId === clientId ? null : isAboutUser(action) && names.find(targetId) !== null ? (
-        link(userPath(targetId), names.of(targetId))
-      ) : isAboutVerification(action) ? (
-        link(`${AREAS.review.path}/${encodeURIComponent(targetId)}`, targetId)
-      ) : (
-        <span class="as-typed">
-          <bdi>{targetId}</bdi>
-        </span>
-      )}
+      {target}
+      {target === null || client === null ? null : ', '}
+      {client}
     </>
   );
 }
 
-/** Writes the detail of an entry in one line: `code: LAST_OWNER; follows entry: 17`. Codes of the API stay as they are. */
-function detailInWords(detail: AuditEntry['detail'], t: Translate): string {
-  return Object.entries(detail)
-    .map(([key, value]) => {
-      const name = `admin:audit.details.${key}`;
-      return `${hasMessage(name) ? t(name) : key}: ${valueInWords(value, t)}`;
-    })
-    .join('; ');
+/** All that an entry says, with ids. Codes of the API stay as they are. */
+const EntryDetails: FC<{ entry: AuditEntry; names: Names; page: Page }> = ({ entry, names, page }) => {
+  const { t } = page;
+  const { sequence, at, actor, from, clientId, targetId, detail } = entry;
+  const name = names.find(actor.id);
+  return (
+    <MenuPanel page={page} label={`${t('admin:audit.detail')}: ${t('admin:audit.entry')} ${sequence}`}>
+      <Facts
+        items={[
+          [t('admin:audit.entry'), sequence],
+          [t('admin:audit.when'), <Moment at={at} page={page} />],
+          [
+            t('admin:audit.who'),
+            <>
+              {name === null ? null : (
+                <>
+                  <bdi>{name}</bdi>,{' '}
+                </>
+              )}
+              {t(`admin:audit.actorKind.${actor.kind}`)} {idOf(actor.id)}
+            </>,
+          ],
+          from === null ? null : [t('admin:audit.address'), <code>{from}</code>],
+          clientId === null ? null : [t('admin:audit.client'), idOf(clientId)],
+          targetId === null || targetId === clientId ? null : [t('admin:audit.about'), idOf(targetId)],
+          ...Object.entries(detail).map(([key, value]) => {
+            const text = `admin:audit.details.${key}`;
+            return [
+              hasMessage(text) ? t(text) : <bdi>{key}</bdi>,
+              <span class="as-typed">
+                <bdi>{valueInWords(value, t)}</bdi>
+              </span>,
+            ] as const;
+          }),
+        ]}
+      />
+    </MenuPanel>
+  );
+};
+
+function idOf(id: string | null): Child {
+  return id === null ? null : (
+    <code>
+      <bdi>{id}</bdi>
+    </code>
+  );
 }
 
 function valueInWords(value: JsonValue, t: Translate): string {

@@ -16,7 +16,6 @@ export const auditList: ListPage<AuditEntry> = {
   path: AUDIT_PATH,
   title: 'admin:audit.title',
   intro: (context) => <Intro page={context.get('page')} />,
-  class: 'as-cards audit',
   empty: { title: 'admin:audit.empty', noMatch: 'admin:audit.noMatch' },
   async filters(context) {
     const { t } = context.get('page');

@@ -1,10 +1,18 @@
-import { createClient, readClientMonth, searchClients } from '@countersign/domain/actions';
+import {
+  changeSubscription,
+  createClient,
+  listAudit,
+  readClientMonth,
+  readClientUsage,
+  searchClients,
+} from '@countersign/domain/actions';
 import type { ClientWithSubscription, MonthUsage } from '@countersign/domain/clients';
-import { Moment } from '../../parts/page-parts.tsx';
+import { Ago } from '../../parts/page-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';
-import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
+import { actionColumn, type RowAction } from '../../staff/row-actions.tsx';
+import { auditPathFor, CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
 import { SubscriptionBadge } from './subscription-state.tsx';
 
 type ListedClient = ClientWithSubscription & { readonly usage: MonthUsage };
@@ -43,12 +51,11 @@ export const clientList: ListPage<ListedClient> = {
       {
         title: t('admin:clients.client'),
         isRowHeader: true,
+        class: 'clip',
         cell: ({ client: { id, name } }) => (
-          <>
-            <a href={href(clientPath(id))} class="as-typed">
-              <bdi>{name}</bdi>
-            </a>{' '}
-          </>
+          <a href={href(clientPath(id))} class="row-link as-typed">
+            <bdi>{name}</bdi>
+          </a>
         ),
       },
       {
@@ -57,13 +64,29 @@ export const clientList: ListPage<ListedClient> = {
       },
       {
         title: t('admin:clients.state'),
+        class: 'status',
         cell: ({ subscription }) => <SubscriptionBadge subscription={subscription} now={now} page={page} />,
       },
-      { title: t('admin:clients.used'), cell: ({ usage }) => usedInWords(usage, page) },
-      { title: t('admin:clients.created'), cell: ({ client }) => <Moment at={client.createdAt} page={page} /> },
+      { title: t('admin:clients.used'), class: 'number', cell: ({ usage }) => usedInWords(usage, page) },
+      {
+        title: t('admin:clients.created'),
+        class: 'time',
+        cell: ({ client }) => <Ago at={client.createdAt} now={now} page={page} />,
+      },
+      ...actionColumn(context, ROW_ACTIONS, ({ client }) => client.name),
     ];
   },
 };
+
+const ROW_ACTIONS: readonly RowAction<ListedClient>[] = [
+  { action: readClientUsage, label: 'admin:client.toUsage', path: ({ client }) => clientPath(client.id, 'usage') },
+  {
+    action: changeSubscription,
+    label: 'admin:client.toSubscription',
+    path: ({ client }) => clientPath(client.id, 'subscription'),
+  },
+  { action: listAudit, label: 'admin:client.toAudit', path: ({ client }) => auditPathFor({ client: client.id }) },
+];
 
 function usedInWords({ used, allowance, state }: MonthUsage, { t, language }: Page): string {
   const of = { used: figure(used, language), allowance: figure(allowance ?? 0, language) };

@@ -25,15 +25,18 @@ import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
-import { Facts, LinkTo, Moment, Result, Section } from '../../parts/page-parts.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/blocks.tsx';
+import { ButtonTo, Facts, type Link, Moment, Result } from '../../parts/page-parts.tsx';
 import { Table } from '../../parts/table.tsx';
 import { dayInWords, figure } from '../../site/formats.ts';
+import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../../staff/usage/usage-meter.tsx';
 import { teamRoleInWords, userColumns } from '../../staff/users.tsx';
-import { auditColumns } from '../audit/audit-columns.tsx';
-import { auditPathFor, CLIENTS_PATH, clientPath, newUserPathFor, userPath } from '../paths.ts';
+import { RecentActivity } from '../audit/recent-activity.tsx';
+import { auditPathFor, CLIENTS_PATH, type ClientPart, clientPath, newUserPathFor, userPath } from '../paths.ts';
 import { lastDayOf, SubscriptionBadge } from './subscription-state.tsx';
 
 /** Audit entries on the page of a client. A link leads to the others. */
@@ -48,6 +51,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
   const isTest = client.testOf !== null;
+  const now = context.get('site').options.clock.now();
   const [twin, usage, users, { entries }, policy, { active }, appearance] = await Promise.all([
     run(getTestTwin, { clientId }),
     run(readClientUsage, { clientId }),
@@ -57,90 +61,93 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
     run(listClientKeys, { clientId }),
     run(getClientAppearance, { clientId }),
   ]);
-  const recent = entries.slice(0, RECENT);
+  const to = (part: ClientPart, label: MessageKey): Link => ({ path: clientPath(clientId, part), label });
+  const live = isTest ? ({ path: clientPath(liveIdOf(client)), label: 'admin:client.toLive' } as const) : null;
   return answerStaffPage(
     context,
-    { title: client.name },
+    { title: client.name, back: { path: CLIENTS_PATH, label: 'admin:clients.back' } },
     <>
       <Result context={context} texts="admin:client.done" />
       <h1 class="as-typed">
-        <bdi>{client.name}</bdi> {isTest ? <span class="badge">{t('admin:testTag')}</span> : null}
-      </h1>
-      <ClientFacts found={found} now={context.get('site').options.clock.now()} page={page} />
-      <Section id="usage" title={t('admin:client.usage')}>
-        <StandingNotice usage={usage} page={page} />
-        <UsageMeter usage={usage} page={page} />
-        <LinkTo path={clientPath(clientId, 'usage')} label="admin:client.toUsage" page={page} />
-      </Section>
-      {isTest ? null : <ClientTeam clientId={clientId} users={users} context={context} />}
-      <Section id="keys" title={t('admin:client.keys')}>
-        {active === 0 ? (
-          <>
-            <p>{t('admin:client.noKey')}</p>
-            <LinkTo path={clientPath(clientId, 'first-key')} label="admin:client.toFirstKey" page={page} />
-          </>
-        ) : (
-          <p>{t('admin:client.activeKeys', { count: active, number: figure(active, page.language) })}</p>
-        )}
-      </Section>
-      {isTest ? null : (
-        <Section id="subscription" title={t('admin:client.subscription')}>
-          {subscription === null ? <p>{t('admin:client.noSubscription')}</p> : null}
-          <LinkTo path={clientPath(clientId, 'subscription')} label="admin:client.toSubscription" page={page} />
-        </Section>
-      )}
-      <Section id="test-mode" title={t('admin:client.testMode')}>
-        <p>{t(isTest ? 'admin:client.isTest' : 'admin:client.hasTest')}</p>
+        <bdi>{client.name}</bdi>{' '}
         {isTest ? (
-          <LinkTo path={clientPath(liveIdOf(client))} label="admin:client.toLive" page={page} />
-        ) : (
-          <LinkTo path={clientPath(twin.id)} label="admin:client.toTest" page={page} />
-        )}
-      </Section>
-      {isTest ? null : (
-        <Section id="appearance" title={t('admin:client.appearance')}>
-          <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
-        </Section>
-      )}
-      <Section id="return-addresses" title={t('admin:client.returnAddresses')}>
-        <ReturnAddressList client={client} page={page} />
-        <LinkTo
-          path={clientPath(clientId, 'return-addresses')}
-          label="admin:client.toReturnAddresses"
-          page={page}
-        />
-      </Section>
-      {isTest ? null : (
-        <Section id="files" title={t('admin:client.files')}>
-          <FileAccessState client={client} page={page} />
-        </Section>
-      )}
-      {isTest ? null : (
-        <Section id="retention" title={t('admin:client.retention')}>
-          <PolicyTable policy={policy} page={page} />
-          <LinkTo path={clientPath(clientId, 'retention')} label="admin:client.toRetention" page={page} />
-          <LinkTo path={clientPath(clientId, 'retention/report')} label="staff:report.link" page={page} />
-        </Section>
-      )}
-      {otherLinks(context, { clientId }).map((link) => (
-        <LinkTo {...link} page={page} />
-      ))}
-      <Section id="audit" title={t('admin:client.audit')}>
-        {recent.length === 0 ? (
-          <p class="quiet">{t('admin:client.noAudit')}</p>
-        ) : (
-          <Table
-            rows={recent}
-            columns={await auditColumns(context, recent, new Map([[clientId, client.name]]))}
-            class="as-cards audit"
+          <Badge tone="idle" page={page}>
+            {t('admin:testTag')}
+          </Badge>
+        ) : null}
+      </h1>
+      <StandingNotice usage={usage} page={page} />
+      <div class="two-columns">
+        <aside>
+          <Card
+            id="subscription"
+            title={t('admin:client.subscription')}
+            more={isTest ? null : <SubscriptionBadge subscription={subscription} now={now} page={page} />}
+          >
+            {isTest ? <p>{t('admin:client.isTest')}</p> : null}
+            {isTest || subscription !== null ? null : <p>{t('admin:client.noSubscription')}</p>}
+            <ClientFacts found={found} activeKeys={active} page={page} />
+            <div class="stack">
+              {active === 0 ? <ButtonTo {...to('first-key', 'admin:client.toFirstKey')} page={page} /> : null}
+              {isTest ? null : <ButtonTo {...to('subscription', 'admin:client.toSubscription')} page={page} />}
+              <ButtonTo {...(live ?? { path: clientPath(twin.id), label: 'admin:client.toTest' })} page={page} />
+              {otherLinks(context, { clientId }).map((link) => (
+                <ButtonTo {...link} page={page} />
+              ))}
+            </div>
+          </Card>
+        </aside>
+        <div>
+          <Card
+            id="usage"
+            title={t('admin:client.usage')}
+            more={<PlainLink {...to('usage', 'admin:client.toUsage')} page={page} />}
+          >
+            <UsageMeter usage={usage} page={page} />
+          </Card>
+          {isTest ? null : <ClientTeam clientId={clientId} users={users} context={context} />}
+          <RecentActivity
+            context={context}
+            entries={entries.slice(0, RECENT)}
+            clientNames={new Map([[clientId, client.name]])}
+            all={{ path: auditPathFor({ client: clientId }), label: 'admin:client.toAudit' }}
           />
-        )}
-        <LinkTo path={auditPathFor({ client: clientId })} label="admin:client.toAudit" page={page} />
-      </Section>
-      <LinkTo path={CLIENTS_PATH} label="admin:clients.back" page={page} />
+          <Card
+            id="return-addresses"
+            title={t('admin:client.returnAddresses')}
+            more={<PlainLink {...to('return-addresses', 'admin:client.toReturnAddresses')} page={page} />}
+          >
+            <ReturnAddressList client={client} page={page} />
+          </Card>
+          {isTest ? null : (
+            <>
+              <Card id="appearance" title={t('admin:client.appearance')}>
+                <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
+              </Card>
+              <Card id="files" title={t('admin:client.files')}>
+                <FileAccessState client={client} page={page} />
+              </Card>
+              <section aria-labelledby="retention-title">
+                <div class="card-head">
+                  <h2 id="retention-title">{t('admin:client.retention')}</h2>
+                  <div class="buttons">
+                    <PlainLink {...to('retention/report', 'staff:report.link')} page={page} />
+                    <PlainLink {...to('retention', 'admin:client.toRetention')} page={page} />
+                  </div>
+                </div>
+                <PolicyTable policy={policy} page={page} />
+              </section>
+            </>
+          )}
+        </div>
+      </div>
     </>,
   );
 };
+
+const PlainLink: FC<Link & { page: Page }> = ({ path, label, page }) => (
+  <a href={page.href(path)}>{page.t(label)}</a>
+);
 
 /** Shows what a client used, as its own dashboard does. */
 export const clientUsagePage: Handler<StaffEnv, '/:clientId/usage'> = async (context) => {
@@ -150,13 +157,12 @@ export const clientUsagePage: Handler<StaffEnv, '/:clientId/usage'> = async (con
   const title = page.t('admin:usage.title', { name: client.name });
   return answerStaffPage(
     context,
-    { title },
+    { title, back: { path: clientPath(client.id), label: 'admin:client.back' } },
     <>
       <h1 class="as-typed">
         <bdi>{title}</bdi>
       </h1>
       <UsageDetails usage={await run(readClientUsage, { clientId: client.id })} page={page} />
-      <LinkTo path={clientPath(client.id)} label="admin:client.back" page={page} />
     </>,
   );
 };
@@ -222,21 +228,28 @@ const AppearanceFacts: FC<{ clientId: string; appearance: ClientAppearance; page
   );
 };
 
-const ClientFacts: FC<{ found: ClientWithSubscription; now: Date; page: Page }> = ({ found, now, page }) => {
+const ClientFacts: FC<{ found: ClientWithSubscription; activeKeys: number; page: Page }> = (props) => {
+  const { found, activeKeys, page } = props;
   const { t } = page;
   const { client, subscription } = found;
   return (
     <Facts
       items={[
-        [t('admin:client.id'), <code>{client.id}</code>],
-        [t('admin:clients.created'), <Moment at={client.createdAt} page={page} />],
-        [t('admin:clients.plan'), t(`actions:choices.plan.${subscription?.plan ?? 'none'}`)],
-        [t('admin:clients.state'), <SubscriptionBadge subscription={subscription} now={now} page={page} />],
+        subscription === null ? null : [t('admin:clients.plan'), t(`actions:choices.plan.${subscription.plan}`)],
         ...(subscription === null ? [] : subscriptionFacts(subscription, page)),
+        [t('admin:client.keys'), keysInWords(activeKeys, page)],
+        [t('admin:clients.created'), <Moment at={client.createdAt} page={page} />],
+        [t('admin:client.id'), <code>{client.id}</code>],
       ]}
     />
   );
 };
+
+function keysInWords(active: number, { t, language }: Page): string {
+  return active === 0
+    ? t('admin:client.noKey')
+    : t('admin:client.activeKeys', { count: active, number: figure(active, language) });
+}
 
 function subscriptionFacts(subscription: Subscription, page: Page): [label: string, value: Child][] {
   const { t, language } = page;
@@ -261,14 +274,12 @@ const ClientTeam: FC<{ clientId: string; users: readonly ListedUser[]; context: 
   const { t, href } = context.get('page');
   return (
     <section aria-labelledby="team-title">
-      <div class="list-head">
+      <div class="card-head">
         <h2 id="team-title">{t('admin:client.team')}</h2>
-        <a href={href(newUserPathFor(clientId))} class="button">
-          {t('admin:client.invite')}
-        </a>
+        <a href={href(newUserPathFor(clientId))}>{t('admin:client.invite')}</a>
       </div>
       {users.length === 0 ? (
-        <p class="quiet">{t('admin:client.noTeam')}</p>
+        <p class="card quiet">{t('admin:client.noTeam')}</p>
       ) : (
         <Table rows={users} columns={userColumns(context, (user) => teamRoleInWords(user, t), userPath)} />
       )}

@@ -1,43 +1,78 @@
 import { type As, isCountersignError } from '@countersign/domain';
-import { getClient, getUser, searchUsers } from '@countersign/domain/actions';
+import { getClient, getUser, listAudit, nameClients, searchUsers } from '@countersign/domain/actions';
 import type { ListedUser, User } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { DangerZone } from '../../actions/danger-zone.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
-import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
+import { StateBadge } from '../../parts/badge.tsx';
+import { Card, Notice } from '../../parts/blocks.tsx';
+import { ButtonTo, Facts, Moment, Result } from '../../parts/page-parts.tsx';
 import { PageError } from '../../site/errors.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { isOwn, teamRoleInWords, UserState } from '../../staff/users.tsx';
+import { RecentActivity } from '../audit/recent-activity.tsx';
 import { auditPathFor, clientPath, USERS_PATH, userPath } from '../paths.ts';
+import { ON_USER } from './on-user.ts';
 
-/** Shows one user, with links to what an operator may do. */
+/** Audit entries on the page of a user. A link leads to the others. */
+const RECENT = 10;
+
+/** Shows one user, what they did last, and what an operator may do with the account. */
 export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
   const page = context.get('page');
   const { t } = page;
+  const { run } = context.get('as');
   const user = await findUser(context, context.req.param('userId'));
-  const clientName = await clientNameOf(context.get('as'), user.clientId);
+  const [clientName, { entries }] = await Promise.all([
+    clientNameOf(context.get('as'), user.clientId),
+    run(listAudit, { actorId: user.id }),
+  ]);
+  const recent = entries.slice(0, RECENT);
+  const clientIds = recent.flatMap(({ clientId }) => clientId ?? []);
+  const others = isOwn(context, user) ? [] : ON_USER;
   return answerStaffPage(
     context,
-    { title: user.name },
+    { title: user.name, back: { path: USERS_PATH, label: 'admin:users.back' } },
     <>
       <Result context={context} texts="admin:user.done" />
       <h1 class="as-typed">
         <bdi>{user.name}</bdi>
       </h1>
-      <UserFacts user={user} clientName={clientName} page={page} />
-      <h2>{t('admin:user.actions')}</h2>
-      {isOwn(context, user) ? (
-        <p class="notice">{t('admin:user.own')}</p>
-      ) : (
-        <ActionLinks userId={user.id} page={page} />
-      )}
-      {otherLinks(context, { userId: user.id }).map((link) => (
-        <LinkTo {...link} page={page} />
-      ))}
-      <LinkTo path={auditPathFor({ actor: user.id })} label="admin:user.toAudit" page={page} />
-      <LinkTo path={USERS_PATH} label="admin:users.back" page={page} />
+      <div class="two-columns">
+        <aside>
+          <Card id="details" title={t('admin:user.details')} more={<UserState user={user} page={page} />}>
+            <UserFacts user={user} clientName={clientName} page={page} />
+            <div class="stack">
+              {others
+                .filter(({ isDangerous }) => !isDangerous)
+                .map(({ name, label }) => (
+                  <ButtonTo path={userPath(user.id, name)} label={label} page={page} />
+                ))}
+              {otherLinks(context, { userId: user.id }).map((link) => (
+                <ButtonTo {...link} page={page} />
+              ))}
+            </div>
+          </Card>
+        </aside>
+        <div>
+          {others.length === 0 ? <Notice>{t('admin:user.own')}</Notice> : null}
+          <RecentActivity
+            context={context}
+            entries={recent}
+            clientNames={await run(nameClients, { clientIds })}
+            all={{ path: auditPathFor({ actor: user.id }), label: 'admin:user.toAudit' }}
+          />
+          <DangerZone
+            context={context}
+            dangers={others.flatMap(({ name, isDangerous, ...danger }) =>
+              isDangerous ? [{ ...danger, path: userPath(user.id, name) }] : [],
+            )}
+          />
+        </div>
+      </div>
     </>,
   );
 };
@@ -52,24 +87,6 @@ async function clientNameOf(as: As, clientId: string | null): Promise<string | n
     throw error;
   }
 }
-
-const LINKS = [
-  ['role', 'admin:user.changeRole'],
-  ['invitation', 'admin:user.newLink'],
-  ['second-factor', 'admin:user.resetSecondFactor'],
-  ['identities', 'admin:user.disconnect'],
-  ['remove', 'admin:user.remove'],
-] as const;
-
-const ActionLinks: FC<{ userId: string; page: Page }> = ({ userId, page: { t, href } }) => (
-  <ul class="actions">
-    {LINKS.map(([action, label]) => (
-      <li>
-        <a href={href(userPath(userId, action))}>{t(label)}</a>
-      </li>
-    ))}
-  </ul>
-);
 
 const UserFacts: FC<{ user: ListedUser; clientName: string | null; page: Page }> = (props) => {
   const { user, clientName, page } = props;
@@ -89,12 +106,17 @@ const UserFacts: FC<{ user: ListedUser; clientName: string | null; page: Page }>
             <bdi>{user.email}</bdi>
           </span>,
         ],
-        [t('admin:user.id'), <code>{user.id}</code>],
         [t('staff:user.role'), roleInWords(user, t)],
         client === null ? null : [t('admin:users.client'), client],
-        [t('staff:user.state'), <UserState user={user} page={page} />],
-        [t('staff:user.secondFactor'), t(user.hasSecondFactor ? 'site:yes' : 'site:no')],
+        [
+          t('staff:user.secondFactor'),
+          <StateBadge of={user.hasSecondFactor ? 'factor.on' : 'factor.off'} page={page} />,
+        ],
+        user.invitedUntil === null
+          ? null
+          : [t('staff:user.linkUntil'), <Moment at={user.invitedUntil} page={page} />],
         [t('admin:user.created'), <Moment at={user.createdAt} page={page} />],
+        [t('admin:user.id'), <code>{user.id}</code>],
       ]}
     />
   );

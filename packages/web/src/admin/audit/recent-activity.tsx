@@ -1,0 +1,31 @@
+import type { AuditEntry } from '@countersign/domain';
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { Link } from '../../parts/page-parts.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { auditColumns } from './audit-columns.tsx';
+
+/** Lists the last audit entries about something, with a link to all of them. */
+export async function RecentActivity(props: {
+  readonly context: Context<StaffEnv>;
+  readonly entries: readonly AuditEntry[];
+  readonly clientNames: ReadonlyMap<string, string>;
+  readonly all: Link;
+}): Promise<Child> {
+  const { context, entries, clientNames, all } = props;
+  const { t, href } = context.get('page');
+  return (
+    <section aria-labelledby="audit-title">
+      <div class="card-head">
+        <h2 id="audit-title">{t('admin:client.audit')}</h2>
+        <a href={href(all.path)}>{t(all.label)}</a>
+      </div>
+      {entries.length === 0 ? (
+        <p class="card quiet">{t('admin:client.noAudit')}</p>
+      ) : (
+        <Table rows={entries} columns={await auditColumns(context, entries, clientNames)} />
+      )}
+    </section>
+  );
+}
