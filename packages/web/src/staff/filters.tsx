@@ -26,7 +26,8 @@ export interface Filter {
   readonly lookup?: Lookup;
 }
 
-export type Option = readonly [value: string, label: string];
+/** A choice. Choices with a group stand together below its name. */
+export type Option = readonly [value: string, label: string, group?: string];
 
 /** The value that a typed text stands for. */
 export interface Lookup {
@@ -194,13 +195,13 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
         />
       ) : (
         <select {...attributes}>
-          {withChosen(initial === undefined ? [['', page.t('site:filter.any')], ...options] : options, value).map(
-            ([key, text]) => (
-              <option value={key} selected={key === value ? true : undefined}>
-                {text}
-              </option>
-            ),
-          )}
+          <Options
+            options={withChosen(
+              initial === undefined ? [['', page.t('site:filter.any')], ...options] : options,
+              value,
+            )}
+            chosen={value}
+          />
         </select>
       )}
       {problem === undefined ? null : (
@@ -218,6 +219,19 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
     </div>
   );
 };
+
+const Options: FC<{ options: readonly Option[]; chosen: string }> = ({ options, chosen }) => (
+  <>
+    {[...Map.groupBy(options, ([, , group]) => group)].map(([group, members]) => {
+      const choices = members.map(([value, label]) => (
+        <option value={value} selected={value === chosen ? true : undefined}>
+          {label}
+        </option>
+      ));
+      return group === undefined ? choices : <optgroup label={group}>{choices}</optgroup>;
+    })}
+  </>
+);
 
 /** Links to the values that a text may stand for. The other filters stay. */
 const Matches: FC<FilterBarProps & { filter: Filter; matches: readonly Option[] }> = (props) => {

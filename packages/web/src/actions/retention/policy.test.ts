@@ -60,14 +60,14 @@ describe('the policy of a client', () => {
       'to set this period, clear the box for the default policy',
     ],
   ])('the policy of a client is refused with %j at the field, and not changed', async (fields, field, message) => {
-    if (fields['useDefault'] === 'true') await save({});
+    if (fields.useDefault === 'true') await save({});
     const { status, text, words } = await save(fields);
     expect(status).toBe(422);
     expect(words).toContain(message);
     expect(text).toContain(`href="#field-${field}"`);
     expect(text.match(/class="field-error"/g)).toHaveLength(1);
     const { words: shown } = await given.get('/dashboard/retention', CLARA);
-    expect(shown).toContain(fields['useDefault'] === 'true' ? 'its own retention policy' : 'The default policy');
+    expect(shown).toContain(fields.useDefault === 'true' ? 'its own retention policy' : 'The default policy');
   });
 
   it('the policy of a client is set by an operator with a confirmed password alone, and read by owners alone', async () => {

@@ -1,15 +1,19 @@
 import { AUDIT_OUTCOMES, type AuditAction, type AuditEntry } from '@countersign/domain';
 import { AUDIT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actions';
+import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import type { MessageKey } from '../../site/messages.ts';
+import { compareIn } from '../../site/formats.ts';
+import { hasMessage, type MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
 import { clientFilter } from '../../staff/client-choice.tsx';
 import { dayFilters, dayProblem, daysOf } from '../../staff/day-filters.ts';
+import type { Option } from '../../staff/filters.tsx';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { userFilter } from '../../staff/user-filter.ts';
 import { AUDIT_PATH } from '../paths.ts';
-import { actionInWords, auditColumns } from './audit-columns.tsx';
+import { actionInWords, areaIn, auditColumns } from './audit-columns.tsx';
 
 /** The audit log, newest entry first. */
 export const auditList: ListPage<AuditEntry> = {
@@ -25,7 +29,7 @@ export const auditList: ListPage<AuditEntry> = {
       {
         name: 'action',
         label: t('admin:audit.action'),
-        options: auditActions(context.get('site')).map((action) => [action, actionInWords(action, t)]),
+        options: actionChoices(context),
         unknown: t('admin:audit.badAction'),
       },
       {
@@ -64,6 +68,19 @@ const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
   actorId: ['actor', 'admin:audit.badActor'],
   clientId: ['client', 'admin:audit.badClient'],
 };
+
+/** The actions in the order of their words, in groups by what they are about. */
+function actionChoices(context: Context<StaffEnv>): readonly Option[] {
+  const { t, language } = context.get('page');
+  const compare = compareIn(language);
+  const choices = auditActions(context.get('site')).map((action): [string, string, string] => {
+    const group = `admin:audit.areas.${areaIn(action)}`;
+    return [action, actionInWords(action, t), hasMessage(group) ? t(group) : t('admin:audit.otherArea')];
+  });
+  return choices.sort(
+    ([, name, group], [, other, otherGroup]) => compare(group, otherGroup) || compare(name, other),
+  );
+}
 
 /** Every action that entries can have, those of an installation's own catalogue included. */
 function auditActions({ options }: Site): readonly AuditAction[] {
