@@ -56,7 +56,7 @@ it('a new action runs from its page and leads to its line in the audit log', asy
     outcome: 'allowed',
     detail: { level: 'warning' },
   });
-  expect((await open('/admin/audit?action=notices.post')).words).toContain('Post a notice Allowed');
+  expect((await open('/admin/audit?action=notices.post')).words).toContain('Post a notice Olga Op');
 });
 
 it('a new action refuses a bad form beside its field and leaves one line', async () => {

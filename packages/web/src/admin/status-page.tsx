@@ -46,7 +46,7 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
       ) : (
         <>
           <Section id="queues" title={t('admin:status.queues')}>
-            <dl class="cards">
+            <dl class="cards stats">
               {[
                 ...figureItems(state.figures),
                 [t('admin:status.webhooks'), waiting(state.webhooks)] as const,

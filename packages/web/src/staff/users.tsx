@@ -66,7 +66,7 @@ export function userColumns(
     {
       title: t('staff:user.user'),
       isRowHeader: true,
-      class: 'clip',
+      class: 'clip share',
       cell: (user) => (
         <>
           {pathOf === undefined ? (
@@ -84,7 +84,7 @@ export function userColumns(
     },
     {
       title: t('staff:user.email'),
-      class: 'clip',
+      class: 'clip share',
       cell: ({ email }) => (
         <span class="as-typed">
           <bdi>{email}</bdi>

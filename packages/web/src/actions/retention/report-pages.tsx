@@ -6,6 +6,7 @@ import type { Context, Handler, Hono } from 'hono';
 import { retentionReportCsv } from '../../exports/retention-csv.ts';
 import { retentionReportDocument } from '../../exports/retention-document.ts';
 import { ErrorSummary } from '../../forms/field-parts.tsx';
+import { Card } from '../../parts/blocks.tsx';
 import { Facts, type Link } from '../../parts/page-parts.tsx';
 import { downloadStream } from '../../site/download-stream.ts';
 import { figure, monthInWords } from '../../site/formats.ts';
@@ -120,12 +121,23 @@ function answerReportPage(
     { title, back: back(context), status: report === null ? 400 : 200, hasErrors: report === null },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={problems} />
-      <h1>{title}</h1>
+      <div class="list-head">
+        <h1>{title}</h1>
+        {report === null ? null : (
+          <div class="buttons">
+            <a href={fileAt('csv', report.month)} download class="button secondary">
+              {t('staff:report.csv')}
+            </a>
+            <a href={fileAt('html', report.month)} class="button secondary">
+              {t('staff:report.print')}
+            </a>
+          </div>
+        )}
+      </div>
       <p>{t('staff:report.intro')}</p>
       <FilterBar page={page} path={path} filters={filtersIn(context)} values={values} problems={problems} />
       {report === null ? null : (
-        <section aria-labelledby="report-title">
-          <h2 id="report-title">{monthInWords(report.month, language)}</h2>
+        <Card id="report" title={monthInWords(report.month, language)}>
           <p>
             {t('wording:erasureReport.total', { count: report.total, figure: figure(report.total, language) })}{' '}
             {report.madeAt < report.until ? t('staff:report.running') : null}
@@ -136,15 +148,7 @@ function answerReportPage(
               figure(report.totals[rule], language),
             ])}
           />
-          <p>
-            <a href={fileAt('html', report.month)}>{t('staff:report.print')}</a>
-          </p>
-          <p>
-            <a href={fileAt('csv', report.month)} download>
-              {t('staff:report.csv')}
-            </a>
-          </p>
-        </section>
+        </Card>
       )}
     </>,
   );

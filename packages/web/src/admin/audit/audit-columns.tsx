@@ -35,10 +35,10 @@ export async function auditColumns(
       // The log is about what was refused or failed; the rest needs no mark.
       cell: ({ outcome }) => (outcome === 'allowed' ? '' : <StateBadge of={`audit.${outcome}`} page={page} />),
     },
-    { title: t('admin:audit.who'), class: 'clip', cell: (entry) => actorCell(context, entry, names) },
+    { title: t('admin:audit.who'), class: 'clip share', cell: (entry) => actorCell(context, entry, names) },
     {
       title: t('admin:audit.about'),
-      class: 'clip',
+      class: 'clip share',
       cell: (entry) => targetCell(context, entry, names, clientNames),
     },
     { title: t('admin:audit.when'), class: 'time', cell: ({ at }) => <Ago at={at} now={now} page={page} /> },

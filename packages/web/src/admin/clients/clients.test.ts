@@ -32,7 +32,7 @@ describe('the list of clients', () => {
   it('shows plan, state and usage of each client', async () => {
     const { words } = await given.open('/admin');
     expect(words).toContain('2 clients');
-    expect(words).toContain('Acme Bank Standard Active 0 of 1,000 15 Jan 2026');
+    expect(words).toContain('Acme Bank Standard Active 0 of 1,000 1 min ago');
     expect(words).toContain('Other Bank Standard Active 1 of 1,000');
   });
 
@@ -135,7 +135,7 @@ describe('one client', () => {
     expect(words).toContain('Last day (UTC) 31 December 2026');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Viewer Joined');
     expect(words).not.toContain('Fred');
-    expect(words).toContain('Olga Op Operator from 192.0.2.1 Set a client’s return addresses Allowed Acme Bank');
+    expect(words).toContain('Set a client’s return addresses Olga Op Acme Bank');
     expect(text).toContain(`href="/kyc/admin/users/new?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc/admin/audit?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc${page}/usage"`);
@@ -328,7 +328,7 @@ describe('the test twin', () => {
   it('is linked from its client and back, and shows only what is its own', async () => {
     const twin = await given.countersign.clients.testTwin(given.clientId);
     const live = await given.open(page);
-    expect(live.words).toContain('The client has a test mode');
+    expect(live.words).toContain('Change the subscription Test mode');
     expect(live.text).toContain(`href="/kyc/admin/clients/${twin.id}"`);
     const test = await given.open(`/admin/clients/${twin.id}`);
     expect(test.words).toContain('Acme Bank Test');
@@ -382,7 +382,7 @@ describe('the first key of a client', () => {
     });
 
     const page = await given.open(`/admin/clients/${client.id}`);
-    expect(page.words).toContain('1 active key.');
+    expect(page.words).toContain('1 active key');
     expect(page.text).not.toContain(path);
     expect((await given.open(path)).words).toContain('This client already has an active key.');
     const again = await given.send(path, { name: 'Shop', permissions: '*', expiresInDays: '30' });

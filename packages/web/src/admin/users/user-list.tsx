@@ -40,7 +40,7 @@ export const userList: ListPage<ListedUser> = {
       role,
       {
         title: t('admin:users.client'),
-        class: 'clip',
+        class: 'clip share',
         cell: ({ clientId }) =>
           clientId === null ? (
             <span class="quiet">{t('admin:users.noClient')}</span>

@@ -34,7 +34,7 @@ describe('the list of users', () => {
     expect(words).toContain('Olga Op (you) olga@example.org Operator None Joined No');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Client: Viewer Acme Bank Joined No');
     expect(words).toContain('Fred Foreign fred@example.org Client: Owner Other Bank Joined No');
-    expect(words).toContain('late late@example.org Reviewer None Invited The link works until');
+    expect(words).toContain('late late@example.org Reviewer None Invited No');
   });
 });
 

@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect(text).toMatch(new RegExp(`<input[^>]*value="${link}"[^>]*readonly`));
     expect((await given.accounts.invitationOf(token))?.email).toBe('new@example.org');
     const list = await given.open('/dashboard/team');
-    expect(list.words).toContain('Nina New new@example.org Agent Invited The link works until');
+    expect(list.words).toContain('Nina New new@example.org Agent Invited No');
     expect(list.text).not.toContain(token);
   });
 
