@@ -37,17 +37,18 @@ describeWith(['chromium'], 'a member of staff', () => {
     return visitor;
   }
 
-  /** Expects the header of a narrow page to have the height of a wide page's. */
-  async function expectSameHeader(page: Page, wide: string, narrow: string): Promise<void> {
+  /** Expects the titles of all these pages to begin at the same left edge, beside the menu. */
+  async function expectSameEdge(page: Page, paths: readonly string[]): Promise<void> {
     await page.setViewportSize({ width: 1_280, height: 800 });
-    const heights: unknown[] = [];
-    for (const path of [wide, narrow]) {
+    const edges = new Set<number | undefined>();
+    for (const path of paths) {
       await page.goto(site.origin + path);
       expect(pathOf(page)).toBe(path);
-      heights.push((await page.locator('header.site-header').boundingBox())?.height);
+      edges.add((await page.getByRole('heading', { level: 1 }).boundingBox())?.x);
     }
-    expect(heights[0]).toBeGreaterThan(0);
-    expect(heights[1]).toBe(heights[0]);
+    expect(edges.size).toBe(1);
+    const menu = await page.locator('header.shell').boundingBox();
+    expect([...edges][0]).toBeGreaterThan(menu?.width ?? Number.POSITIVE_INFINITY);
   }
 
   const pathOf = (page: Page) => page.url().slice(site.origin.length);
@@ -133,9 +134,9 @@ describeWith(['chromium'], 'a member of staff', () => {
     const { code, backupCodes } = await setUpSecondFactor(page);
     for (const backup of backupCodes) expect(backup).not.toMatch(/[01oil]/i);
     expect(await wordsOf(page)).toContain('The second factor is on.');
-    await page.getByRole('link', { name: 'Go to your own pages' }).click();
+    await page.getByRole('link', { name: 'Cases' }).click();
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
-    await expectSameHeader(page, '/review', '/review/keys');
+    await expectSameEdge(page, ['/review', '/review/keys', '/account/security']);
 
     const signInAgain = async () => {
       await signOut(page);

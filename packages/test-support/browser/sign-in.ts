@@ -17,7 +17,13 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await leaving(page, () => page.getByRole('button', { name: 'Sign in', exact: true }).click());
 }
 
+/** Signs out in the user's menu, or on a page that has none. */
 export async function signOut(page: Page): Promise<void> {
+  const menu = page.locator('.user-menu');
+  if ((await menu.count()) > 0) {
+    if (!(await menu.isVisible())) await page.locator('.menu-switch > summary').click();
+    await menu.locator('summary').click();
+  }
   await leaving(page, () => page.getByRole('button', { name: 'Sign out' }).click());
 }
 

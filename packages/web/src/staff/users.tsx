@@ -86,7 +86,7 @@ export function userColumns(
       title: t('staff:user.email'),
       class: 'clip share',
       cell: ({ email }) => (
-        <span class="as-typed">
+        <span class="as-typed" title={email}>
           <bdi>{email}</bdi>
         </span>
       ),
