@@ -130,7 +130,7 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     await follow(page, 'Sign in with Acme Login');
     await enterLogin(page, 'rita');
     expect(page.url()).toBe(`${origin}/review?sort=x`);
-    expect(await page.locator('.staff-nav').innerText()).toContain('Rita');
+    expect(await page.locator('.user-menu').innerText()).toContain('Rita');
     expect(lines('account.provision').at(-1)).toMatchObject({ detail: { of: expect.any(Number) as number } });
     expect(lines('account.sign_in').at(-1)).toMatchObject({
       outcome: 'allowed',

@@ -141,7 +141,7 @@ export const setup: AccountForm<SecondFactorSetup> = {
       <Card id="scan" class="not-printed" title={t('account:security.scan')}>
         <QrCode text={subject.uri} alt={t('account:security.qr')} />
         <p>
-          {t('account:security.type')} <code>{inGroups(subject.secret)}</code>
+          {t('account:security.type')} <code class="secret">{inGroups(subject.secret)}</code>
         </p>
       </Card>
       <Card id="save" title={t('account:security.save')}>
