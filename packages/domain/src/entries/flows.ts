@@ -2,6 +2,7 @@
 
 export { COUNTRIES } from '../fields/countries.ts';
 export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from '../fields/field.ts';
+export { minutesFor } from '../fields/page-time.ts';
 export { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
 export { isWithin, valueAt, withValueAt } from '../fields/paths.ts';
 export {

@@ -52,6 +52,7 @@ export {
   type Retained,
   type RetentionRules,
 } from '../retention/data-state.ts';
+export { firstDayEverywhere, lastDayEverywhere, latestToday } from '../retention/days-everywhere.ts';
 export { DURATION_MAX_YEARS, type Duration, isNoTime, parseDuration } from '../retention/duration.ts';
 export {
   DEFAULT_RETENTION,
