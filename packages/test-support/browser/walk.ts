@@ -18,13 +18,13 @@ export function type(page: Page, typed: Typed): Promise<void> {
 
 /** Submits the form of a page with its last button. */
 export async function send(page: Page): Promise<void> {
-  await leaving(page, () => page.locator('#page-form > button[type=submit]').last().click());
+  await leaving(page, () => page.locator('#page-form .next button').click());
 }
 
 /** Uploads a file. The page then shows the file or the reason for its refusal. */
 export async function sendFile(page: Page, content: Buffer, mimeType = 'image/jpeg'): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name: 'picture', mimeType, buffer: content });
-  await leaving(page, () => page.locator('form[data-upload] > button[type=submit]').click());
+  await leaving(page, () => page.locator('form[data-upload] .next button').click());
 }
 
 /** Confirms the uploaded file. */

@@ -19,7 +19,7 @@ const PROBLEMS = new Map([
 ]);
 
 /**
- * Offers the camera in a form with a file input. Its texts and buttons stand in a `<template data-camera>` of the form.
+ * Offers the camera in a form with a file input. Its texts and buttons stand in a `<template data-camera>`.
  * Without a camera, only the file input is offered.
  *
  * @param {HTMLFormElement} form
@@ -28,7 +28,8 @@ export function offerCamera(form) {
   const template = form.querySelector('template[data-camera]');
   const input = form.querySelector('input[type=file]');
   if (!(template instanceof HTMLTemplateElement) || !(input instanceof HTMLInputElement) || !hasCamera()) return;
-  template.after(template.content.cloneNode(true));
+  input.removeAttribute('capture');
+  template.replaceWith(template.content);
 
   /** @type {HTMLElement} */
   const root = form.querySelector('[data-camera-root]') ?? form;
@@ -69,7 +70,7 @@ export function offerCamera(form) {
   const close = (text) => {
     turn += 1;
     release();
-    // Deletes a picture that was not sent.
+    // Deletes an unsent picture.
     still.width = 0;
     stage.hidden = true;
     start.hidden = false;

@@ -26,7 +26,7 @@ function refuseTooLarge(form, input) {
   const summary = refusal.querySelector('.error-summary');
   const error = refusal.querySelector('.field-error');
   if (!(summary instanceof HTMLElement) || error === null) return;
-  document.querySelector('.progress')?.before(summary);
+  document.querySelector('h1')?.before(summary);
   input.before(error);
   input.closest('.field')?.classList.add('has-error');
   input.setAttribute('aria-invalid', 'true');

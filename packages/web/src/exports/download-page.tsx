@@ -7,9 +7,9 @@ import { createFormValues, type FormValues, readForm } from '../forms/form-value
 import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField } from '../forms/text-fields.tsx';
 import { withAppearance } from '../site/appearance.ts';
+import { untilInWords } from '../site/days.ts';
 import { answerDownload } from '../site/download.ts';
 import { requireAllowed } from '../site/errors.ts';
-import { momentInWords } from '../site/formats.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
 import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
@@ -36,7 +36,7 @@ export function exportRoutes(site: Site): Hono<WebEnv> {
   });
   app.get('/:link', async (context) => {
     const opened = await openPage(context, site);
-    return answerForm(context, opened, takeKeptForm(context, site, { owner: HOLDER })?.errors);
+    return answerForm(context, site, opened, takeKeptForm(context, site, { owner: HOLDER })?.errors);
   });
   app.post('/:link', async (context) => {
     // Counted before the form is read, and before the code is.
@@ -96,7 +96,7 @@ async function download(
     if (problem === null) throw error;
     const errors = new Map([[CODE, problem]]);
     const kept = keepForm(context, site, { values: createFormValues([]), errors }, { owner: HOLDER });
-    return kept ?? answerForm(context, opened, errors, values);
+    return kept ?? answerForm(context, site, opened, errors, values);
   }
 }
 
@@ -117,21 +117,22 @@ function problemOf({ code, data }: CountersignError, { t }: Page): string | null
 /** Asks for the code. Shows nothing of the person: the link alone gives no data. */
 function answerForm(
   context: Context<WebEnv>,
+  site: Site,
   { appearance: { name: clientName }, expiresAt }: ExportPage,
   errors: ReadonlyMap<string, string> = new Map(),
   values?: FormValues,
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const { t, href, path, language } = page;
+  const { t, href, path } = page;
   const title = t('exports:download.title');
-  const moment = momentInWords(expiresAt, language);
+  const until = untilInWords(page, expiresAt, site.options.clock.now());
   return answerPage(
     context,
     { title, hasErrors: errors.size > 0, status: statusOfKept(context, errors.size > 0 ? UNPROCESSABLE : 200) },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{title}</h1>
-      <p class="lead">{t('exports:download.lead', { client: clientName, moment })}</p>
+      <p class="lead">{t('exports:download.lead', { client: clientName, until })}</p>
       <form method="post" action={href(path)} novalidate>
         <TextField
           form={formState(t, values, errors)}
@@ -141,7 +142,9 @@ function answerForm(
           autocomplete="one-time-code"
           size="medium"
         />
-        <button type="submit">{t('exports:download.submit')}</button>
+        <div class="next">
+          <button type="submit">{t('exports:download.submit')}</button>
+        </div>
       </form>
       <p>{t('exports:download.content')}</p>
       <p class="quiet">{t('exports:download.keep')}</p>

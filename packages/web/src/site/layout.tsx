@@ -28,6 +28,8 @@ export interface PageParts {
   readonly styles?: readonly string[] | undefined;
   /** What stands around the content. Default: `subject`, a card below the client's name. */
   readonly frame?: PageFrame | undefined;
+  /** Stands at the lower edge of the header, across the page. */
+  readonly belowBar?: Child;
   /** What messengers show when the link of the page is pasted. */
   readonly preview?: LinkPreview | undefined;
   /** Paths of stylesheets that are no files of assets/. */
@@ -135,6 +137,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; appearance:
               )}
               <LanguageSwitch page={page} />
             </div>
+            {parts.belowBar}
           </header>
         )}
         <main id="main" tabindex={-1}>

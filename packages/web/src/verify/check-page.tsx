@@ -89,7 +89,9 @@ function answerCheckPage(
               />
             ))
           : null}
-        <button type="submit">{t('verify:check.submit')}</button>
+        <div class="next">
+          <button type="submit">{t('verify:check.submit')}</button>
+        </div>
       </PageForm>
     </>,
   );

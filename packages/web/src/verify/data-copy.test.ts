@@ -58,7 +58,7 @@ describe('a copy of the subject’s data', () => {
     await given.browser.submit(await follow(given));
     const { link, code } = await release(given);
     const page = await follow(given);
-    expect(page.html).toContain('The copy is released until');
+    expect(page.html).toContain('The copy is released for another 24 hours');
     expect(page.html).not.toContain(code);
     expect(page.html).not.toContain(link);
 
@@ -75,14 +75,14 @@ describe('a copy of the subject’s data', () => {
       'Your request for a copy was declined',
       'Acme Bank could not confirm that the request comes from you.',
       'You can also complain to a data protection authority or go to court.',
-      'You can ask again here from 22 Jan 2026',
+      'You can ask again here from 24 January 2026',
     ],
     [
       'de',
       'Ihre Anfrage nach einer Kopie wurde abgelehnt',
       'Acme Bank konnte nicht feststellen, dass die Anfrage von Ihnen kommt.',
       'Sie können sich auch bei einer Datenschutzbehörde beschweren oder vor Gericht gehen.',
-      'Ab 22. Jan. 2026',
+      'Ab 24. Januar 2026',
     ],
   ])(
     'shows that it was declined and why, and can be requested again later, in %s',

@@ -2,7 +2,7 @@ import { isCountersignError } from '@countersign/domain';
 import type { SubjectExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import { momentInWords } from '../site/formats.ts';
+import { fromDayInWords, pastDayInWords, untilInWords } from '../site/days.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
@@ -33,7 +33,9 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
     <>
       <BackLink page={page} address={addressOf(context)} />
       <h1>{title}</h1>
-      {open === null ? null : <Sent context={context} request={open} client={client} />}
+      {open === null ? null : (
+        <Sent context={context} request={open} client={client} now={site.options.clock.now()} />
+      )}
       {request === null || declined === null ? null : (
         <Declined context={context} request={request} declined={declined} client={client} />
       )}
@@ -42,7 +44,9 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
           <p class="lead">{t('exports:request.text')}</p>
           <p>{t('exports:request.next', { client })}</p>
           <form method="post" action={addressOf(context, DATA_COPY)}>
-            <button type="submit">{t('exports:request.submit')}</button>
+            <div class="next">
+              <button type="submit">{t('exports:request.submit')}</button>
+            </div>
           </form>
         </>
       ) : null}
@@ -67,19 +71,20 @@ function sentTitle({ requestedBy }: SubjectExport): MessageKey {
   return requestedBy === 'subject' ? 'exports:request.sent' : 'exports:request.prepared';
 }
 
-const Sent: FC<{ context: Context<VerifyEnv>; request: SubjectExport; client: string }> = (props) => {
-  const { context, request, client } = props;
-  const { t, language } = context.get('page');
+const Sent: FC<{ context: Context<VerifyEnv>; request: SubjectExport; client: string; now: Date }> = (props) => {
+  const { context, request, client, now } = props;
+  const page = context.get('page');
+  const { t } = page;
   const { requestedAt, requestedBy, expiresAt } = request;
   return (
     <>
       {requestedBy === 'subject' ? (
-        <p class="lead">{t('exports:request.sentAt', { client, moment: momentInWords(requestedAt, language) })}</p>
+        <p class="lead">{t('exports:request.sentAt', { client, moment: pastDayInWords(requestedAt, page) })}</p>
       ) : null}
       <p>
         {expiresAt === null
           ? t('exports:request.next', { client })
-          : t('exports:request.released', { client, moment: momentInWords(expiresAt, language) })}
+          : t('exports:request.released', { client, until: untilInWords(page, expiresAt, now) })}
       </p>
     </>
   );
@@ -92,16 +97,16 @@ const Declined: FC<{
   declined: NonNullable<SubjectExport['declined']>;
   client: string;
 }> = ({ context, request: { requestedAt, state }, declined, client }) => {
-  const { t, language } = context.get('page');
-  const inWords = (moment: Date) => momentInWords(moment, language);
-  const moments = { requested: inWords(requestedAt), declined: inWords(declined.at) };
+  const page = context.get('page');
+  const { t } = page;
+  const moments = { requested: pastDayInWords(requestedAt, page), declined: pastDayInWords(declined.at, page) };
   return (
     <>
       <p class="lead">{t('exports:request.declinedAt', { client, ...moments })}</p>
       <p>{t(`exports:request.declinedFor.${declined.reason}`, { client })}</p>
       <p>{t('exports:request.remedies', { client })}</p>
       {state === 'ended' ? null : (
-        <p>{t('exports:request.askAgain', { moment: inWords(declined.askAgainFrom) })}</p>
+        <p>{t('exports:request.askAgain', { moment: fromDayInWords(declined.askAgainFrom, page) })}</p>
       )}
     </>
   );

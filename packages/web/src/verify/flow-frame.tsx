@@ -9,10 +9,13 @@ import type { StepKey } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { ShortReference } from '../site/short-reference.tsx';
-import { CHECK, progressOf, slugBefore, verifyPath } from './navigation.ts';
+import { WithName } from '../site/with-name.tsx';
+import { clientName } from './consent-text.tsx';
+import { CHECK, type Progress, progressOf, slugBefore, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
 export interface FlowPageParts extends Pick<PageParts, 'status' | 'headers' | 'scripts' | 'styles'> {
@@ -36,49 +39,57 @@ export function addressOf(context: Context<VerifyEnv>, slug?: string): string {
   return context.get('page').href(verifyPath(context.get('verification'), slug)) + from;
 }
 
-/** Answers with a page of the flow: back link, progress, errors, title and content. */
-export function answerFlowPage(
+/** Answers with a page of the flow: progress, back link, errors, title, content, and who sees the answers. */
+export async function answerFlowPage(
   context: Context<VerifyEnv>,
   parts: FlowPageParts,
   content: Child,
-): Response | Promise<Response> {
+): Promise<Response> {
   const page = context.get('page');
   const verification = context.get('verification');
   const { title, step, slug, errors = NO_ERRORS, ...others } = parts;
   const back = cameFromCheck(context) ? CHECK : slugBefore(verification, slug);
+  const progress = progressOf(verification, slug);
   return answerPage(
     context,
-    { ...others, title, hasErrors: errors.size > 0 },
+    {
+      ...others,
+      title,
+      hasErrors: errors.size > 0,
+      belowBar: <ProgressBar page={page} progress={progress} step={step} />,
+    },
     <>
-      <BackLink page={page} address={page.href(verifyPath(verification, back))} />
+      <div class="flow-head">
+        <BackLink page={page} address={page.href(verifyPath(verification, back))} />
+        {progress.minutesLeft === null ? null : (
+          <span>{page.t('verify:minutesLeft', { minutes: progress.minutesLeft })}</span>
+        )}
+      </div>
       <ErrorSummary title={page.t('site:error.summary')} errors={errors} />
-      <Progress page={page} verification={verification} step={step} slug={slug} />
       <h1>{title}</h1>
       <RequestedItems page={page} verification={verification} step={step} />
       {content}
+      <p class="encrypted">
+        <Icon page={page} name="lock" />
+        <span>
+          <WithName t={page.t} text="verify:encrypted" name="client" value={await clientName(page)} />
+        </span>
+      </p>
     </>,
   );
 }
 
 export const BackLink: FC<{ page: Page; address: string }> = ({ page, address }) => (
   <a class="back-link" href={address}>
+    <Icon page={page} name="chevron-left" />
     {page.t('site:back')}
   </a>
 );
 
-const Progress: FC<{ page: Page; verification: Verification; step: StepKey; slug: string }> = (props) => {
-  const { page, verification, step, slug } = props;
-  const { number, total } = progressOf(verification, slug);
-  return (
-    <div class="progress">
-      <p>
-        {page.t('verify:progress', { number, total })}
-        <span class="quiet"> · {page.t(`verify:steps.${step}`)}</span>
-      </p>
-      {/* The text above says the same. */}
-      <progress value={number} max={total} aria-hidden="true" />
-    </div>
-  );
+const ProgressBar: FC<{ page: Page; progress: Progress; step: StepKey }> = ({ page: { t }, progress, step }) => {
+  const { number, total } = progress;
+  const words = t('verify:progress', { number, total, step: t(`verify:steps.${step}`) });
+  return <progress value={number} max={total} aria-label={words} />;
 };
 
 /** The form of a page. It posts to its own address, so that errors are shown beside what was typed. */

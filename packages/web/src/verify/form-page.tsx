@@ -123,7 +123,9 @@ async function answerForm(
         {fields.map(({ path, field }) => (
           <Field page={words} form={form} texts={texts} field={field} name={path} hasNone={hasNone} />
         ))}
-        <button type="submit">{isConsent ? t('verify:consent.agree') : t('site:continue')}</button>
+        <div class="next">
+          <button type="submit">{isConsent ? t('verify:consent.agree') : t('site:continue')}</button>
+        </div>
       </PageForm>
     </>
   );

@@ -2,6 +2,7 @@ import type { Verification } from '@countersign/domain';
 import { currentStepOf, stepsOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
+import { Notice } from '../parts/blocks.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';
@@ -27,17 +28,21 @@ export async function showPhonePage(context: Context<VerifyEnv>, { options }: Si
       <p>{t('capture:phone.intro')}</p>
       <p>{t('capture:phone.scan')}</p>
       <QrCode text={link} alt={t('capture:phone.alt')} />
-      <label for="phone-link">{t('capture:phone.link')}</label>
-      <input
-        id="phone-link"
-        data-handoff-link
-        type="text"
-        value={link}
-        readonly
-        autocomplete="off"
-        spellcheck={false}
-      />
-      <p class="notice">{t('capture:phone.personal')}</p>
+      <div class="field">
+        <label for="phone-link">{t('capture:phone.link')}</label>
+        <input
+          id="phone-link"
+          data-handoff-link
+          type="text"
+          value={link}
+          readonly
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </div>
+      <Notice tone="warn">
+        <p>{t('capture:phone.personal')}</p>
+      </Notice>
       <h2 id="phone-progress-title">{t('capture:phone.follow')}</h2>
       <div
         data-handoff
@@ -50,11 +55,13 @@ export async function showPhonePage(context: Context<VerifyEnv>, { options }: Si
         <PhoneProgress page={page} verification={verification} />
       </div>
       <form method="get" action={path}>
-        <button type="submit">{t('capture:phone.check')}</button>
+        <div class="buttons">
+          <button type="submit" class="outline">
+            {t('capture:phone.check')}
+          </button>
+          <a href={addressOf(context)}>{t('capture:phone.here')}</a>
+        </div>
       </form>
-      <p>
-        <a href={addressOf(context)}>{t('capture:phone.here')}</a>
-      </p>
     </>,
   );
 }

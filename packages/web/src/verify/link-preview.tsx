@@ -27,7 +27,7 @@ export async function answerPreview(context: Context<WebEnv>, verification: Veri
     <>
       <h1>{preview.title}</h1>
       <p class="lead">{preview.description}</p>
-      <p>
+      <p class="next">
         <a href={page.href(verifyPath(verification))} class="button main-action">
           {page.t('verify:goOn')}
         </a>

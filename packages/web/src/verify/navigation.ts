@@ -4,6 +4,7 @@ import {
   type Flow,
   isDrafted,
   isStepCompleted,
+  minutesFor,
   openStepsOf,
   type Page,
   type Place,
@@ -108,6 +109,8 @@ export interface Progress {
   /** From 1. */
   readonly number: number;
   readonly total: number;
+  /** Estimate for this page and those that are still to answer; null on the last page. */
+  readonly minutesLeft: number | null;
 }
 
 /**
@@ -117,11 +120,22 @@ export interface Progress {
 export function progressOf(verification: Verification, slug: string): Progress {
   const asked =
     verification.status === 'action_needed' ? verification.request.items.map(({ step }) => step) : null;
-  const slugs = stepsOf(verification.flow)
+  const pages = stepsOf(verification.flow)
     .filter((step) => step !== 'attestation' && (asked === null || asked.includes(step)))
-    .flatMap((step) => pagesNeeded(verification, step).map((page) => page.slug));
-  const at = slugs.indexOf(slug);
-  return { number: (at === -1 ? slugs.length : at) + 1, total: slugs.length + 1 };
+    .flatMap((step) => pagesNeeded(verification, step));
+  const found = pages.findIndex((page) => page.slug === slug);
+  const at = found === -1 ? pages.length : found;
+  const left = pages.filter((page, index) => index === at || (index > at && !isAnswered(verification, page)));
+  const check = pagesNeeded(verification, 'attestation');
+  return {
+    number: at + 1,
+    total: pages.length + 1,
+    minutesLeft: at === pages.length ? null : minutesFor([...left, ...check]),
+  };
+}
+
+function isAnswered(verification: Verification, page: FlowPage): boolean {
+  return isDone(verification, page.step) || isDrafted(page, verification.drafts[page.step]);
 }
 
 function openPages(verification: Verification): readonly FlowPage[] {

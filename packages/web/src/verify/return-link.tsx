@@ -33,7 +33,7 @@ export async function wayBackOf(context: Context<VerifyEnv>, { options }: Site):
 
 /** A link that the subject follows by choice. Older browsers learn from `rel` that the client gets no referrer. */
 export const ReturnLink: FC<{ page: Page; wayBack: WayBack }> = ({ page, wayBack: { client, address } }) => (
-  <p>
+  <p class="next">
     <a href={address} class="button return-action" rel="noreferrer">
       {page.t('verify:returnTo', { client })}
     </a>

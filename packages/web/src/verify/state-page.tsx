@@ -1,8 +1,12 @@
-import { type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
+import { type SubjectType, type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
+import { Badge } from '../parts/badge.tsx';
+import { Timeline } from '../parts/blocks.tsx';
+import { Drawing } from '../parts/drawing.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import type { LinkPreview } from '../site/appearance-parts.tsx';
-import { momentInWords } from '../site/formats.ts';
+import { untilInWords } from '../site/days.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey, Translate } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
@@ -19,18 +23,25 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
   const page = context.get('page');
   const client = await clientName(page);
   const title = page.t(titleOf(verification), { client });
+  const linkEnds = untilInWords(page, verification.link.expiresAt, site.options.clock.now());
   const content =
     verification.status === 'pending' ? (
-      <Start context={context} verification={verification} />
+      <Start context={context} verification={verification} linkEnds={linkEnds} />
     ) : verification.status === 'action_needed' ? (
-      <Requests context={context} verification={verification} />
+      <Requests context={context} verification={verification} linkEnds={linkEnds} />
     ) : (
-      <Waiting context={context} verification={verification} wayBack={await wayBackOf(context, site)} />
+      <Waiting
+        context={context}
+        verification={verification}
+        client={client}
+        wayBack={await wayBackOf(context, site)}
+      />
     );
   return answerPage(
     context,
     { title, preview: previewOf(verification, client, page.t) },
     <>
+      {isReceived(verification) ? <Drawing page={page} name="done" /> : null}
       <h1>{title}</h1>
       {content}
       {verification.erasedAt === null ? <DataCopyLink context={context} /> : null}
@@ -75,31 +86,56 @@ function erasureOf({ erasureRequestedAt, erasedAt }: Verification): 'restricted'
   return erasureRequestedAt === null ? null : 'restricted';
 }
 
+/** Whether everything has arrived, and nothing of it was refused. */
+function isReceived(verification: Verification): boolean {
+  const { status } = verification;
+  return erasureOf(verification) === null && (status === 'submitted' || status === 'approved');
+}
+
 interface StateProps<S extends Verification['status']> {
   readonly context: Context<VerifyEnv>;
   readonly verification: Extract<Verification, { status: S }>;
 }
 
-const Start: FC<StateProps<'pending'>> = ({ context, verification }) => {
-  const { t } = context.get('page');
+interface OpenProps<S extends Verification['status']> extends StateProps<S> {
+  /** Until when the link works, in words. */
+  readonly linkEnds: string;
+}
+
+/** Icons of what a subject needs, in the order of the texts. */
+const NEEDS: Readonly<Record<SubjectType, Readonly<Record<'first' | 'second' | 'third', IconName>>>> = {
+  kyc: { first: 'id-card', second: 'camera', third: 'file-text' },
+  kyb: { first: 'file-text', second: 'users', third: 'id-card' },
+};
+
+const Start: FC<OpenProps<'pending'>> = ({ context, verification, linkEnds }) => {
+  const page = context.get('page');
+  const { t } = page;
   const { type, steps, drafts } = verification;
   const hasBegun = Object.keys(steps).length + Object.keys(drafts).length > 0;
   return (
     <>
       <p class="lead">{hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`)}</p>
       <p>{t('verify:state.pending.need')}</p>
-      <ul>
+      <ul class="needs">
         {(['first', 'second', 'third'] as const).map((item) => (
-          <li>{t(`verify:state.pending.needs.${type}.${item}`)}</li>
+          <li>
+            <Icon page={page} name={NEEDS[type][item]} />
+            {t(`verify:state.pending.needs.${type}.${item}`)}
+          </li>
         ))}
       </ul>
-      <p>{t('verify:state.pending.saved')}</p>
-      <ContinueLinks context={context} label={hasBegun ? t('verify:goOn') : t('verify:start')} />
+      <p class="quiet">{t('verify:state.pending.saved')}</p>
+      <ContinueLinks
+        context={context}
+        label={hasBegun ? t('verify:goOn') : t('verify:start')}
+        linkEnds={linkEnds}
+      />
     </>
   );
 };
 
-const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) => {
+const Requests: FC<OpenProps<'action_needed'>> = ({ context, verification, linkEnds }) => {
   const page = context.get('page');
   const { t } = page;
   const { message, items } = verification.request;
@@ -113,7 +149,9 @@ const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) =>
             <h2>
               {t(`verify:steps.${item.step}`)}
               {isDone(verification, item.step) ? (
-                <span class="tag">{t('verify:state.action_needed.done')}</span>
+                <Badge tone="good" icon="check" page={page}>
+                  {t('verify:state.action_needed.done')}
+                </Badge>
               ) : null}
             </h2>
             <Reason page={page} item={item} />
@@ -121,20 +159,50 @@ const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) =>
         ))}
       </ol>
       <p>{t('verify:state.action_needed.next')}</p>
-      <ContinueLinks context={context} label={t('verify:goOn')} />
+      <ContinueLinks context={context} label={t('verify:goOn')} linkEnds={linkEnds} />
     </>
   );
 };
 
-const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'> & { wayBack: WayBack | null }> = (props) => {
-  const { context, verification, wayBack } = props;
+interface WaitingProps extends StateProps<'submitted' | 'approved' | 'rejected'> {
+  readonly client: string;
+  readonly wayBack: WayBack | null;
+}
+
+const Waiting: FC<WaitingProps> = ({ context, verification, client, wayBack }) => {
   const page = context.get('page');
   const { t } = page;
   const texts = textsOf(verification);
   return (
     <>
       <p class="lead">{t(`verify:state.${texts}.text`)}</p>
-      <p>{t(`verify:state.${texts}.next`)}</p>
+      {texts === 'submitted' ? (
+        <Timeline
+          page={page}
+          items={[
+            {
+              icon: 'check',
+              title: <strong>{t('verify:state.submitted.received')}</strong>,
+              text: t('verify:state.submitted.receivedText'),
+            },
+            {
+              icon: 'eye',
+              title: <strong>{t('verify:state.submitted.checking')}</strong>,
+              text: t('verify:state.submitted.checkingText'),
+            },
+            {
+              icon: 'mail',
+              title: <strong>{t('verify:state.submitted.result')}</strong>,
+              text:
+                verification.notify === null
+                  ? t('verify:state.submitted.resultText', { client })
+                  : t('verify:state.submitted.resultByMail'),
+            },
+          ]}
+        />
+      ) : (
+        <p>{t(`verify:state.${texts}.next`)}</p>
+      )}
       <Reference page={page} id={verification.id} />
       {wayBack === null ? null : <ReturnLink page={page} wayBack={wayBack} />}
     </>
@@ -142,12 +210,13 @@ const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'> & { wayBack:
 };
 
 /** Links to the first unanswered page and to the page that continues on a phone, and says how long the link works. */
-const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string }> = ({ context, label }) => {
-  const { t, language } = context.get('page');
+const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string; linkEnds: string }> = (props) => {
+  const { context, label, linkEnds } = props;
+  const { t } = context.get('page');
   const verification = context.get('verification');
   return (
     <>
-      <p>
+      <p class="next">
         <a href={addressOf(context, resumeSlug(verification))} class="button main-action">
           {label}
         </a>
@@ -155,7 +224,7 @@ const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string }> = ({ con
       <p class="phone-offer">
         <a href={addressOf(context, PHONE)}>{t('verify:onPhone')}</a>
       </p>
-      <p class="quiet">{t('verify:linkEnds', { moment: momentInWords(verification.link.expiresAt, language) })}</p>
+      <p class="quiet">{t('verify:linkEnds', { until: linkEnds })}</p>
     </>
   );
 };

@@ -226,7 +226,7 @@ describe('a link that had expired when a reviewer asked for action', () => {
     expect([page.status, page.heading]).toEqual([200, 'We need more from you']);
     expect(page.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address('selfie'));
     // 40 days after the submission on 15 January, and 30 more.
-    expect(page.html).toContain('Your link works until 26 Mar 2026');
+    expect(page.html).toContain('Your link works until 25 March 2026');
   });
 });
 

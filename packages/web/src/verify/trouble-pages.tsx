@@ -59,7 +59,7 @@ export function answerTrouble(error: Error, context: Context<VerifyEnv>): Respon
       <p>{t(`verify:trouble.${name}.next`)}</p>
       {expired === undefined ? null : <Reference page={page} id={expired} />}
       {status === 409 ? (
-        <p>
+        <p class="next">
           <a href={addressOf(context)} class="button main-action">
             {t('verify:goOn')}
           </a>

@@ -80,13 +80,13 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
           <img class="taken-picture" src={source} alt={t(`capture:kind.${evidence}.alt`)} />
         </>
       )}
-      <div class="button-row">{replace ? [another, use] : [use, another]}</div>
+      <div class="next">{replace ? [another, use] : [use, another]}</div>
     </>
   );
 };
 
 const Warnings: FC<{ page: Page; file: EvidenceFile }> = ({ page: { t }, file }) => (
-  <div class="notice" role="alert">
+  <div class="notice warn" role="alert">
     <p>
       <strong>{t('capture:taken.warning')}</strong>
     </p>

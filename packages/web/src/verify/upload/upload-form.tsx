@@ -2,12 +2,16 @@ import { acceptsPdf, EVIDENCE_MAX_BYTES, type EvidenceKind } from '@countersign/
 import type { FC } from 'hono/jsx';
 import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
+import { Drawing, type DrawingName } from '../../parts/drawing.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 
 export interface UploadFormProps {
   readonly page: Page;
   readonly evidence: EvidenceKind;
+  /** Shows what to photograph. */
+  readonly drawing: DrawingName;
   /** Address that the form posts to. */
   readonly action: string;
   /** Why the last file was refused. */
@@ -25,13 +29,14 @@ export const UPLOAD_FIELD = 'file';
 
 /** Asks for one file with a plain form. `capture.js` adds the camera and the progress bar. */
 export const UploadForm: FC<UploadFormProps> = (props) => {
-  const { page, evidence, action, phone, errors, canKeep, canSkip } = props;
+  const { page, evidence, drawing, action, phone, errors, canKeep, canSkip } = props;
   const { t } = page;
   const pdf = acceptsPdf(evidence);
   const form = formState(t, undefined, errors);
   const hint = t(pdf ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture');
   return (
     <>
+      <Drawing page={page} name={drawing} />
       <p>{t(`capture:kind.${evidence}.advice`)}</p>
       <form
         method="post"
@@ -46,10 +51,23 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         data-error-prefix={`${t('site:error.prefix')} `}
       >
         <TooLargeTemplate t={t} />
-        {pdf ? null : <CameraTemplate t={t} isSelfie={evidence === 'selfie'} />}
-        <div class={errors.size > 0 ? 'field has-error' : 'field'}>
-          <label for={fieldId(UPLOAD_FIELD)}>{t(`capture:kind.${evidence}.label`)}</label>
-          <HintAndError form={form} name={UPLOAD_FIELD} hint={hint} />
+        {pdf ? null : <CameraTemplate page={page} isSelfie={evidence === 'selfie'} />}
+        <div class={errors.size > 0 ? 'field drop has-error' : 'field drop'}>
+          <div class="drop-words">
+            <label for={fieldId(UPLOAD_FIELD)}>
+              <span class="visually-hidden">{t(`capture:kind.${evidence}.label`)}: </span>
+              <span class="drop-take">
+                <Icon page={page} name="camera" />
+                {t(pdf ? 'capture:upload.takeOrChoose' : 'capture:upload.take')}
+              </span>
+              <span class="drop-choose">
+                <Icon page={page} name="upload" />
+                {t('capture:upload.choose')}
+              </span>
+            </label>
+            <HintAndError form={formState(t)} name={UPLOAD_FIELD} hint={hint} />
+          </div>
+          <HintAndError form={form} name={UPLOAD_FIELD} hint={undefined} />
           <input
             type="file"
             id={fieldId(UPLOAD_FIELD)}
@@ -62,7 +80,9 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         </div>
         <progress hidden aria-label={t('capture:upload.progress')} />
         <p role="status" data-upload-status />
-        <button type="submit">{t('capture:upload.send')}</button>
+        <div class="next">
+          <button type="submit">{t('capture:upload.send')}</button>
+        </div>
       </form>
       {/* Hidden by its style on devices whose first pointer is a finger. */}
       <p class="phone-offer">
@@ -111,7 +131,7 @@ const Skip: FC<{ page: Page; action: string }> = ({ page: { t }, action }) => (
 );
 
 /** Buttons and messages that `capture-camera.js` adds to the page if the browser offers a camera. */
-const CameraTemplate: FC<{ t: Translate; isSelfie: boolean }> = ({ t, isSelfie }) => (
+const CameraTemplate: FC<{ page: Page; isSelfie: boolean }> = ({ page, page: { t }, isSelfie }) => (
   <template data-camera>
     <div
       class={isSelfie ? 'camera camera-selfie' : 'camera camera-document'}
@@ -128,7 +148,8 @@ const CameraTemplate: FC<{ t: Translate; isSelfie: boolean }> = ({ t, isSelfie }
       data-busy={t('capture:camera.busy')}
       data-failed={t('capture:camera.failed')}
     >
-      <button type="button" data-camera-part="start">
+      <button type="button" class="outline" data-camera-part="start">
+        <Icon page={page} name="camera" />
         {t('capture:camera.start')}
       </button>
       <div class="camera-stage" data-camera-part="stage" hidden>
@@ -137,7 +158,7 @@ const CameraTemplate: FC<{ t: Translate; isSelfie: boolean }> = ({ t, isSelfie }
           <canvas data-camera-part="still" role="img" aria-label={t('capture:camera.still')} hidden />
           <div class="camera-frame" aria-hidden="true" />
         </div>
-        <div class="button-row" data-camera-part="live">
+        <div class="buttons" data-camera-part="live">
           <button type="button" data-camera-part="shutter">
             {t('capture:camera.shutter')}
           </button>
@@ -145,7 +166,7 @@ const CameraTemplate: FC<{ t: Translate; isSelfie: boolean }> = ({ t, isSelfie }
             {t('capture:camera.close')}
           </button>
         </div>
-        <div class="button-row" data-camera-part="taken" hidden>
+        <div class="buttons" data-camera-part="taken" hidden>
           <button type="button" data-camera-part="use">
             {t('capture:camera.use')}
           </button>

@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
 import { statusOfKept } from '../../forms/kept-form.ts';
 import { FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
+import type { DrawingName } from '../../parts/drawing.tsx';
 import { requireAllowed } from '../../site/errors.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
@@ -124,6 +125,7 @@ function askForFile(
     <UploadForm
       page={context.get('page')}
       evidence={upload.evidence}
+      drawing={isPassport(verification, page) ? 'passport' : DRAWINGS[upload.evidence]}
       action={addressOf(context, slug)}
       phone={addressOf(context, PHONE)}
       errors={errors}
@@ -147,13 +149,30 @@ function isMultipart({ req }: Context<VerifyEnv>): boolean {
   return /^multipart\//i.test(req.header('Content-Type') ?? '');
 }
 
-/** Returns what the page asks for. A document without a back, a passport, has a photo page instead of a front. */
-function uploadTitle(verification: Verification, { step, upload: { evidence } }: UploadPage): MessageKey {
-  const kinds = pagesNeeded(verification, step).map((page) => page.upload?.evidence);
-  return evidence === 'document_front' && !kinds.includes('document_back')
+/** Returns what the page asks for. */
+function uploadTitle(verification: Verification, page: UploadPage): MessageKey {
+  return isPassport(verification, page)
     ? 'capture:kind.document_front.passportTitle'
-    : `capture:kind.${evidence}.title`;
+    : `capture:kind.${page.upload.evidence}.title`;
 }
+
+/** Whether the page asks for the photo page of a passport: the front of a document without a back. */
+function isPassport(verification: Verification, { step, upload: { evidence } }: UploadPage): boolean {
+  const kinds = pagesNeeded(verification, step).map((page) => page.upload?.evidence);
+  return evidence === 'document_front' && !kinds.includes('document_back');
+}
+
+/** What each page draws. */
+const DRAWINGS: Readonly<Record<EvidenceKind, DrawingName>> = {
+  document_front: 'front',
+  document_back: 'back',
+  selfie: 'selfie',
+  proof_of_address: 'proof',
+  registration_extract: 'proof',
+  articles: 'proof',
+  ownership_chart: 'proof',
+  authority: 'proof',
+};
 
 /** Why a file was refused, as the page says it. */
 interface Refusal {
