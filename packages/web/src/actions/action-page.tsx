@@ -68,6 +68,8 @@ export interface ActionPage<I, O, S = undefined> {
   readonly isPreview?: (values: FormValues) => boolean;
   /** Shown below the form, from what it holds. */
   readonly below?: (subject: S, values: FormValues, page: Page) => Child;
+  /** Stylesheets in assets/, beside those of the area. */
+  readonly styles?: readonly string[];
   /** Stylesheets for it (`PageParts.sheets`). */
   readonly sheets?: (subject: S, values: FormValues) => readonly string[];
   /** Whether the button warns that something ends. */
@@ -262,6 +264,7 @@ function answerActionPage<I, O, S>(
       back,
       hasErrors: refusal !== undefined,
       status: statusOfKept(context, refusal?.status),
+      styles: page.styles,
       sheets: page.sheets?.(subject, values),
     },
     <>

@@ -52,6 +52,7 @@ const change: ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> = {
     </button>
   ),
   isPreview: (values) => values.raw(PREVIEW) !== '',
+  styles: ['appearance.css'],
   sheets: (subject, values) => {
     const { colour } = previewed(subject, values);
     return colour === null ? [] : [colourPath(colour, 'previews')];
