@@ -130,6 +130,8 @@ export interface ErrorData {
   readonly issues?: readonly Issue[];
   /** `DUPLICATE_SUBJECT_REFERENCE`: the active verification of the same subject. `LINK_EXPIRED`: the link's verification. */
   readonly verificationId?: string;
+  /** `LINK_EXPIRED`: the client of the verification, whom its subject can ask. */
+  readonly clientId?: string;
   /** `DUPLICATE_SUBJECT_REFERENCE`, `ILLEGAL_TRANSITION`: its status. */
   readonly status?: string;
   /** `UPLOADS_PAUSED`, `TOO_MANY_UPLOADS`: when to upload again. */

@@ -31,7 +31,8 @@ export function createSubjectLinks(ports: Pick<BasePorts, 'clock' | 'links' | 'v
 
   function requireUnexpired(record: VerificationRecord): VerificationRecord {
     if (clock.now() < record.linkExpiresAt) return record;
-    throw new CountersignError('LINK_EXPIRED', undefined, { data: { verificationId: record.id } });
+    const { id: verificationId, clientId } = record;
+    throw new CountersignError('LINK_EXPIRED', undefined, { data: { verificationId, clientId } });
   }
 
   function readable(record: VerificationRecord): VerificationRecord {

@@ -2,7 +2,7 @@ import { isCountersignError } from '@countersign/domain';
 import type { SubjectExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import { fromDayInWords, pastDayInWords, untilInWords } from '../site/days.ts';
+import { fromDayInWords, utcDayInWords, untilInWords } from '../site/days.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
@@ -79,7 +79,7 @@ const Sent: FC<{ context: Context<VerifyEnv>; request: SubjectExport; client: st
   return (
     <>
       {requestedBy === 'subject' ? (
-        <p class="lead">{t('exports:request.sentAt', { client, moment: pastDayInWords(requestedAt, page) })}</p>
+        <p class="lead">{t('exports:request.sentAt', { client, moment: utcDayInWords(requestedAt, page) })}</p>
       ) : null}
       <p>
         {expiresAt === null
@@ -99,7 +99,7 @@ const Declined: FC<{
 }> = ({ context, request: { requestedAt, state }, declined, client }) => {
   const page = context.get('page');
   const { t } = page;
-  const moments = { requested: pastDayInWords(requestedAt, page), declined: pastDayInWords(declined.at, page) };
+  const moments = { requested: utcDayInWords(requestedAt, page), declined: utcDayInWords(declined.at, page) };
   return (
     <>
       <p class="lead">{t('exports:request.declinedAt', { client, ...moments })}</p>

@@ -29,7 +29,7 @@ import { showUploadPage, takeUploadPage } from './upload/upload-page.tsx';
 export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   const { subject } = site.options.countersign;
   const app = new Hono<VerifyEnv>();
-  app.onError(answerTrouble);
+  app.onError((error, context) => answerTrouble(error, context, site));
   app.get('/:reference{[^/.]*\\.[^/]*}', openLink(site));
   app.post('/:id/:slug', drainUnread);
   app.use('/:id', requireSession(site));

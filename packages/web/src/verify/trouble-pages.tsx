@@ -1,8 +1,10 @@
 import { type ErrorCode, isCountersignError } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { withAppearance } from '../site/appearance.ts';
 import { answerPage } from '../site/layout.tsx';
 import { isSafe } from '../site/paths.ts';
+import type { Site } from '../site/site.ts';
 import { addressOf, Reference } from './flow-frame.tsx';
 import { SessionNeeded, type VerifyEnv } from './session.ts';
 
@@ -40,15 +42,26 @@ function troubleOf(error: Error): Trouble | undefined {
  * Answers errors of the flow with a page that says what happened and what to do. Rethrows all others. Back leads to pages of a
  * flow that has ended: they redirect to the status, which says that everything is saved.
  */
-export function answerTrouble(error: Error, context: Context<VerifyEnv>): Response | Promise<Response> {
+export function answerTrouble(
+  error: Error,
+  context: Context<VerifyEnv>,
+  { options: { countersign } }: Site,
+): Response | Promise<Response> {
   const isEnded = isCountersignError(error, 'ILLEGAL_TRANSITION');
   if (isEnded && isSafe(context.req.method)) return context.redirect(addressOf(context), 303);
   const trouble = troubleOf(error);
   if (trouble === undefined) throw error;
   const { name, status } = trouble;
+  const { verificationId: expired, clientId } =
+    (isCountersignError(error, 'LINK_EXPIRED') ? error.data : undefined) ?? {};
+  if (clientId !== undefined) {
+    context.set(
+      'page',
+      withAppearance(context.get('page'), () => countersign.appearances.shown(clientId)),
+    );
+  }
   const page = context.get('page');
   const { t } = page;
-  const expired = isCountersignError(error, 'LINK_EXPIRED') ? error.data?.verificationId : undefined;
   const title = t(`verify:trouble.${name}.title`);
   return answerPage(
     context,
