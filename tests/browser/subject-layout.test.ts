@@ -119,13 +119,13 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     expect(await bottomOf()).toBeGreaterThan(600);
   });
 
-  it.each([
+  it.each<[string, Readonly<Record<string, string>>, [number, number] | null]>([
     ['a name of 60 wide letters', { displayName: 'W'.repeat(60) }, null],
     ['a name of 60 words', { displayName: 'Ö '.repeat(30).trim() }, null],
     ['a name from right to left', { displayName: 'بنك السلام للتحقق من الهوية 7' }, null],
     ['a tall logo', { colour: '#ffff00' }, [64, 512]],
     ['a wide logo', { colour: '#0000ff' }, [512, 64]],
-  ] as const)('the layout holds: %s', async (_, appearance, size) => {
+  ])('the layout holds: %s', async (_, appearance, size) => {
     await setAppearance(appearance, size === null ? null : await logo(...size));
     const page = await openPage('your-details', { screen: 'narrow' });
     const form = page.url();

@@ -3,7 +3,7 @@ import type { ExportedFile, PersonalData } from '@countersign/domain/exports';
 import { type Flow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { Facts, Section } from '../parts/page-parts.tsx';
-import { momentInWords } from '../site/formats.ts';
+import { utcDayInWords } from '../site/days.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../staff/answer-rows.ts';
 import { FileLink } from './file-link.tsx';
@@ -47,8 +47,9 @@ export const Answers: FC<AnswersProps> = (props) => {
   );
 };
 
-function versionsOf(step: StepKey, data: PersonalData, { t, language }: Page): readonly Version[] {
-  const inWords = (moment: string) => momentInWords(new Date(moment), language);
+function versionsOf(step: StepKey, data: PersonalData, page: Page): readonly Version[] {
+  const { t } = page;
+  const inWords = (moment: string) => utcDayInWords(new Date(moment), page);
   const { verification, drafts, earlierAnswers } = data;
   const { [step]: current } = verification.submittedData;
   const answeredAt = verification.steps.find(({ key }) => key === step)?.completedAt ?? null;

@@ -3,8 +3,9 @@ import { DATA_FILE, type ExportedFile, type PersonalData } from '@countersign/do
 import type { Flow } from '@countersign/domain/flows';
 import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import { Facts, Moment, Section } from '../parts/page-parts.tsx';
-import { languageInWords, momentInWords } from '../site/formats.ts';
+import { Facts, Section } from '../parts/page-parts.tsx';
+import { utcDayInWords } from '../site/days.ts';
+import { languageInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { AskedItems, DecisionInWords, Message } from '../staff/reasons.tsx';
 import { statusChangeText } from '../staff/status-change.ts';
@@ -68,11 +69,11 @@ ${(
 
 type PartProps = Omit<DocumentProps, 'flow' | 'unreadable'>;
 
-const Intro: FC<PartProps> = ({ data: { clientName, exportedAt }, page: { t, language } }) => (
+const Intro: FC<PartProps> = ({ data: { clientName, exportedAt }, page, page: { t } }) => (
   <header>
     <h1>{t('exports:document.title')}</h1>
     <p class="lead">
-      {t('exports:document.lead', { client: clientName, moment: momentInWords(exportedAt, language) })}
+      {t('exports:document.lead', { client: clientName, moment: utcDayInWords(exportedAt, page) })}
     </p>
     <p>
       {t('exports:document.machine')} <a href={DATA_FILE}>{DATA_FILE}</a>
@@ -100,7 +101,7 @@ const VerificationFacts: FC<PartProps> = ({ data, page }) => {
       ? null
       : ([t(`exports:document.verification.${name}`), <bdi class="as-typed">{value}</bdi>] as const);
   const moment = (name: FactName, at: Date | null) =>
-    at === null ? null : ([t(`exports:document.verification.${name}`), <Moment at={at} page={page} />] as const);
+    at === null ? null : ([t(`exports:document.verification.${name}`), <Day at={at} page={page} />] as const);
   return (
     <Section id="verification" title={t('exports:document.verification.title')}>
       <Facts
@@ -200,7 +201,7 @@ const EarlierRequests: FC<PartProps> = ({ data: { verification, requestsForActio
       {earlier.map(({ requestedAt, items }) => (
         <>
           <h3>
-            <Moment at={requestedAt} page={page} />
+            <Day at={requestedAt} page={page} />
           </h3>
           <AskedItems items={items.map((item) => ({ ...item, note: null }))} page={page} />
         </>
@@ -225,7 +226,7 @@ const History: FC<PartProps> = ({ data: { verification, clientName }, page }) =>
       <ul>
         {history.map((entry) => (
           <li>
-            <Moment at={entry.at} page={page} />
+            <Day at={entry.at} page={page} />
             {': '}
             {t('wording:event.by', { what: t(statusChangeText(entry, endedBy)), who: who(entry.actor) })}
           </li>
@@ -235,7 +236,7 @@ const History: FC<PartProps> = ({ data: { verification, clientName }, page }) =>
   );
 };
 
-const Retention: FC<PartProps> = ({ data: { retention }, page: { t, language } }) => {
+const Retention: FC<PartProps> = ({ data: { retention }, page, page: { t } }) => {
   const { until, rule } = retention;
   return (
     <Section id="retention" title={t('exports:document.retention.title')}>
@@ -245,10 +246,15 @@ const Retention: FC<PartProps> = ({ data: { retention }, page: { t, language } }
         <p>{t('exports:document.retention.ended')}</p>
       ) : (
         <>
-          <p>{t('exports:document.retention.until', { moment: momentInWords(until, language) })}</p>
+          <p>{t('exports:document.retention.until', { moment: utcDayInWords(until, page) })}</p>
           <p>{t(`exports:document.retention.rule.${rule}`)}</p>
         </>
       )}
     </Section>
   );
 };
+
+/** A moment as its day: the time zone of the person is unknown, and the data beside the document has the exact time. */
+const Day: FC<{ at: Date; page: Page }> = ({ at, page }) => (
+  <time datetime={at.toISOString()}>{utcDayInWords(at, page)}</time>
+);

@@ -1,6 +1,7 @@
 import { type ExportedFile, exportedPath } from '@countersign/domain/exports';
 import type { FC } from 'hono/jsx';
-import { momentInWords, sizeInWords } from '../site/formats.ts';
+import { utcDayInWords } from '../site/days.ts';
+import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 
 /** Links to a file beside the document, by what it shows. */
@@ -16,8 +17,8 @@ export const FileLine: FC<{ file: ExportedFile; page: Page }> = (props) => (
 );
 
 /** Name, size and time of a file. */
-export const FileFacts: FC<{ file: ExportedFile; page: Page }> = ({ file, page: { t, language } }) => {
-  const moment = momentInWords(new Date(file.uploadedAt), language);
+export const FileFacts: FC<{ file: ExportedFile; page: Page }> = ({ file, page, page: { t, language } }) => {
+  const moment = utcDayInWords(new Date(file.uploadedAt), page);
   const uploaded = t('exports:document.uploads.uploadedAt', { moment });
   return <span class="quiet">{[file.name, sizeInWords(file.size, language), uploaded].join(', ')}</span>;
 };

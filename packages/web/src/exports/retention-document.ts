@@ -9,9 +9,9 @@ import { DOCUMENT_STYLE } from './document-style.ts';
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE = `${DOCUMENT_STYLE}
-main { max-width: 72rem; }
-table { width: 100%; border-collapse: collapse; font-size: 0.85rem; margin-bottom: 1.5rem; }
-th, td { padding: 0.3rem 0.5rem; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
+main { max-width: var(--page-width); }
+table { width: 100%; margin-bottom: var(--space-6); border-collapse: collapse; font: var(--type-12) var(--font); }
+th, td { padding: var(--space-1) var(--space-2); border-bottom: var(--line-width) solid var(--line); text-align: start; vertical-align: top; }
 .number { text-align: end; }
 @media print { thead { display: table-header-group; } tr { break-inside: avoid; } }
 `;

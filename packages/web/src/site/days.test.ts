@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromDayInWords, pastDayInWords, untilInWords } from './days.ts';
+import { fromDayInWords, utcDayInWords, untilInWords } from './days.ts';
 import { translator } from './messages.ts';
 
 const EN = { t: translator('en'), language: 'en' } as const;
@@ -27,7 +27,7 @@ describe('dates of readers whose time zone is unknown', () => {
     expect(fromDayInWords(END, EN)).toBe('25 December 2026');
   });
 
-  it('pastDayInWords: names the day without a time', () => {
-    expect(pastDayInWords(END, DE)).toBe('23. Dezember 2026');
+  it('utcDayInWords: names the day without a time', () => {
+    expect(utcDayInWords(END, DE)).toBe('23. Dezember 2026');
   });
 });

@@ -25,7 +25,7 @@ export function fromDayInWords(from: Date, { language }: Reader): string {
   return dayInWords(firstDayEverywhere(from), language);
 }
 
-/** Returns the day of a past moment: `23 December 2026`. In far time zones it was the day before or after. */
-export function pastDayInWords(moment: Date, { language }: Pick<Reader, 'language'>): string {
+/** Returns the day of a moment in UTC, for what promises nothing: `23 December 2026`. */
+export function utcDayInWords(moment: Date, { language }: Pick<Reader, 'language'>): string {
   return dayInWords(moment.toISOString().slice(0, 'YYYY-MM-DD'.length), language);
 }
