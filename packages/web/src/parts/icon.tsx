@@ -28,8 +28,10 @@ export type IconName =
   | 'lock'
   | 'log-out'
   | 'mail'
+  | 'maximize'
   | 'menu'
   | 'plus'
+  | 'rotate-cw'
   | 'scroll-text'
   | 'search'
   | 'settings'
@@ -41,7 +43,9 @@ export type IconName =
   | 'user'
   | 'users'
   | 'webhook'
-  | 'x';
+  | 'x'
+  | 'zoom-in'
+  | 'zoom-out';
 
 /**
  * An icon beside a word, which says the same: screen readers skip it.
