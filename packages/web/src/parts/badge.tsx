@@ -1,5 +1,5 @@
 import type { Status, SystemReason } from '@countersign/domain';
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -75,7 +75,7 @@ export const StateBadge: FC<{ of: StateName; page: Page }> = ({ of, page }) => {
 };
 
 /** A badge with words of its own, such as a mark beside a title. */
-export const Badge: FC<{ tone: Tone; icon?: IconName; page: Page; children?: string }> = (props) => {
+export const Badge: FC<{ tone: Tone; icon?: IconName; page: Page; children?: Child }> = (props) => {
   const { tone, icon, page, children } = props;
   return (
     <span class={`badge is-${tone}`}>

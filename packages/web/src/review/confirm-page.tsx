@@ -2,6 +2,7 @@ import type { ActionItem, ReviewSummary } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
+import { Notice } from '../parts/blocks.tsx';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
@@ -28,7 +29,7 @@ export function answerConfirmPage(
   return answerStaffPage(
     context,
     { title },
-    <>
+    <div class="narrow-form">
       <h1>{title}</h1>
       <p>
         <strong class="as-typed">
@@ -36,21 +37,30 @@ export function answerConfirmPage(
         </strong>
         , <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}
       </p>
-      {action === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
+      {action === 'ask' ? null : (
+        <Notice tone="warn">
+          <p>{t('review:confirm.final')}</p>
+        </Notice>
+      )}
       <Audience page={page} action={action} typed={typed} items={itemsOf(typed, flow)} />
-      <form method="post" action={href(actionPath(id, action))} class="confirm">
+      <form method="post" action={href(actionPath(id, action))} class="buttons">
         <input type="hidden" name={FIELD.version} value={String(version)} />
         {values.names
           .filter((name) => name.startsWith(`${action}.`))
           .flatMap((name) => values.all(name).map((value) => <input type="hidden" name={name} value={value} />))}
-        <button type="submit" name={FIELD.confirmed} value="yes" class={`confirm-${action}`}>
+        <button
+          type="submit"
+          name={FIELD.confirmed}
+          value="yes"
+          class={action === 'reject' ? 'danger' : undefined}
+        >
           {t(YES[action])}
         </button>
-        <button type="submit" name={FIELD.confirmed} value="no" class="secondary">
+        <button type="submit" name={FIELD.confirmed} value="no" class="outline">
           {t('review:confirm.back')}
         </button>
       </form>
-    </>,
+    </div>,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { Notice } from '../parts/blocks.tsx';
 import { momentInWords } from '../site/formats.ts';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
 import { EventList } from './history.tsx';
@@ -47,13 +48,13 @@ export const TypedInVain: FC<{ view: ReviewView; unsent: Unsent }> = ({ view, un
     typed.reasonCodes.length + items.length === 0 && typed.message === '' && typed.internalNote === '';
   if (isEmpty) return null;
   return (
-    <section class="typed-in-vain" aria-labelledby="typed-title">
-      <h2 id="typed-title">{t('review:conflict.typed')}</h2>
+    <Notice>
+      <h2>{t('review:conflict.typed')}</h2>
       <p class="quiet">{t('review:conflict.typedHint')}</p>
       <Reasons codes={typed.reasonCodes} page={page} />
       <AskedItems items={items} page={page} />
       <Message label={t('review:act.message')} text={typed.message} />
       <Message label={t('review:act.internalNote')} text={typed.internalNote} />
-    </section>
+    </Notice>
   );
 };

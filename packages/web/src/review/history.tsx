@@ -1,5 +1,7 @@
-import type { VerificationEvent } from '@countersign/domain';
+import type { EventType, VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Timeline } from '../parts/blocks.tsx';
+import type { IconName } from '../parts/icon.tsx';
 import { Moment, Section } from '../parts/page-parts.tsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
@@ -28,27 +30,45 @@ export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, name
 /** The query parameter that shows every event. */
 export const ALL_EVENTS = 'allEvents';
 
-export const EventList: FC<{ events: readonly VerificationEvent[]; names: Names; page: Page }> = (props) => (
-  <ul class="events">
-    {props.events.map((event) => (
-      <li>
-        <EventLine event={event} names={props.names} page={props.page} />
-      </li>
-    ))}
-  </ul>
-);
+/** Lists events in the given order. */
+export const EventList: FC<{ events: readonly VerificationEvent[]; names: Names; page: Page }> = (props) => {
+  const { events, names, page } = props;
+  const items = events.map((event) => ({
+    icon: EVENT_ICONS[event.type],
+    title: <EventLine event={event} names={names} page={page} />,
+    text: <Moment at={event.at} page={page} />,
+  }));
+  return <Timeline page={page} items={items} />;
+};
+
+const EVENT_ICONS: Readonly<Record<EventType, IconName>> = {
+  'verification.created': 'plus',
+  'verification.file_attached': 'camera',
+  'verification.step_completed': 'list',
+  'verification.submitted': 'inbox',
+  'verification.claimed': 'user',
+  'verification.released': 'undo-2',
+  'verification.noted': 'file-text',
+  'verification.action_requested': 'undo-2',
+  'verification.approved': 'check',
+  'verification.rejected': 'x',
+  'verification.withdrawn': 'ban',
+  'verification.expired': 'clock',
+  'verification.link_renewed': 'key',
+  'verification.relationship_ended': 'clock',
+  'verification.held': 'lock',
+  'verification.hold_released': 'lock',
+  'verification.erasure_requested': 'trash-2',
+  'verification.data_erased': 'trash-2',
+};
 
 const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({ event, names, page }) => {
   const { t } = page;
-  const what = t(`wording:event.${event.type}`);
   const about = aboutOf(event, page);
   return (
     <>
-      <Moment at={event.at} page={page} />{' '}
-      <span>
-        {t('wording:event.by', { what, who: names.ofActor(event.actor) })}
-        {about === null ? null : <span class="quiet"> ({about})</span>}
-      </span>
+      {t('wording:event.by', { what: t(`wording:event.${event.type}`), who: names.ofActor(event.actor) })}
+      {about === null ? null : <span class="quiet"> ({about})</span>}
     </>
   );
 };

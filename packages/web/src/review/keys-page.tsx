@@ -23,15 +23,15 @@ export const keysPage: Handler<StaffEnv> = (context) => {
   return answerStaffPage(
     context,
     { title: t('review:keys.title') },
-    <>
+    <div class="narrow-form">
       <KeysHelp page={page} heading="h1" />
-      <form method="post" action={href(KEYS_PATH)} class="inline-form">
+      <form method="post" action={href(KEYS_PATH)} class="buttons">
         <p>{t(on ? 'review:keys.on' : 'review:keys.off')}</p>
-        <button type="submit" class="secondary">
+        <button type="submit" class="outline">
           {t(on ? 'review:keys.turnOff' : 'review:keys.turnOn')}
         </button>
       </form>
-    </>,
+    </div>,
   );
 };
 

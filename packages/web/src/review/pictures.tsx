@@ -1,6 +1,8 @@
 import { type EvidenceFile, namedFiles } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
+import { Empty } from '../parts/blocks.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { filePath } from './paths.ts';
@@ -19,9 +21,11 @@ export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } })
   const earlier = verification.files.filter(({ id }) => !standing.has(id));
   return (
     <section id="pictures" aria-labelledby="pictures-title" tabindex={-1} data-key="p">
-      <h2 id="pictures-title">{t('review:case.pictures')}</h2>
+      <h2 id="pictures-title" class="visually-hidden">
+        {t('review:case.pictures')}
+      </h2>
       {pictures.length === 0 ? (
-        <p class="quiet">{t('review:case.noPictures')}</p>
+        <Empty page={page} drawing="front" title={t('review:case.noPictures')} />
       ) : (
         <>
           <div class="pictures">
@@ -29,7 +33,7 @@ export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } })
               <Picture file={file} verificationId={verification.id} page={page} />
             ))}
           </div>
-          <p class="quiet picture-hint">{t('review:picture.hint')}</p>
+          <p class="hint not-printed">{t('review:picture.hint')}</p>
         </>
       )}
       {others.length === 0 ? null : (
@@ -55,10 +59,10 @@ interface FileProps {
 }
 
 const CONTROLS = [
-  ['zoomIn', '+'],
-  ['zoomOut', '−'],
-  ['rotate', '↻'],
-  ['reset', '0'],
+  ['zoomIn', 'zoom-in'],
+  ['zoomOut', 'zoom-out'],
+  ['rotate', 'rotate-cw'],
+  ['reset', 'maximize'],
 ] as const;
 
 /** Shows a picture, or a drawn page of a PDF, in a frame in which it can be zoomed and rotated. */
@@ -73,6 +77,19 @@ const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, pa
       <figcaption>
         {what} {number === undefined ? <Flags file={file} page={page} /> : null}
       </figcaption>
+      <fieldset
+        class="picture-controls not-printed"
+        aria-label={t('review:picture.controls', { what })}
+        data-controls
+        hidden
+      >
+        {CONTROLS.map(([action, icon]) => (
+          <button type="button" class="quiet icon-button" data-do={action} title={t(`review:picture.${action}`)}>
+            <Icon page={page} name={icon} />
+            <span class="visually-hidden">{t(`review:picture.${action}`)}</span>
+          </button>
+        ))}
+      </fieldset>
       <div class="picture-frame" data-frame>
         <a class="picture-sheet" href={address} target="_blank" rel="noopener" data-sheet>
           <img
@@ -82,14 +99,6 @@ const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, pa
           />
         </a>
       </div>
-      <fieldset class="picture-controls" aria-label={t('review:picture.controls', { what })} data-controls hidden>
-        {CONTROLS.map(([action, sign]) => (
-          <button type="button" class="secondary" data-do={action} title={t(`review:picture.${action}`)}>
-            <span aria-hidden="true">{sign}</span>
-            <span class="visually-hidden">{t(`review:picture.${action}`)}</span>
-          </button>
-        ))}
-      </fieldset>
     </figure>
   );
 };

@@ -118,14 +118,14 @@ export const queue: ListPage<ReviewQueueItem> = {
         title: t('review:queue.subject'),
         isRowHeader: true,
         cell: (item) => (
-          <a href={href(reviewPath(item.id))} data-case class="as-typed">
+          <a href={href(reviewPath(item.id))} data-case class="row-link as-typed">
             <bdi>{referenceInWords(item, page)}</bdi>
           </a>
         ),
       },
       {
         title: t('review:queue.waiting'),
-        class: 'short',
+        class: 'time',
         cell: ({ status, submittedAt, requestedAt }) =>
           isActive(status) ? (
             <Age

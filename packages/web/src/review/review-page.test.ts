@@ -70,7 +70,7 @@ describe('the page of a case', () => {
   it('shows the latest 50 events with a link to all of them', async () => {
     const id = await given.submitted();
     for (let n = 1; n <= 45; n += 1) await given.act(id, 'note', { 'note.internalNote': `Note ${n}` });
-    const listed = (text: string) => /<ul class="events">[\s\S]*?<\/ul>/.exec(text)?.[0].match(/<li>/g)?.length;
+    const listed = (text: string) => /<ol class="timeline">[\s\S]*?<\/ol>/.exec(text)?.[0].match(/<li>/g)?.length;
 
     const latest = await given.get(`/review/${id}`);
     expect(listed(latest.text)).toBe(50);

@@ -7,7 +7,7 @@ import { ExportSection, exportFor } from '../actions/exports/export-section.tsx'
 import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { StateBadge } from '../parts/badge.tsx';
-import { LinkTo, Result } from '../parts/page-parts.tsx';
+import { Result } from '../parts/page-parts.tsx';
 import { answerDownload, downloaderOf } from '../site/download.ts';
 import { fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
@@ -15,6 +15,7 @@ import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
 import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
+import { CaseBar } from './case-bar.tsx';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
 import { ALL_EVENTS, History, Notes } from './history.tsx';
@@ -44,10 +45,8 @@ export function answerDecided(
   return answerStaffPage(
     context,
     { title: reference },
-    <>
-      <Result context={context} texts="review:done">
-        <a href={href(NEXT_PATH)}>{t('review:decided.nextCase')}</a>
-      </Result>
+    <div class="narrow-form">
+      <Result context={context} texts="review:done" />
       <h1 class="as-typed">
         <bdi>{reference}</bdi>
       </h1>
@@ -55,9 +54,18 @@ export function answerDecided(
         <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}{' '}
         <StateBadge of={`verification.${status}`} page={page} />
       </p>
-      <LinkTo path={reviewPath(id)} label="review:decided.openCase" page={page} />
-      <LinkTo path={QUEUE_PATH} label="review:case.back" page={page} />
-    </>,
+      <p class="buttons">
+        <a href={href(NEXT_PATH)} class="button">
+          {t('review:decided.nextCase')}
+        </a>
+        <a href={href(reviewPath(id))} class="button outline">
+          {t('review:decided.openCase')}
+        </a>
+        <a href={href(QUEUE_PATH)} class="button quiet">
+          {t('review:case.back')}
+        </a>
+      </p>
+    </div>,
   );
 }
 
@@ -102,13 +110,13 @@ export function answerReviewPage(
   status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
   const { page, reviewed, conflict, unsent } = view;
-  const { t, href } = page;
-  const reference = referenceInWords(reviewed.verification, page);
+  const { t } = page;
   const { isHidden } = reviewed.retention;
   const hasErrors = conflict !== null || (unsent !== null && unsent.problems.size > 0);
+  const title = referenceInWords(reviewed.verification, page);
   return answerStaffPage(
     context,
-    { title: reference, status, hasErrors },
+    { title, status, hasErrors, frameClass: 'without-rail' },
     <>
       <p class="skips">
         {isHidden ? null : (
@@ -120,53 +128,46 @@ export function answerReviewPage(
           {t('review:nav.skipToDecision')}
         </a>
       </p>
-      {conflict === null ? null : <ConflictNotice view={view} conflict={conflict} />}
-      {unsent === null ? null : <ErrorSummary title={t('review:problem.title')} errors={unsent.problems} />}
-      <Result context={context} texts="review:done" />
-      <Result context={context} texts="staff:retention.done" />
-      <Result context={context} texts="exports:section.done" />
-      <p class="back">
-        <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
-      </p>
-      <h1 class="as-typed">
-        <bdi>{reference}</bdi>
-      </h1>
-      <ReviewFacts view={view} />
-      {unsent === null ? null : <TypedInVain view={view} unsent={unsent} />}
-      {isHidden ? null : <Warnings view={view} />}
-      <Outcome view={view} />
-      {isHidden ? (
-        <>
-          <HiddenData retention={reviewed.retention} page={page} />
-          <DecisionForms view={view} />
-          <History view={view} />
-        </>
-      ) : (
-        <>
-          <Pictures view={view} />
-          <div class="columns">
-            <Answers view={view} />
-            <div>
-              <DecisionForms view={view} />
+      <CaseBar view={view} />
+      <div class="case-notices">
+        {conflict === null ? null : <ConflictNotice view={view} conflict={conflict} />}
+        {unsent === null ? null : <ErrorSummary title={t('review:problem.title')} errors={unsent.problems} />}
+        <Result context={context} texts="review:done" />
+        <Result context={context} texts="staff:retention.done" />
+        <Result context={context} texts="exports:section.done" />
+        {unsent === null ? null : <TypedInVain view={view} unsent={unsent} />}
+      </div>
+      <div class="case">
+        <div class="case-pictures">
+          {isHidden ? <HiddenData retention={reviewed.retention} page={page} /> : <Pictures view={view} />}
+        </div>
+        <div class="case-data">
+          {isHidden ? null : <Warnings view={view} />}
+          <Outcome view={view} />
+          {isHidden ? null : (
+            <>
+              <Answers view={view} />
               <Notes view={view} />
-              <History view={view} />
-            </div>
-          </div>
-        </>
-      )}
-      <RetentionSection
-        context={context}
-        verification={{ ...reviewed.verification, retention: reviewed.retention }}
-        pathOf={retentionPath}
-      />
-      {reviewed.retention.erasedAt === null ? (
-        <ExportSection
-          context={context}
-          verificationId={reviewed.verification.id}
-          request={view.copyRequest}
-          pathOf={retentionPath}
-        />
-      ) : null}
+            </>
+          )}
+          <DecisionForms view={view} />
+          <ReviewFacts view={view} />
+          <History view={view} />
+          <RetentionSection
+            context={context}
+            verification={{ ...reviewed.verification, retention: reviewed.retention }}
+            pathOf={retentionPath}
+          />
+          {reviewed.retention.erasedAt === null ? (
+            <ExportSection
+              context={context}
+              verificationId={reviewed.verification.id}
+              request={view.copyRequest}
+              pathOf={retentionPath}
+            />
+          ) : null}
+        </div>
+      </div>
     </>,
   );
 }

@@ -2,6 +2,8 @@ import type { ReviewWarning } from '@countersign/domain';
 import { EVIDENCE_KINDS } from '@countersign/domain/evidence';
 import { stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import { Notice } from '../parts/blocks.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { countryInWords, dayInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../staff/answer-rows.ts';
@@ -15,9 +17,9 @@ export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
   const { warnings } = reviewed;
   if (warnings.length === 0) return <p class="quiet no-warnings">{t('review:warning.none')}</p>;
   return (
-    <section class="warnings" aria-labelledby="warnings-title">
-      <h2 id="warnings-title">{t('review:warning.heading', { count: warnings.length })}</h2>
-      <ul>
+    <Notice tone="warn">
+      <h2>{t('review:warning.heading', { count: warnings.length })}</h2>
+      <ul class="warnings">
         {warnings.map((warning) => (
           <li>
             <Place warning={warning} view={view} />
@@ -27,15 +29,14 @@ export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Notice>
   );
 };
 
 /** Shows a warning beside its field. */
 export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, warning }) => (
   <span class="warning-mark">
-    <span aria-hidden="true">⚠ </span>
-    {page.t(`review:warning.${warning.code}`)}
+    <Icon page={page} name="triangle-alert" /> {page.t(`review:warning.${warning.code}`)}
     <Detail warning={warning} page={page} />
   </span>
 );

@@ -1,0 +1,53 @@
+import type { FC } from 'hono/jsx';
+import { Badge, StateBadge } from '../parts/badge.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Age } from '../parts/page-parts.tsx';
+import { referenceInWords } from '../staff/data-state.tsx';
+import { ClaimBadge } from './claim.tsx';
+import { QUEUE_PATH } from './paths.ts';
+import type { ReviewView } from './review-view.ts';
+
+/** The line above a case: back to the queue, what the case is about, what is unusual in it, and whose it is. */
+export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, reviewed, now } = view;
+  const { t, href } = page;
+  const { verification, clientName } = reviewed;
+  const { status } = verification;
+  return (
+    <div class="case-bar">
+      <a href={href(QUEUE_PATH)} class="back-link">
+        <Icon page={page} name="chevron-left" />
+        {t('review:case.back')}
+      </a>
+      <h1 class="as-typed">
+        <bdi>{referenceInWords(verification, page)}</bdi>
+      </h1>
+      <p>
+        <bdi>{clientName}</bdi>
+        {status === 'submitted' ? (
+          <>
+            {' · '}
+            {t('review:case.waiting')} <Age since={verification.submittedAt} now={now} page={page} />
+          </>
+        ) : null}
+      </p>
+      <WarningBadges view={view} />
+      <StateBadge of={`verification.${status}`} page={page} />
+      {status === 'submitted' ? <ClaimBadge view={view} /> : null}
+    </div>
+  );
+};
+
+/** Names each kind of warning once, in a few words; the list of warnings says more. */
+const WarningBadges: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
+  const codes = reviewed.retention.isHidden ? [] : new Set(reviewed.warnings.map(({ code }) => code));
+  return (
+    <p class="case-warnings">
+      {[...codes].map((code) => (
+        <Badge tone="warn" icon="triangle-alert" page={page}>
+          {page.t(`review:warningShort.${code}`)}
+        </Badge>
+      ))}
+    </p>
+  );
+};

@@ -1,0 +1,64 @@
+import type { FC } from 'hono/jsx';
+import { Badge } from '../parts/badge.tsx';
+import { Age } from '../parts/page-parts.tsx';
+import { actionPath } from './paths.ts';
+import { claimOf, mayDo, type ReviewView } from './review-view.ts';
+import { FIELD } from './typed.ts';
+
+/** Claims the case, or releases the claim on it. */
+export const ClaimButton: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, reviewed } = view;
+  const { t, href } = page;
+  const { id, version } = reviewed.verification;
+  const action = mayDo('claim', view) ? 'claim' : 'release';
+  const { holder, isOwn } = claimIn(view);
+  return (
+    <form method="post" action={href(actionPath(id, action))}>
+      <input type="hidden" name={FIELD.version} value={String(version)} />
+      <button type="submit" class="outline">
+        {action === 'claim' || isOwn ? t(`review:act.${action}`) : t('review:act.releaseOther', { name: holder })}
+      </button>
+    </form>
+  );
+};
+
+/** Says who has claimed the case, and since when. */
+export const ClaimInWords: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, now } = view;
+  const { claim, holder, isOwn } = claimIn(view);
+  if (claim === null) return <p>{page.t('review:case.unclaimed')}</p>;
+  return (
+    <p>
+      {page.t(isOwn ? 'review:case.claimedByYou' : 'review:case.claimedBy', { name: holder })}{' '}
+      <span class="quiet">
+        (<Age since={claim.claimedAt} now={now} page={page} />)
+      </span>
+    </p>
+  );
+};
+
+/** Says in a word whose case it is. */
+export const ClaimBadge: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page } = view;
+  const { claim, holder, isOwn } = claimIn(view);
+  return (
+    <Badge tone={isOwn ? 'info' : 'idle'} icon="user" page={page}>
+      {isOwn ? (
+        page.t('review:case.yours')
+      ) : claim === null ? (
+        page.t('review:queue.unclaimed')
+      ) : (
+        <bdi>{holder}</bdi>
+      )}
+    </Badge>
+  );
+};
+
+function claimIn({ reviewed, reviewer, names }: ReviewView) {
+  const claim = claimOf(reviewed);
+  return {
+    claim,
+    holder: claim === null ? '' : names.of(claim.reviewerId),
+    isOwn: claim?.reviewerId === reviewer.id,
+  };
+}
