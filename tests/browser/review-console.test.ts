@@ -41,11 +41,14 @@ describeWith(['chromium'], 'the review console', () => {
           frames.map((frame) => [frame.scrollWidth - frame.clientWidth, frame.scrollHeight - frame.clientHeight]),
       );
     expect(scrolls).toEqual(scrolls.map(() => [0, 0]));
-    // In one row, so that a reviewer can compare them.
-    const tops = await pictures.evaluateAll((figures: { offsetTop: number }[]) =>
-      figures.map(({ offsetTop }) => offsetTop),
+    // All in sight, beside the answers and the decision, so that a reviewer can compare them without scrolling.
+    const boxes = await Promise.all(
+      [...(await pictures.all()), page.locator('#decision')].map((one) => one.boundingBox()),
     );
-    expect(new Set(tops).size).toBe(1);
+    const bottoms = boxes.map((box) => (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN));
+    expect(bottoms.filter((bottom) => !(bottom <= (page.viewportSize()?.height ?? 0)))).toEqual([]);
+    // The line above is one row, though the page has everything of the case.
+    expect((await page.locator('.case-bar').boundingBox())?.height).toBeLessThanOrEqual(56);
 
     const front = pictures.first();
     const fits = await widthOf(page);

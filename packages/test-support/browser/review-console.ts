@@ -24,7 +24,7 @@ export async function fillIn(page: Page, action: FormAction, entries: Entries = 
 
 /** Submits a filled-in form, which leads to its confirmation page. */
 export function goOn(part: Locator): Promise<void> {
-  const button = part.getByRole('button', { name: 'Check and confirm …' });
+  const button = part.getByRole('button', { name: 'Review decision …' });
   return leaving(part.page(), () => button.click());
 }
 

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Badge, StateBadge } from '../parts/badge.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Age } from '../parts/page-parts.tsx';
+import { ShortReference } from '../site/short-reference.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { ClaimBadge } from './claim.tsx';
 import { QUEUE_PATH } from './paths.ts';
@@ -22,6 +23,7 @@ export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
       <h1 class="as-typed">
         <bdi>{referenceInWords(verification, page)}</bdi>
       </h1>
+      <ShortReference id={verification.id} />
       <p>
         <bdi>{clientName}</bdi>
         {status === 'submitted' ? (

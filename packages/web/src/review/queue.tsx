@@ -116,6 +116,7 @@ export const queue: ListPage<ReviewQueueItem> = {
     return [
       {
         title: t('review:queue.subject'),
+        class: 'clip',
         isRowHeader: true,
         cell: (item) => (
           <a href={href(reviewPath(item.id))} data-case class="row-link as-typed">
