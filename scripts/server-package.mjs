@@ -136,7 +136,8 @@ function refuseUndeclared(metafile) {
 }
 
 /**
- * Returns the licences of the libraries in the bundle: most ask for their text in every copy.
+ * Returns the licences of the libraries in the bundle, and of what our packages copied into their files, such as icons:
+ * most ask for their text in every copy.
  * @param {import('esbuild').Metafile} metafile
  * @param {string[]} files
  */
@@ -151,6 +152,9 @@ function licencesOf(metafile, files) {
     const licence = readdirSync(folder).find((entry) => /^(?:licence|license)(?:\.|$)/i.test(entry));
     const text = licence === undefined ? '' : `\n${readFileSync(join(folder, licence), 'utf8').trim()}\n`;
     texts.set(`${name} ${version} (${license})`, text);
+  }
+  for (const { place, path } of filesBeside().filter((file) => file.place.endsWith('-LICENSE'))) {
+    texts.set(place, `\n${readFileSync(path, 'utf8').trim()}\n`);
   }
   return [...texts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

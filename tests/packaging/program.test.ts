@@ -77,7 +77,7 @@ it(`takes at most ${INSTALLED_MB} MB, and needs no package of this repository`, 
   ]);
 });
 
-it('depends on exact versions, and has the licences of the libraries in it', () => {
+it('depends on exact versions, and has the licences of the libraries and icons in it', () => {
   const { dependencies = {}, scripts = {} } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
@@ -86,6 +86,9 @@ it('depends on exact versions, and has the licences of the libraries in it', () 
   const licences = readFileSync(join(installed, 'dist/bundle/THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const library of ['hono', 'better-auth', '@hyzyla/pdfium', 'htmx.org'])
     expect(licences).toMatch(new RegExp(`^${library} \\d`, 'm'));
+  expect(licences).toMatch(
+    /^packages\/web\/ICONS-LICENSE\n\n.* Lucide[\s\S]*^ISC License$[\s\S]*^The MIT License/m,
+  );
 });
 
 it('has libraries that it loads later as modules: import() of a CommonJS one has no named exports in a bundle', () => {
