@@ -54,6 +54,7 @@ export const FOLDERS = {
     'dashboard',
     'review',
     'admin',
+    'design',
   ],
   'apps/server': [
     'config',

@@ -4,6 +4,8 @@ import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
 import { adminArea, adminRoutes } from './admin/routes.ts';
 import { dashboardArea, dashboardRoutes } from './dashboard/routes.tsx';
+import { DESIGN_PATH } from './design/paths.ts';
+import { designRoutes } from './design/routes.tsx';
 import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
@@ -49,6 +51,7 @@ export function createWeb(options: WebOptions): Hono {
     ...PUBLIC_AREAS,
     ...STAFF_AREAS,
     ...(options.apiDocument === undefined ? [] : [`${DOCS_PATH}/*`]),
+    ...(options.designPages === true ? [`${DESIGN_PATH}/*`] : []),
   ];
   app.route('/assets', assets.routes);
   for (const area of areas) {
@@ -59,6 +62,7 @@ export function createWeb(options: WebOptions): Hono {
   app.post('/language', languageRoute(site));
   app.route('/verify', verifyRoutes(site));
   app.route('/export', exportRoutes(site));
+  if (options.designPages === true) app.route('/', designRoutes(site));
   app.route(APPEARANCES_PATH, appearanceRoutes(site));
   app.route('/review', reviewRoutes(site));
   app.route(TEST_DASHBOARD_PATH, dashboardRoutes(site, 'test'));

@@ -1,5 +1,5 @@
 import type { ClearedSpace } from '@countersign/storage-sqlite';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readServerSettings, readStorageSettings } from '../config/environment.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { CommandContext } from './command-context.ts';
@@ -18,14 +18,16 @@ export function addInstallationCommands(program: Command, context: CommandContex
   program
     .command('serve')
     .description('run the server until SIGTERM or Ctrl-C; its log is JSON on standard output')
-    .action(async () => {
+    // For `npm run dev`, so the help does not list it.
+    .addOption(new Option('--design-pages', 'show the parts of pages at /design').hideHelp())
+    .action(async ({ designPages = false }: { designPages?: boolean }) => {
       if (program.opts<{ json?: boolean }>().json) {
         throw new InvalidArgumentError("option '--json' has no meaning for serve: its log is JSON already");
       }
       const settings = readServerSettings(context.environment);
       // Loaded here, so that the other commands start without what only a server needs.
       const { serve } = await import('../composition/serve.ts');
-      await serve(settings);
+      await serve({ ...settings, designPages: designPages && !settings.production });
     });
 
   program

@@ -96,6 +96,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
         clientAddress: (context) => peerAddress((context.env as HttpBindings).incoming),
         requireSecondFactor,
         answersUnknownPaths: true,
+        designPages: settings.designPages,
         apiDocument: () => openApiDocument({ serverUrl: publicBaseUrl + API_PATH, flows: countersign.flows }),
         newRequestId: () => randomUUID(),
         onResponse: log.request,

@@ -95,6 +95,8 @@ export interface TracingSettings {
 /** Settings of `serve`. */
 export interface ServerSettings extends DoctorSettings, LinkSettings, AdministrationSettings {
   readonly production: boolean;
+  /** Whether `/design` shows the parts of pages: `npm run dev` only. */
+  readonly designPages?: boolean;
   readonly host: string;
   readonly port: number;
   readonly requestRates: RequestRates;

@@ -34,6 +34,8 @@ export interface WebOptions {
   readonly apiDocument?: (() => object) | undefined;
   /** Whether an unknown path gets the 404 page too. Default false: it belongs to the app around the pages. */
   readonly answersUnknownPaths?: boolean | undefined;
+  /** Whether `/design` shows the parts of pages, for development. Default false. */
+  readonly designPages?: boolean | undefined;
   /** Makes the id of a request, for error pages and `X-Request-Id`. Default: random. */
   readonly newRequestId?: ((context: Context) => string) | undefined;
   /** Receives one entry for each response, except for files of `assets/`. */

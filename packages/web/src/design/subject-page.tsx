@@ -1,0 +1,45 @@
+import type { FC } from 'hono/jsx';
+import { Drawing } from '../parts/drawing.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { AppearanceName } from '../site/appearance-parts.tsx';
+import type { Page } from '../site/page.ts';
+import { UploadForm } from '../verify/upload/upload-form.tsx';
+import { DESIGN_PATH } from './paths.ts';
+import { HARD, LOGO_CLIENT, LOGOS } from './values.ts';
+
+/** What pages of subjects have: the client's logo, a drop area, and one thing to do next. */
+export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
+  <>
+    <h1>Photograph the front of your card</h1>
+    <Drawing page={page} name="front" />
+    <UploadForm
+      page={page}
+      evidence="document_front"
+      action={page.href(`${DESIGN_PATH}/subject`)}
+      errors={new Map()}
+      phone={page.href(`${DESIGN_PATH}/subject`)}
+      canKeep
+      canSkip
+    />
+    <h2>Logos</h2>
+    {Object.entries(LOGOS).map(([id, sides]) => (
+      <p>
+        <AppearanceName
+          page={page}
+          appearance={{ clientId: LOGO_CLIENT, name: `A ${id} logo`, logo: { id, ...sides } }}
+        />
+      </p>
+    ))}
+    <p>
+      <AppearanceName page={page} appearance={{ clientId: LOGO_CLIENT, name: HARD.rightToLeft, logo: null }} />
+    </p>
+    <p class="encrypted">
+      <Icon page={page} name="lock" /> Only Acme and its reviewers see it.
+    </p>
+    <div class="next">
+      <a href={page.href(DESIGN_PATH)} class="button">
+        {page.t('site:continue')}
+      </a>
+    </div>
+  </>
+);
