@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadAssets } from './assets.ts';
+
+const { routes, pathOf } = loadAssets();
+
+/** Returns the size of a file as browsers receive it. */
+async function bytesOf(name: string): Promise<number> {
+  const headers = { 'Accept-Encoding': 'br' };
+  const response = await routes.request(pathOf(name).slice('/assets'.length), { headers });
+  expect(response.headers.get('Content-Encoding')).toBe('br');
+  return (await response.arrayBuffer()).byteLength;
+}
+
+async function sumOf(names: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(names.map(bytesOf));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const sheets = readdirSync(new URL('../../assets/', import.meta.url)).filter((name) => name.endsWith('.css'));
+/** Each page has one of them. */
+const FRAMES = ['subject.css', 'shell.css', 'docs.css'];
+
+it.each(FRAMES)('a page with %s and all sheets that no frame has weighs at most 14 kB', async (frame) => {
+  expect(sheets).toContain(frame);
+  const others = sheets.filter((name) => !FRAMES.includes(name));
+  expect(await sumOf([frame, ...others])).toBeLessThanOrEqual(14_000);
+});
+
+describe('scripts of the flow weigh no more than before the pages had one design:', () => {
+  it.each([
+    ['answered.js', 184],
+    ['capture.js', 382],
+    ['capture-camera.js', 1994],
+    ['capture-quality.js', 1175],
+    ['capture-upload.js', 1368],
+    ['copy.js', 750],
+    ['handoff.js', 959],
+  ])('%s at most %i bytes', async (name, bytes) => {
+    expect(await bytesOf(name)).toBeLessThanOrEqual(bytes);
+  });
+});
