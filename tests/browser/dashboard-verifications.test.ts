@@ -51,9 +51,9 @@ describeWith(['chromium'], 'a client’s verifications', () => {
   /** Copies the subject's link from the page, with the copy button where there is one. */
   async function takeLink(page: Page, javaScript: boolean): Promise<string> {
     const shown = await page.locator('#verification-link').inputValue();
-    expect(await page.locator('button[data-copy]').isVisible()).toBe(javaScript);
+    expect(await page.locator('button[data-copy="verification-link"]').isVisible()).toBe(javaScript);
     if (!javaScript) return shown;
-    await pressCopy(page);
+    await pressCopy(page, 'verification-link');
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(shown);
     return shown;
   }
@@ -104,7 +104,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       await follow(page, /^Withdraw this verification/);
       await press(page, 'Yes, withdraw');
       expect(await wordsOf(page)).toMatch(
-        /The verification is withdrawn[\s\S]*Rejected[\s\S]*Withdrawn by your team/,
+        /The verification is withdrawn[\s\S]*Withdrawn[\s\S]*Withdrawn by your team/,
       );
       expect(await page.locator('#verification-link').count()).toBe(0);
       expect(await details()).toMatchObject({

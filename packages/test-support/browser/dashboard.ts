@@ -27,9 +27,14 @@ export async function confirmIdentity(page: Page, password: string): Promise<voi
   await leaving(page, () => page.getByRole('button', { name: 'Confirm and continue' }).click());
 }
 
-/** Follows the first link with this name. */
-export function follow(page: Page, name: string | RegExp): Promise<void> {
-  return leaving(page, () => page.getByRole('link', { name }).first().click());
+/** Follows the first link with this name. Opens the menu of a row first, if the link is in one. */
+export async function follow(page: Page, name: string | RegExp): Promise<void> {
+  const link = page.getByRole('link', { name }).first();
+  if ((await link.count()) === 0) {
+    const inMenu = page.getByRole('link', { name, includeHidden: true });
+    await page.locator('details.menu').filter({ has: inMenu }).first().locator('summary').click();
+  }
+  return leaving(page, () => link.click());
 }
 
 /** Submits the form with this button. */
