@@ -65,7 +65,7 @@ describe('the list of clients', () => {
     const forged = await given.open('/admin?after=nobody');
     expect(forged.status).toBe(400);
     expect(forged.words).toContain('This page of the list does not exist');
-    expect((await given.open(`/admin?name=${given.clientId}`)).words).toContain('1 client Client');
+    expect((await given.open(`/admin?name=${given.clientId}`)).words).toContain('1 client New client');
     expect((await given.open('/admin?name=nobody')).words).toContain('No client has a name like this');
   });
 });
