@@ -23,7 +23,7 @@ import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import { answerStaffPage, areaOf, enterArea, redirectTo, type StaffAreas } from '../staff/area.tsx';
+import { answerStaffPage, areaOf, enterArea, redirectTo, type StaffAreas, type StaffEnv } from '../staff/area.tsx';
 import { countRequest, isNotRead, visitorOf } from '../staff/gate.ts';
 import { recordRefusal } from '../staff/refusals.tsx';
 
@@ -281,9 +281,8 @@ export function answerForm<S>(
   );
   if (!form.isInArea) return answerAlone(context, parts, content);
   // `load` has entered the area (`sessionOr`).
-  const inArea: Context = context;
   return answerStaffPage(
-    inArea,
+    context as Context as Context<StaffEnv>,
     { ...parts, ...(form.back !== undefined && { back: form.back }) },
     <div class="narrow-form">{content}</div>,
   );
@@ -349,7 +348,12 @@ function enterOwnArea(
   const { name, menu, about } = site.areas[areaOf(visitor.session.user)];
   const isClosed = lacksSecondFactor(visitor.session, { required: site.options.requireSecondFactor ?? false });
   const open = { menu, ...(about !== undefined && { about }) };
-  enterArea(context, site, { name, styles: [], ...(isClosed ? { menu: () => [] } : open) }, visitor);
+  enterArea(
+    context as Context<StaffEnv>,
+    site,
+    { name, styles: [], ...(isClosed ? { menu: () => [] } : open) },
+    visitor,
+  );
 }
 
 /** Redirects after a form and sets its cookies. */

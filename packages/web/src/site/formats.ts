@@ -67,10 +67,10 @@ const lists = (type: 'conjunction' | 'disjunction') =>
 const andLists = lists('conjunction');
 const orLists = lists('disjunction');
 
-const agos = (style: 'short' | 'long') =>
+const ages = (style: 'short' | 'long') =>
   perLanguage((language) => new Intl.RelativeTimeFormat(DATE_LOCALES[language], { style }));
-const agoShort = agos('short');
-const agoLong = agos('long');
+const agoShort = ages('short');
+const agoLong = ages('long');
 const names = (type: 'region' | 'language') =>
   perLanguage((language) => new Intl.DisplayNames(language, { type, fallback: 'none' }));
 const countryNames = names('region');
