@@ -1,7 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { Badge, StateBadge } from '../parts/badge.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Age } from '../parts/page-parts.tsx';
+import { Age, BackLink } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { ClaimBadge } from './claim.tsx';
@@ -11,15 +10,12 @@ import type { ReviewView } from './review-view.ts';
 /** The line above a case: back to the queue, what the case is about, what is unusual in it, and whose it is. */
 export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed, now } = view;
-  const { t, href } = page;
+  const { t } = page;
   const { verification, clientName } = reviewed;
   const { status } = verification;
   return (
     <div class="case-bar">
-      <a href={href(QUEUE_PATH)} class="back-link">
-        <Icon page={page} name="chevron-left" />
-        {t('review:case.back')}
-      </a>
+      <BackLink path={QUEUE_PATH} label="review:case.back" page={page} />
       <h1 class="as-typed">
         <bdi>{referenceInWords(verification, page)}</bdi>
       </h1>

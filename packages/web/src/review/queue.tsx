@@ -45,6 +45,7 @@ export const queue: ListPage<ReviewQueueItem> = {
         label: t('review:queue.status'),
         options: STATUSES.map((status) => [status, t(`wording:statusShort.${status}`)]),
         initial: INITIAL_STATUS,
+        asLinks: true,
         ignoresUnknown: true,
       },
       {

@@ -140,10 +140,12 @@ async function Listed<T>(
 ): Promise<Child> {
   const { context, list, found, filters, values, problems } = props;
   const hasFilters = isFiltered(filters, values);
+  // Such a list has other rows, which its filters lead to.
+  const beginsFiltered = filters.some(({ initial }) => initial !== undefined);
   const isEmpty = found !== null && (found.total ?? found.rows.length) === 0;
   return (
     <div class="list">
-      {filters.length === 0 || (isEmpty && !hasFilters) ? null : (
+      {filters.length === 0 || (isEmpty && !hasFilters && !beginsFiltered) ? null : (
         <FilterBar page={context.get('page')} path={list.path} {...{ filters, values, problems }} />
       )}
       {found === null ? (
