@@ -14,6 +14,7 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
     <Drawing page={page} name="front" />
     <UploadForm
       page={page}
+      drawing="front"
       evidence="document_front"
       action={page.href(`${DESIGN_PATH}/subject`)}
       errors={new Map()}
