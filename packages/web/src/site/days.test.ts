@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromDayInWords, utcDayInWords, untilInWords } from './days.ts';
+import { fromDayInWords, untilInWords, utcDayInWords } from './days.ts';
 import { translator } from './messages.ts';
 
 const EN = { t: translator('en'), language: 'en' } as const;

@@ -167,7 +167,7 @@ function titled(title: string, name: string): string {
 }
 
 /** One button for each language except the current one. */
-export const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
+const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
   <form method="post" action={page.href('/language')} class="language-switch">
     <input type="hidden" name="returnTo" value={page.returnPath} />
     {LANGUAGES.filter((language) => language !== page.language).map((language) => (

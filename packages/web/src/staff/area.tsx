@@ -6,12 +6,12 @@ import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { IconName } from '../parts/icon.tsx';
 import { BackLink, type Link } from '../parts/page-parts.tsx';
+import { Shell, type ShellItem } from '../parts/shell.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, PageFrame, WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { pageInMode } from './mode.ts';
-import { Shell } from './shell.tsx';
 
 export type AreaName = 'dashboard' | 'review' | 'admin';
 
@@ -73,7 +73,7 @@ export function mayEnter({ may }: As, { name, menu }: StaffArea): boolean {
   return menu().some(({ path, action }) => isBelow(path, start) && may(action) !== 'no');
 }
 
-export const isBelow = (path: string, start: string): boolean => path === start || path.startsWith(`${start}/`);
+const isBelow = (path: string, start: string): boolean => path === start || path.startsWith(`${start}/`);
 
 /** What the gate of an area leaves in the context. */
 export interface StaffEnv {
@@ -126,8 +126,44 @@ export async function answerStaffPage(
 
 /** The frame of a page: the menu of the area. */
 async function frameOf(context: Context<StaffEnv>, title: string): Promise<PageFrame> {
-  const about = await context.get('area').about?.(context);
-  return { name: 'staff', shell: <Shell context={context} title={title} about={about} /> };
+  const page = context.get('page');
+  const { name, about } = context.get('area');
+  const user = context.get('user');
+  const { accounts, signIn } = context.get('site').options;
+  const securityPath = accounts === undefined ? null : '/account/security';
+  const shell = (
+    <Shell
+      page={page}
+      title={title}
+      home={homeOf(user)}
+      label={page.t(`${name}:nav.label`)}
+      about={await about?.(context)}
+      items={itemsOf(context)}
+      user={{ name: user.name, securityPath, signOutPath: signIn.signOutPath }}
+    />
+  );
+  return { name: 'staff', shell };
+}
+
+/** The menu of the area, as far as the user may run its actions. The item of the page is the longest path that matches. */
+function itemsOf(context: Context<StaffEnv>): readonly ShellItem[] {
+  const { t, path: current } = context.get('page');
+  const { may } = context.get('as');
+  const items = context
+    .get('area')
+    .menu()
+    .filter(({ action }) => may(action) !== 'no');
+  const here = items
+    .map((item) => item.path)
+    .filter((item) => isBelow(current, item))
+    .sort((a, b) => b.length - a.length)[0];
+  return items.map(({ path, label, icon = 'circle', key }) => ({
+    path,
+    text: t(label),
+    icon,
+    key,
+    current: path !== here ? undefined : path === current ? 'page' : 'true',
+  }));
 }
 
 /** Lets a signed-in user into an area: its pages find in the context what they need. */

@@ -1,33 +1,52 @@
-import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { Icon } from '../parts/icon.tsx';
 import { LANGUAGES, type Language } from '../site/language.ts';
 import { LANGUAGE_NAMES, Mark } from '../site/layout.tsx';
-import { homeOf, isBelow, type MenuItem, type StaffEnv } from './area.tsx';
+import type { Page } from '../site/page.ts';
+import { Icon, type IconName } from './icon.tsx';
 
-interface ShellProps {
-  readonly context: Context<StaffEnv>;
+/** A link of the menu. */
+export interface ShellItem {
+  readonly path: string;
+  readonly text: string;
+  readonly icon: IconName;
+  /** Whether it leads to this page (`page`), or to the part that the page belongs to (`true`). */
+  readonly current?: 'page' | 'true' | undefined;
+  /** Single-key shortcut. */
+  readonly key?: string | undefined;
+}
+
+/** The signed-in user. */
+export interface ShellUser {
+  readonly name: string;
+  /** The page of passwords and second factors; null where sign-in is not this service's. */
+  readonly securityPath: string | null;
+  readonly signOutPath: string;
+}
+
+export interface ShellProps {
+  readonly page: Page;
   /** The page's title, for the bar of narrow pages. */
   readonly title: string;
-  /** The client that the page is about. */
-  readonly about: Child;
+  /** Where the mark leads. */
+  readonly home: string;
+  /** Names the menu. */
+  readonly label: string;
+  /** Above the menu: what the page is about. */
+  readonly about?: Child;
+  readonly items: readonly ShellItem[];
+  readonly user: ShellUser;
 }
 
 /**
  * What stands beside every page of users who sign in: a rail, on narrow pages a bar of one line. There is one menu for both,
  * so that it works without a script: on narrow pages it shows while the `<details>` before it is open.
  */
-export const Shell: FC<ShellProps> = ({ context, title, about }) => {
-  const page = context.get('page');
-  const { t, href, path: current } = page;
-  const { name, menu } = context.get('area');
-  const { may } = context.get('as');
-  const items = menu().filter(({ action }) => may(action) !== 'no');
-  const here = currentPath(current, items);
+export const Shell: FC<ShellProps> = ({ page, title, home, label, about, items, user }) => {
+  const { t, href } = page;
   return (
     <header class="shell">
       <div class="shell-bar">
-        <a href={href(homeOf(context.get('user')))} class="brand" aria-label={t('site:name')}>
+        <a href={href(home)} class="brand" aria-label={t('site:name')}>
           <Mark page={page} />
           <span>{t('site:name')}</span>
         </a>
@@ -42,43 +61,27 @@ export const Shell: FC<ShellProps> = ({ context, title, about }) => {
           </summary>
         </details>
       </div>
-      <nav class="shell-nav" aria-label={t(`${name}:nav.label`)}>
+      <nav class="shell-nav" aria-label={label}>
         {about}
         <ul>
-          {items.map(({ path, label, icon = 'circle', key }) => (
+          {items.map(({ path, text, icon, current, key }) => (
             <li>
-              <a
-                href={href(path)}
-                class="item"
-                aria-current={path !== here ? undefined : path === current ? 'page' : 'true'}
-                data-key={key}
-              >
+              <a href={href(path)} class="item" aria-current={current} data-key={key}>
                 <Icon page={page} name={icon} />
-                <span>{t(label)}</span>
+                <span>{text}</span>
               </a>
             </li>
           ))}
         </ul>
-        <UserMenu context={context} />
+        <UserMenu page={page} user={user} />
       </nav>
     </header>
   );
 };
 
-/** Returns the item of the current page: the longest path that matches. */
-function currentPath(path: string, items: readonly MenuItem[]): string | undefined {
-  return items
-    .map((item) => item.path)
-    .filter((item) => isBelow(path, item))
-    .sort((a, b) => b.length - a.length)[0];
-}
-
 /** The user's name, and behind it security, language and the way out. */
-const UserMenu: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
-  const page = context.get('page');
+const UserMenu: FC<{ page: Page; user: ShellUser }> = ({ page, user: { name, securityPath, signOutPath } }) => {
   const { t, href, language, returnPath } = page;
-  const { accounts, signIn } = context.get('site').options;
-  const { name } = context.get('user');
   return (
     <details class="user-menu">
       <summary aria-label={t('staff:nav.account', { name })}>
@@ -86,8 +89,8 @@ const UserMenu: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
         <bdi>{name}</bdi>
         <Icon page={page} name="chevron-down" />
       </summary>
-      {accounts === undefined ? null : (
-        <a href={href('/account/security')} class="item">
+      {securityPath === null ? null : (
+        <a href={href(securityPath)} class="item">
           <Icon page={page} name="shield-check" />
           <span>{t('staff:nav.security')}</span>
         </a>
@@ -101,7 +104,7 @@ const UserMenu: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
           </button>
         ))}
       </form>
-      <form method="post" action={href(signIn.signOutPath)}>
+      <form method="post" action={href(signOutPath)}>
         <button type="submit">
           <Icon page={page} name="log-out" />
           {t('staff:nav.signOut')}
