@@ -46,11 +46,15 @@ export async function dev(args) {
   function start() {
     if (stopping) return;
     const flags = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--enable-source-maps', inspect];
-    server = spawn(process.execPath, [...flags, join(folder, 'main.js'), 'serve', '--design-pages', ...serveArgs], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') },
-    });
+    server = spawn(
+      process.execPath,
+      [...flags, join(folder, 'main.js'), 'serve', '--design-pages', ...serveArgs],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') },
+      },
+    );
   }
 
   async function stop() {

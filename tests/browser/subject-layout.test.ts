@@ -130,7 +130,9 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     const page = await openPage('your-details', { screen: 'narrow' });
     const form = page.url();
     const start = form.replace('/your-details', '');
-    for (const [address, width] of [start, form].flatMap((at) => [320, 640, 1280].map((to) => [at, to] as const))) {
+    for (const [address, width] of [start, form].flatMap((at) =>
+      [320, 640, 1280].map((to) => [at, to] as const),
+    )) {
       if (page.url() !== address) await page.goto(address);
       await page.setViewportSize({ width, height: 640 });
       expect((await outlineOf(page)).faults, String(width)).toEqual([]);

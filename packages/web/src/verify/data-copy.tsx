@@ -2,7 +2,7 @@ import { isCountersignError } from '@countersign/domain';
 import type { SubjectExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import { fromDayInWords, utcDayInWords, untilInWords } from '../site/days.ts';
+import { fromDayInWords, untilInWords, utcDayInWords } from '../site/days.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';

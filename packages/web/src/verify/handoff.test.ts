@@ -23,7 +23,9 @@ describe('the page that hands over to the phone', () => {
     expect(page).toContain(`hx-get="/countersign/verify/${given.id}/phone/progress"`);
     expect(page).toMatch(/<script src="[^"]+\/htmx\.js"/);
     expect(page).toMatch(/<script type="module" src="[^"]+\/handoff\.js"/);
-    expect(page).toMatch(/<form method="get" action="[^"]+\/phone">\s*<div class="buttons"><button type="submit" class="outline">Check progress/);
+    expect(page).toMatch(
+      /<form method="get" action="[^"]+\/phone">\s*<div class="buttons"><button type="submit" class="outline">Check progress/,
+    );
   });
 
   it('the page that hands over to the phone is translated to German', async () => {
