@@ -147,7 +147,7 @@ describe('the zip of an export', () => {
 
     await given.redo(id, { answers: { person: { firstName: 'Augusta' } } });
     const redone = await unzipped(await exportedOf(given, id, { drafts: { consent: { locale: 'fr' } } }));
-    expect(redone.words).toMatch(/Earlier answers, from 15 Jan 2026, .* until 15 Jan 2026/);
+    expect(redone.words).toMatch(/Earlier answers, from 15 January 2026 until 15 January 2026/);
     expect(redone.words).toContain('What you were asked to answer again earlier');
     expect(redone.words).toContain('Data does not match the document');
     expect(redone.json.requestsForAction).toEqual([
@@ -193,7 +193,7 @@ describe('the zip of an export', () => {
   });
 
   it.each([
-    ['kept', 'approved_longest', 'The period for which the data is kept ends on 1 Mar 2036'],
+    ['kept', 'approved_longest', 'The period for which the data is kept ends on 1 March 2036'],
     ['restricted', 'requested', 'The erasure of the data was requested'],
     ['kept', null, 'The data is kept while the verification is open'],
   ] as const)('says how long data is kept: %s, %s', async (state, rule, words) => {
