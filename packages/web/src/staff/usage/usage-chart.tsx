@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx';
 import { Table } from '../../parts/table.tsx';
 import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { chartShape } from './chart-shape.ts';
+import { chartShape } from '../../parts/chart-shape.ts';
 
 type Days = UsageReport['days'];
 
