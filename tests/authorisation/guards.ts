@@ -115,6 +115,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
   dashboard: {
     'GET ': getOwnClient,
     'GET /usage': readOwnUsage,
+    'GET /settings': getOwnClient,
     'GET /requests': listApiRequests,
     'GET /keys': listApiKeys,
     ...forms('/keys/new', issueApiKey),

@@ -74,7 +74,7 @@ describeWith(['chromium'], 'the appearance of a client', () => {
   it('the appearance of a client is set by an owner, who sees a preview in both themes first', async () => {
     const { page, complaints } = await atTheDashboard(site, owner, { screen: 'narrow' });
     await bringChecks(page);
-    await open(page, '/dashboard');
+    await open(page, '/dashboard/settings');
     await follow(page, 'Change the appearance');
     await page.locator('[name=displayName]').fill(NAME);
     await page.locator('[name=colour]').fill(COLOUR);

@@ -68,7 +68,7 @@ describeWith(['chromium'], 'the files of a verification', () => {
   }
 
   async function switchAccess(page: Page, isOn: boolean): Promise<void> {
-    await page.goto(`${site.origin}/dashboard`);
+    await page.goto(`${site.origin}/dashboard/settings`);
     await follow(page, 'Change access to files');
     await page.locator('[name=fileAccess][type=checkbox]').setChecked(isOn);
     await press(page, 'Save');
@@ -82,7 +82,7 @@ describeWith(['chromium'], 'the files of a verification', () => {
     expect(await open(page)).toContain(FRONT);
     expect(await wordsOf(page)).not.toMatch(OFFERED);
 
-    await page.goto(`${site.origin}/dashboard`);
+    await page.goto(`${site.origin}/dashboard/settings`);
     await follow(page, 'Change access to files');
     await confirmIdentity(page, member.password);
     await switchAccess(page, true);

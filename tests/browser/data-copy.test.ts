@@ -84,7 +84,7 @@ describeWith(['chromium'], 'a person who wants a copy of their data', () => {
   /** Follows the list of requests to the verification and releases the copy. */
   async function releaseAtTheDashboard(id: string): Promise<{ link: string; code: string }> {
     const { page, complaints } = await atTheDashboard(site, owner);
-    await page.goto(`${site.origin}/dashboard`);
+    await page.goto(`${site.origin}/dashboard/settings`);
     await follow(page, 'Go to the requests');
     await follow(page, id);
     await follow(page, 'Release the copy');

@@ -48,7 +48,7 @@ describeWith(['chromium'], 'an owner in test mode', () => {
     await page.getByLabel('URL').fill(`http://127.0.0.1:${port}/hooks`);
     await press(page, 'Add the endpoint');
 
-    await follow(page, 'Keys');
+    await follow(page, 'API keys');
     await follow(page, 'Create a key');
     await page.getByLabel('Name').fill('Tests');
     await page.locator('input[name="permissions"][value="*"]').check();
@@ -69,7 +69,7 @@ describeWith(['chromium'], 'an owner in test mode', () => {
     await follow(page, 'Live mode');
     expect(pathOf()).toBe('/dashboard/verifications');
     expect(await wordsOf(page)).not.toContain('user_1');
-    await follow(page, 'Keys');
+    await follow(page, 'API keys');
     expect(await wordsOf(page)).not.toContain('Tests');
     complaints.expectNone();
   });
@@ -91,8 +91,8 @@ describeWith(['chromium'], 'an owner in test mode', () => {
     }
     await press(other, 'Create the key');
     await press(page, 'Create the key');
-    await follow(page, 'Keys');
-    await follow(other, 'Keys');
+    await follow(page, 'API keys');
+    await follow(other, 'API keys');
 
     expect(await wordsOf(page)).toContain('Live key');
     expect(await wordsOf(page)).not.toContain('Test key');

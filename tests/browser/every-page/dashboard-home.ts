@@ -29,6 +29,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.look('/dashboard/verifications');
   await reader.look('/dashboard/verifications/export');
   await reader.look('/dashboard/usage');
+  await reader.look('/dashboard/settings');
   await reader.look('/dashboard/nothing-here', 404);
   // Redirects to the password confirmation.
   await reader.look('/dashboard/keys/new');
@@ -36,6 +37,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.signInAs(ended.owner);
   await reader.look('/dashboard');
   await reader.look('/dashboard/usage');
+  await reader.look('/dashboard/settings');
   await reader.look('/dashboard/return-addresses');
   await reader.post('/dashboard/return-addresses', { returnAddresses: `javascript:${LONG}` }, 422);
   await reader.look('/dashboard/file-access');
@@ -66,6 +68,7 @@ export async function lookAsViewer({ site, newReader }: Looking): Promise<void> 
   const { clientId } = await givenClientOf(server);
   const reader = await newReader('en', await newTeamMember(server, clientId, 'viewer'));
   await reader.look('/dashboard');
+  await reader.look('/dashboard/settings');
   await reader.look('/dashboard/keys', 403);
   await reader.look('/dashboard/requests', 403);
   for (const page of ['verifications/new', 'verifications/export', 'team/invite']) {

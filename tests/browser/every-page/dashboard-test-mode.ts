@@ -26,7 +26,7 @@ export async function lookAtTestMode({ site, newReader }: Looking): Promise<void
   );
 
   const reader = await newReader('en', owner);
-  for (const path of ['', '/keys/new', '/requests']) await reader.look(HOME + path);
+  for (const path of ['', '/settings', '/keys/new', '/requests']) await reader.look(HOME + path);
   for (const path of ['/keys', '/webhooks', '/webhooks/new', '/usage']) await reader.inFull.look(HOME + path);
   await reader.look(`${HOME}/nothing-here`, 404);
   await reader.look(`${HOME}/team`, 404);

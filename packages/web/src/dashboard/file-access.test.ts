@@ -11,17 +11,20 @@ beforeEach(async () => {
 const isOn = async () => (await given.countersign.clients.get(given.clientId)).client.fileAccess;
 
 describe('access to files in the dashboard', () => {
-  it('access to files in the dashboard is off at first; an owner switches it on and off, which the overview and the audit log show', async () => {
+  it('access to files in the dashboard is off at first; an owner switches it on and off, which the settings and the audit log show', async () => {
     expect(await isOn()).toBe(false);
-    expect((await given.open('/dashboard')).words).toContain('Access to files is off:');
+    expect((await given.open('/dashboard/settings')).words).toContain('Access to files is off:');
     for (const [fileAccess, done, state] of [
       [true, 'filesOn', 'Access to files is on.'],
       [false, 'filesOff', 'Access to files is off.'],
     ] as const) {
       const answer = await given.send(PAGE, { fileAccess: String(fileAccess) });
-      expect([answer.status, answer.headers.get('Location')]).toEqual([303, `/kyc/dashboard?done=${done}`]);
+      expect([answer.status, answer.headers.get('Location')]).toEqual([
+        303,
+        `/kyc/dashboard/settings?done=${done}`,
+      ]);
       expect(await isOn()).toBe(fileAccess);
-      expect((await given.open(`/dashboard?done=${done}`)).words).toContain(state);
+      expect((await given.open(`/dashboard/settings?done=${done}`)).words).toContain(state);
       expect(await given.lastLine()).toMatchObject({
         action: 'dashboard.switch_files',
         outcome: 'allowed',

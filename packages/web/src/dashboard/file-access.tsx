@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { type ActionPage, actionPages } from '../actions/action-page.tsx';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/area.tsx';
-import { HOME_PATH } from './paths.ts';
+import { SETTINGS_PATH } from './paths.ts';
 
 /** The page on which owners switch access to files on or off. */
 export function fileAccessRoutes(site: Site): Hono<StaffEnv> {
@@ -16,9 +16,9 @@ export function fileAccessRoutes(site: Site): Hono<StaffEnv> {
 const change: ActionPage<{ readonly fileAccess: boolean }, Client, ClientWithSubscription> = {
   action: switchFileAccess,
   path: '/',
-  back: { path: HOME_PATH, label: 'dashboard:nav.home' },
+  back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
   load: (context) => context.get('as').run(getOwnClient, {}),
   intro: (_, { t }) => <p class="notice warn">{t('actions:fileAccess.warning')}</p>,
   initial: ({ client }) => ({ fileAccess: client.fileAccess }),
-  done: ({ fileAccess }) => `${HOME_PATH}?done=${fileAccess ? 'filesOn' : 'filesOff'}`,
+  done: ({ fileAccess }) => `${SETTINGS_PATH}?done=${fileAccess ? 'filesOn' : 'filesOff'}`,
 };

@@ -7,6 +7,7 @@ import { type Docs, GUIDES_PATH } from '../docs/docs.ts';
 import { FIRST_REQUEST_LANGUAGES } from '../docs/first-request.ts';
 import type { GuideSlug } from '../docs/guide.ts';
 import { StateBadge } from '../parts/badge.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
@@ -59,11 +60,11 @@ export const FirstSteps: FC<{ steps: readonly LinkedStep[]; page: Page; docs: Do
   if (done === steps.length) return null;
   const isBeginning = steps.some(({ name, isDone }) => !isDone && NEEDED.includes(name));
   return (
-    <section aria-labelledby="first-title" class="notice">
+    <section aria-labelledby="first-title" class="card">
       <details open={isBeginning}>
         <summary>
           <h2 id="first-title">{t('dashboard:home.firstTitle')}</h2>{' '}
-          {t('dashboard:home.firstDone', { done, all: steps.length })}
+          <span class="quiet">{t('dashboard:home.firstDone', { done, all: steps.length })}</span>
         </summary>
         <ol class="first-steps">
           {steps.map((step) => (
@@ -101,14 +102,20 @@ const Step: FC<{ step: LinkedStep; page: Page }> = ({ step: { name, isDone, href
   if (isDone) {
     return (
       <li>
-        {words} <StateBadge of="step.done" page={page} />
+        <Icon page={page} name="check" />
+        <p>
+          {words} <StateBadge of="step.done" page={page} />
+        </p>
       </li>
     );
   }
   return (
     <li>
-      {href === null ? <strong>{words}</strong> : <a href={href}>{words}</a>}
-      <span class="block">{t(`dashboard:home.steps.${name}.text`)}</span>
+      <Icon page={page} name="circle" />
+      <p>
+        {href === null ? <strong>{words}</strong> : <a href={href}>{words}</a>}
+        <span class="block quiet">{t(`dashboard:home.steps.${name}.text`)}</span>
+      </p>
     </li>
   );
 };

@@ -2,22 +2,24 @@ import { getOwnClient } from '@countersign/domain/actions';
 import type { ClientMode } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import { Badge } from '../parts/badge.tsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import { hrefInMode } from '../staff/mode.ts';
 import { HOME_PATH } from './paths.ts';
 
-/** The content of a page of the dashboard. In test mode, a banner above it says so. */
+/** The content of a page of the dashboard. In test mode, a line above it says so. */
 export const DashboardFrame: FC<{ context: Context<StaffEnv>; mode: ClientMode; content: Child }> = (props) => {
   const { context, mode, content } = props;
   const { t } = context.get('page');
   return (
     <>
       {mode === 'live' ? null : (
-        <div class="notice">
-          <p>
-            <strong>{t('dashboard:mode.test')}</strong> {t('dashboard:mode.testText')}
-          </p>
-        </div>
+        <p class="test-mode">
+          <Badge tone="warn" page={context.get('page')}>
+            {t('dashboard:mode.to.test')}
+          </Badge>{' '}
+          {t('dashboard:mode.testText')}
+        </p>
       )}
       {content}
     </>

@@ -10,20 +10,33 @@ beforeEach(async () => {
 });
 
 describe('the home of the dashboard', () => {
-  it('shows the client, the plan, usage, keys and open verifications', async () => {
+  it('shows four numbers, and the newest verifications with a link to all', async () => {
     await given.pending();
     await given.submitted();
     const { words, text } = await given.open('/dashboard');
     expect(words).toContain('Acme Bank');
-    expect(words).toContain('Standard Active');
-    expect(words).toContain('2 of 1,000 verifications');
-    expect(words).toContain('1 active key, of 10 you can have');
-    expect(words).toContain('With the subject 1 Waiting for a decision 1 Action needed from the subject 0');
-    expect(words).toContain('All verifications 2');
+    expect(words).toMatch(/Created, 30 days 2 .*2 of 1,000 this month/);
+    expect(words).toMatch(/To review 1 .*oldest waits 1 min/);
+    expect(words).toMatch(/Approved, 30 days – .*none decided/);
+    expect(words).toMatch(/Time to decision – .*median of 30 days/);
+    expect(text.match(/<svg class="sparkline"[^>]*role="img"/g)).toHaveLength(4);
     expect(text).toContain('href="/kyc/dashboard/verifications?status=submitted"');
+    expect(words).toContain('Recent verifications All 2');
+    expect(words).not.toContain('Needs attention');
     expect(words).toContain('Get started 3 of 4 done');
     expect(text).not.toMatch(/<details open/);
     expect(words).not.toContain('Other Bank');
+  });
+
+  it('the settings show the plan and the open requests for copies; a viewer sees the plan alone', async () => {
+    const owner = await given.open('/dashboard/settings');
+    for (const title of ['Appearance', 'Return addresses', 'Files', 'Retention', 'Data access requests']) {
+      expect(owner.words).toContain(title);
+    }
+    expect(owner.words).toContain('Subscription Standard Active');
+    const viewer = await given.open('/dashboard/settings', VERA);
+    expect(viewer.text.match(/<section aria-labelledby="[^"]+" class="card"/g)).toHaveLength(1);
+    expect(viewer.words).toContain('Subscription Standard Active');
   });
 
   it('lists what to do first as links, all open with a key that was handed out and never used', async () => {
@@ -106,6 +119,7 @@ describe('the home of the dashboard', () => {
       '/kyc/dashboard/verifications',
       '/kyc/dashboard/usage',
       '/kyc/dashboard/team',
+      '/kyc/dashboard/settings',
       '/kyc/account/security',
     ]);
     expect(nav).toContain('href="/kyc/dashboard/usage" class="item" aria-current="page"');
@@ -122,7 +136,7 @@ describe('the home of the dashboard', () => {
   it('speaks German', async () => {
     const Cookie = `${given.accounts.signedIn(CLARA)}; language=de`;
     const { words } = await given.get('/dashboard', CLARA, { Cookie });
-    expect(words).toContain('1 aktiver Schlüssel von 10 möglichen');
-    expect(words).toContain('Wartet auf Entscheidung');
+    expect(words).toContain('0 von 1.000 in diesem Monat');
+    expect(words).toContain('Zeit bis zur Entscheidung');
   });
 });

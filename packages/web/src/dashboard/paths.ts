@@ -14,6 +14,7 @@ export const EXPORT_PATH = '/dashboard/verifications/export';
 export const EXPORT_FILE_PATH = '/dashboard/verifications/export.csv';
 export const DATA_COPIES_PATH = '/dashboard/data-copies';
 export const USAGE_PATH = '/dashboard/usage';
+export const SETTINGS_PATH = '/dashboard/settings';
 export const RETURN_ADDRESSES_PATH = '/dashboard/return-addresses';
 export const FILE_ACCESS_PATH = '/dashboard/file-access';
 export const APPEARANCE_PATH = '/dashboard/face';

@@ -4,7 +4,7 @@ import { PolicyTable } from '../actions/retention/policy.tsx';
 import type { ReportArea } from '../actions/retention/report-pages.tsx';
 import { LinkTo, Section } from '../parts/page-parts.tsx';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { HOME_PATH, REPORT_PATH, RETENTION_PATH } from './paths.ts';
+import { REPORT_PATH, RETENTION_PATH, SETTINGS_PATH } from './paths.ts';
 
 /** Shows owners how long the data of their client is kept. */
 export const retentionPage: Handler<StaffEnv> = async (context) => {
@@ -14,7 +14,7 @@ export const retentionPage: Handler<StaffEnv> = async (context) => {
   const title = t('dashboard:retention.title');
   return answerStaffPage(
     context,
-    { title, back: { path: HOME_PATH, label: 'dashboard:nav.home' } },
+    { title, back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' } },
     <>
       <h1>{title}</h1>
       <p>{t('dashboard:retention.intro')}</p>

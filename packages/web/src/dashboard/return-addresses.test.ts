@@ -13,13 +13,16 @@ beforeEach(async () => {
 const addressesNow = async () => (await given.countersign.clients.get(given.clientId)).client.returnAddresses;
 
 describe('the return addresses in the dashboard', () => {
-  it('an owner replaces them line by line, and the overview lists them', async () => {
+  it('an owner replaces them line by line, and the settings list them', async () => {
     const answer = await given.send(PAGE, {
       returnAddresses: ` https://Shop.example/kyc/ \r\n\r\n${ADDRESSES[1]}\r\n`,
     });
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/kyc/dashboard?done=returnAddresses']);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      303,
+      '/kyc/dashboard/settings?done=returnAddresses',
+    ]);
     expect(await addressesNow()).toEqual(ADDRESSES);
-    const { words, text } = await given.open('/dashboard?done=returnAddresses');
+    const { words, text } = await given.open('/dashboard/settings?done=returnAddresses');
     expect(words).toContain('The return addresses are saved.');
     expect(words).toContain(`Return addresses ${ADDRESSES.join(' ')} Change the return addresses`);
     expect(text).toContain(`href="/kyc${PAGE}"`);
@@ -35,7 +38,9 @@ describe('the return addresses in the dashboard', () => {
     expect((await given.open(PAGE)).text).toContain(ADDRESSES.join('\n'));
     await given.send(PAGE, { returnAddresses: '' });
     expect(await addressesNow()).toEqual([]);
-    expect((await given.open('/dashboard')).words).toContain('The last page has no link to another site.');
+    expect((await given.open('/dashboard/settings')).words).toContain(
+      'The last page has no link to another site.',
+    );
   });
 
   it('a bad line is quoted, the form keeps what was typed, and nothing changes', async () => {
@@ -85,7 +90,7 @@ describe('the return addresses in the dashboard', () => {
   it.each([ANDY, VERA])('other roles neither see the page nor change them', async (role) => {
     expect((await given.open(PAGE, role)).status).toBe(403);
     expect((await given.send(PAGE, { returnAddresses: ADDRESSES[0] ?? '' }, role)).status).toBe(403);
-    expect((await given.open('/dashboard', role)).words).not.toContain('Change the return addresses');
+    expect((await given.open('/dashboard/settings', role)).words).not.toContain('Change the return addresses');
     expect(await addressesNow()).toEqual([]);
   });
 });

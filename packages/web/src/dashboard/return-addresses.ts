@@ -5,7 +5,7 @@ import { type ActionPage, actionPages } from '../actions/action-page.tsx';
 import { returnAddressForm } from '../actions/return-address-page.tsx';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/area.tsx';
-import { HOME_PATH } from './paths.ts';
+import { SETTINGS_PATH } from './paths.ts';
 
 /** The page on which owners change where subjects may return to. */
 export function returnAddressRoutes(site: Site): Hono<StaffEnv> {
@@ -18,7 +18,7 @@ const change: ActionPage<{ readonly returnAddresses: readonly string[] }, Client
   ...returnAddressForm,
   action: changeReturnAddresses,
   path: '/',
-  back: { path: HOME_PATH, label: 'dashboard:nav.home' },
+  back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
   load: (context) => context.get('as').run(getOwnClient, {}),
-  done: () => `${HOME_PATH}?done=returnAddresses`,
+  done: () => `${SETTINGS_PATH}?done=returnAddresses`,
 };

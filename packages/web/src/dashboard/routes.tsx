@@ -29,13 +29,14 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { appearanceRoutes } from './appearance/appearance-actions.tsx';
 import { fileAccessRoutes } from './file-access.tsx';
 import { aboutClient, DashboardFrame } from './frame.tsx';
-import { homePage, usagePage } from './home-page.tsx';
+import { homePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import {
   DATA_COPIES_PATH,
   HOME_PATH,
   KEYS_PATH,
   REQUESTS_PATH,
+  SETTINGS_PATH,
   TEAM_PATH,
   USAGE_PATH,
   VERIFICATIONS_PATH,
@@ -45,19 +46,22 @@ import {
 import { requestList } from './requests-page.tsx';
 import { ownReports, retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
+import { settingsPage } from './settings-page.tsx';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
+import { usagePage } from './usage-page.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
 import { webhookRoutes } from './webhooks/webhook-actions.tsx';
 
 /** Parts of the dashboard, each with the action of its first page. */
 const MENU: readonly MenuItem[] = [
   { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient, icon: 'house' },
-  { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys, icon: 'key' },
-  { path: REQUESTS_PATH, label: 'dashboard:nav.requests', action: listApiRequests, icon: 'activity' },
-  { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks, icon: 'webhook' },
   { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications, icon: 'list' },
+  { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys, icon: 'key' },
+  { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks, icon: 'webhook' },
+  { path: REQUESTS_PATH, label: 'dashboard:nav.requests', action: listApiRequests, icon: 'activity' },
   { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage, icon: 'chart-column' },
   { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam, icon: 'users' },
+  { path: SETTINGS_PATH, label: 'dashboard:nav.settings', action: getOwnClient, icon: 'settings' },
 ];
 
 /** Requests for copies of people's data. */
@@ -79,6 +83,7 @@ export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
   const routes = areaRoutes(site, dashboardArea(site, mode));
   routes.get('/', homePage);
   routes.get('/usage', usagePage);
+  routes.get('/settings', settingsPage);
   routes.get('/data-copies', requireAction(listExports), listPage(dataCopies));
   routes.get('/requests', requireAction(listApiRequests), listPage(requestList));
   routes.route('/keys', keyRoutes(site));

@@ -16,13 +16,22 @@ const isTest = (address: string): boolean => /^\/kyc\/dashboard\/test(?:$|[/?])/
 
 describe('the dashboard in test mode', () => {
   it('says so above each page and in its title', async () => {
-    for (const path of ['', '/keys', '/requests', '/webhooks', '/verifications', '/usage', '/return-addresses']) {
+    for (const path of [
+      '',
+      '/keys',
+      '/requests',
+      '/webhooks',
+      '/verifications',
+      '/usage',
+      '/return-addresses',
+      '/settings',
+    ]) {
       const test = await given.open(`/dashboard/test${path}`);
       expect(test.status, path).toBe(200);
-      expect(test.words).toContain('Test mode. Keys, verifications and webhooks here are separate from live mode');
+      expect(test.words).toContain('Test mode Keys, verifications and webhooks here are separate from live mode');
       expect(test.text).toMatch(/<title>[^<]+ – Test mode – /);
       const live = await given.open(`/dashboard${path}`);
-      expect(live.words).not.toContain('Test mode. Keys');
+      expect(live.words).not.toContain('Test mode Keys');
       expect(live.text).not.toMatch(/<title>[^<]+ – Test mode – /);
     }
   });
@@ -65,6 +74,7 @@ describe('the dashboard in test mode', () => {
     }
     const { words } = await given.open('/dashboard/test');
     expect(words).not.toMatch(/\bTeam\b|Retention|Subscription/);
+    expect((await given.open('/dashboard/test/settings')).words).not.toMatch(/Retention|Subscription/);
     expect(words).toContain('metadata.sandboxOutcome');
   });
 

@@ -23,6 +23,7 @@ export type StateName =
   | `audit.${'allowed' | 'refused' | 'failed'}`
   | `subscription.${'active' | 'canceled' | 'ended' | 'not_started' | 'none'}`
   | `factor.${'on' | 'off'}`
+  | `attention.${'expiring' | 'unused' | 'open'}`
   | 'step.done';
 
 /** Word, colour and icon of every state that a badge shows, in all areas. */
@@ -57,6 +58,9 @@ export const STATES: Readonly<Record<StateName, State>> = {
   'subscription.none': { tone: 'warn', icon: 'ban', word: 'admin:subscription.none' },
   'factor.on': { tone: 'good', icon: 'check', word: 'staff:user.factor.on' },
   'factor.off': { tone: 'idle', icon: 'ban', word: 'staff:user.factor.off' },
+  'attention.expiring': { tone: 'warn', icon: 'clock', word: 'dashboard:attention.expiring' },
+  'attention.unused': { tone: 'idle', icon: 'key', word: 'dashboard:attention.unused' },
+  'attention.open': { tone: 'info', icon: 'inbox', word: 'dashboard:attention.open' },
   'step.done': { tone: 'good', icon: 'check', word: 'dashboard:home.stepDone' },
 };
 

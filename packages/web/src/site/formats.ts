@@ -54,12 +54,15 @@ const wholeBytes = perLanguage(
 );
 const kilobytes = size('kilobyte');
 const megabytes = size('megabyte');
-const duration = (unit: string) => numbers({ style: 'unit', unit, unitDisplay: 'long' });
+const duration = (unit: string, unitDisplay: 'long' | 'short' = 'long') =>
+  numbers({ style: 'unit', unit, unitDisplay });
 const years = duration('year');
 const months = duration('month');
 const days = duration('day');
 const hours = duration('hour');
 const minutes = duration('minute');
+const shortHours = duration('hour', 'short');
+const shortMinutes = duration('minute', 'short');
 const seconds = duration('second');
 
 const lists = (type: 'conjunction' | 'disjunction') =>
@@ -106,6 +109,17 @@ const DAY = 24 * HOUR;
 
 /** Formats a duration in its one or two largest units, at least a minute: `3 days, 4 hours`. */
 export function durationInWords(milliseconds: number, language: Language): string {
+  return largestUnits(milliseconds, language, { hours, minutes }).join(', ');
+}
+
+/** Formats a duration short, in its one or two largest units: `41 min`, `1 hr 30 min`. */
+export function shortDurationInWords(milliseconds: number, language: Language): string {
+  return largestUnits(milliseconds, language, { hours: shortHours, minutes: shortMinutes }).join(' ');
+}
+
+type Formats = Readonly<Record<'hours' | 'minutes', typeof hours>>;
+
+function largestUnits(milliseconds: number, language: Language, formats: Formats): readonly string[] {
   const wholeMinutes = Math.max(1, Math.floor(milliseconds / MINUTE));
   const wholeDays = Math.floor(milliseconds / DAY);
   const wholeHours = Math.floor((milliseconds % DAY) / HOUR);
@@ -113,16 +127,13 @@ export function durationInWords(milliseconds: number, language: Language): strin
     wholeDays > 0
       ? ([
           [wholeDays, days],
-          [wholeHours, hours],
+          [wholeHours, formats.hours],
         ] as const)
       : ([
-          [wholeHours, hours],
-          [wholeMinutes % 60, minutes],
+          [wholeHours, formats.hours],
+          [wholeMinutes % 60, formats.minutes],
         ] as const);
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, format]) => format(language).format(count))
-    .join(', ');
+  return parts.filter(([count]) => count > 0).map(([count, format]) => format(language).format(count));
 }
 
 const UNITS = {

@@ -15,7 +15,7 @@ import { colourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { APPEARANCE_PATH, HOME_PATH, LOGO_PATH, REMOVE_LOGO_PATH } from '../paths.ts';
+import { APPEARANCE_PATH, LOGO_PATH, REMOVE_LOGO_PATH, SETTINGS_PATH } from '../paths.ts';
 import { AppearancePreview, type PreviewedAppearance } from './appearance-preview.tsx';
 import { mountLogoPage } from './logo-page.tsx';
 
@@ -43,7 +43,7 @@ const PREVIEW = 'preview';
 const change: ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> = {
   action: changeAppearance,
   path: '/',
-  back: { path: HOME_PATH, label: 'dashboard:nav.home' },
+  back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
   load: ownAppearance,
   initial: ({ appearance }) => storedDetails(appearance),
   buttons: ({ t }) => (
@@ -66,7 +66,7 @@ const change: ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> = {
       )}
     </>
   ),
-  done: () => `${HOME_PATH}?done=face`,
+  done: () => `${SETTINGS_PATH}?done=face`,
 };
 
 const remove: ActionPage<object, ClientAppearance, OwnAppearance> = {
@@ -78,7 +78,7 @@ const remove: ActionPage<object, ClientAppearance, OwnAppearance> = {
     <AppearanceName page={page} appearance={{ clientId: client.id, name: client.name, logo }} />
   ),
   isDangerous: true,
-  done: () => `${HOME_PATH}?done=logoRemoved`,
+  done: () => `${SETTINGS_PATH}?done=logoRemoved`,
 };
 
 async function ownAppearance(context: Context<StaffEnv>): Promise<OwnAppearance> {

@@ -43,14 +43,14 @@ async function upload(content: Uint8Array, as = CLARA) {
 describe('the appearance', () => {
   it('the appearance is changed by an owner; the audit log keeps which fields are set, and no value', async () => {
     const answer = await given.send(PAGE, APPEARANCE);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/kyc/dashboard?done=face']);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/kyc/dashboard/settings?done=face']);
     expect(await shown()).toMatchObject({
       name: 'Zoë & Söhne',
       colour: '#ffd400',
       supportAddress: APPEARANCE.supportAddress,
       privacyAddress: APPEARANCE.privacyAddress,
     });
-    expect((await given.open('/dashboard?done=face')).words).toContain('The appearance is saved.');
+    expect((await given.open('/dashboard/settings?done=face')).words).toContain('The appearance is saved.');
     const line = await given.lastLine();
     expect(line).toMatchObject({
       action: 'face.change',
@@ -104,14 +104,14 @@ describe('the appearance', () => {
 
 describe('the logo', () => {
   it('the logo is uploaded and removed by an owner, and shown in the preview', async () => {
-    expect(await upload(PNG)).toMatchObject({ status: 303, location: '/kyc/dashboard?done=logo' });
+    expect(await upload(PNG)).toMatchObject({ status: 303, location: '/kyc/dashboard/settings?done=logo' });
     const logo = (await shown())?.logo;
     expect(logo).toMatchObject({ width: 2, height: 1 });
     const { text } = await given.open(PAGE);
     expect(text.match(/class="appearance-logo"/g)).toHaveLength(2);
     expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);
     const removed = await given.send(`${LOGO}/remove`);
-    expect(removed.headers.get('Location')).toBe('/kyc/dashboard?done=logoRemoved');
+    expect(removed.headers.get('Location')).toBe('/kyc/dashboard/settings?done=logoRemoved');
     expect((await shown())?.logo).toBeNull();
     const audit = (await given.audit()).map(({ action, outcome }) => `${action} ${outcome}`);
     expect(audit).toEqual(expect.arrayContaining(['face.change_logo allowed', 'face.remove_logo allowed']));
@@ -147,7 +147,7 @@ it('agents and viewers see and change nothing of it', async () => {
     expect((await given.open(PAGE, who)).status).toBe(403);
     expect((await given.send(PAGE, APPEARANCE, who)).status).toBe(403);
     expect((await upload(PNG, who)).status).toBe(403);
-    expect((await given.open('/dashboard', who)).words).not.toContain('Change the appearance');
+    expect((await given.open('/dashboard/settings', who)).words).not.toContain('Change the appearance');
   }
   expect(await shown()).toMatchObject({ name: 'Acme Bank', logo: null });
 });

@@ -13,7 +13,7 @@ import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
 import { toConfirm } from '../../staff/refusals.tsx';
-import { APPEARANCE_PATH, HOME_PATH, LOGO_PATH } from '../paths.ts';
+import { APPEARANCE_PATH, LOGO_PATH, SETTINGS_PATH } from '../paths.ts';
 
 /** Name of the file input. */
 const FIELD = 'file';
@@ -44,7 +44,7 @@ export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
       const kept = wasReadWhole(context.req.raw) ? keepForm(context, site, form, { owner }) : null;
       return kept ?? askForLogo(context, errors, refusal);
     }
-    return redirectTo(context, `${HOME_PATH}?done=logo`);
+    return redirectTo(context, `${SETTINGS_PATH}?done=logo`);
   });
 }
 

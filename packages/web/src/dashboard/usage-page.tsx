@@ -1,0 +1,19 @@
+import { readOwnUsage } from '@countersign/domain/actions';
+import type { Handler } from 'hono';
+import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
+import { UsageDetails } from '../staff/usage/usage-meter.tsx';
+
+/** Shows the month against its limit, and each of the last days. */
+export const usagePage: Handler<StaffEnv> = async (context) => {
+  const page = context.get('page');
+  const title = page.t('staff:usage.title');
+  const usage = await context.get('as').run(readOwnUsage, {});
+  return answerStaffPage(
+    context,
+    { title },
+    <>
+      <h1>{title}</h1>
+      <UsageDetails usage={usage} page={page} />
+    </>,
+  );
+};
