@@ -1,13 +1,13 @@
 import type { UsageReport } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
+import { chartShape } from '../../parts/chart-shape.ts';
 import { Table } from '../../parts/table.tsx';
 import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { chartShape } from '../../parts/chart-shape.ts';
 
 type Days = UsageReport['days'];
 
-/** A bar for each day. The same figures follow as a table, for screen readers and exact values. */
+/** A bar for each day; that of today, which is not over, is hatched. Each shows its value on hover. The same figures follow as a table, for screen readers and exact values. */
 export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
   const { t, language } = page;
   const { top, width, height, bars } = chartShape(days.map(({ count }) => count));
@@ -33,8 +33,17 @@ export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
           {[0, height / 2, height].map((y) => (
             <line class="line" x1="0" x2={width} y1={y} y2={y} />
           ))}
-          {bars.map(({ x, y, width: barWidth, height: barHeight }) => (
-            <rect class="bar" x={x} y={y} width={barWidth} height={barHeight} />
+          <pattern id="chart-today" width="2" height="6" patternUnits="userSpaceOnUse">
+            <path d="M0 6 L2 0" />
+          </pattern>
+          {days.map(({ day, count }, index) => (
+            <rect
+              class={day === last.day ? 'bar-today' : 'bar'}
+              fill={day === last.day ? 'url(#chart-today)' : undefined}
+              {...bars[index]}
+            >
+              <title>{`${dayInWords(day, language)}: ${figure(count, language)}`}</title>
+            </rect>
           ))}
         </svg>
         <div class="chart-days" aria-hidden="true">
