@@ -18,6 +18,7 @@ export const FOLDERS = {
     'verification',
     'webhooks',
     'exports',
+    'overview',
     'mailing',
     'sandbox',
     'erasure',

@@ -71,7 +71,7 @@ describe('the activity of a client', () => {
     ]);
   });
 
-  it('has live and test verifications apart', async () => {
+  it('keeps live and test verifications apart', async () => {
     await givenSubmitted('user_1');
     const { totals, waiting } = await asUser(team.owner, 'test').run(readOwnActivity, {});
     expect({ totals, waiting }).toEqual({
@@ -82,7 +82,7 @@ describe('the activity of a client', () => {
 });
 
 describe('what needs attention', () => {
-  it('is listed for users whose role may act on it', async () => {
+  it('attention is listed for users whose role may act on it', async () => {
     const { verificationId } = await givenSubmitted('user_1');
     await asUser(team.owner).run(issueApiKey, { name: 'Unused', permissions: ['*'] });
     const { endpoint } = await asUser(team.owner).run(createWebhook, {
@@ -122,7 +122,7 @@ describe('the first steps', () => {
   const namesOf = async (user: User, mode: 'live' | 'test' = 'live') =>
     (await asUser(user, mode).run(readFirstSteps, {})).map(({ name, isDone }) => `${name} ${isDone}`);
 
-  it('follow what the team does, alike in both modes', async () => {
+  it('first steps follow what the team does, alike in both modes', async () => {
     const open = ['key false', 'verification false', 'webhook false', 'live false'];
     expect(await namesOf(team.owner)).toEqual(open);
 
@@ -136,7 +136,7 @@ describe('the first steps', () => {
     expect(await namesOf(team.owner, 'test')).toEqual([...tested.slice(0, 3), 'live true']);
   });
 
-  it('are those that the role has', async () => {
+  it('the first steps are those that the role has', async () => {
     for (const user of [team.agent, team.viewer]) {
       expect(await namesOf(user)).toEqual(['verification false', 'live false']);
     }

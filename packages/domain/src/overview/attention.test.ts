@@ -53,13 +53,13 @@ const aCopy = (requestedAt: Date) => ({
 });
 
 describe('what needs attention', () => {
-  it('is nothing where all is well, and where the user may act on nothing', () => {
+  it('nothing needs attention where all is well, and where the user may act on nothing', () => {
     const sound = { endpoints: [anEndpoint({ failingSince: null })], keys: [aKey()] };
     expect(attentionOf({ ...sound, copies: { exports: [], hasMore: false } }, NOW)).toEqual([]);
     expect(attentionOf(NONE, NOW)).toEqual([]);
   });
 
-  it('is an endpoint that fails, active or paused, and not one that is disabled', () => {
+  it('an endpoint that fails needs attention, active or paused, and not one that is disabled', () => {
     const endpoints = [
       anEndpoint(),
       anEndpoint({ id: 'endpoint-2', name: '', state: 'paused', failingSince: daysAgo(5) }),
@@ -90,7 +90,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is an active key that expires in 7 days or sooner, the first to expire first', () => {
+  it('an active key needs attention that expires in 7 days or sooner, the first to expire first', () => {
     const keys = [
       aKey({ id: 'in-7', expiresAt: daysAgo(-7) }),
       aKey({ id: 'in-8', expiresAt: daysAgo(-7, 1) }),
@@ -111,7 +111,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('is an active key of 30 days or more that was never used', () => {
+  it('an active key of 30 days or more that was never used needs attention', () => {
     const unused = { lastUsedAt: null };
     const keys = [
       aKey({ ...unused, id: '30', createdAt: daysAgo(30) }),
@@ -124,7 +124,7 @@ describe('what needs attention', () => {
     expect(idsOf(keys)).toEqual(['key_unused 90', 'key_unused 30']);
   });
 
-  it('is one item for all requests for copies, with the oldest if all are counted', () => {
+  it('all requests for copies are one item, with the oldest if all are counted', () => {
     const exports = [aCopy(daysAgo(1)), aCopy(daysAgo(3)), aCopy(daysAgo(2))];
     expect(attentionOf({ ...NONE, copies: { exports, hasMore: false } }, NOW)).toEqual([
       { kind: 'copies_requested', count: { count: 3, isExact: true }, since: daysAgo(3) },

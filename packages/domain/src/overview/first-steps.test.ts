@@ -21,7 +21,7 @@ const lackWith = (live: Partial<FirstStepFacts['live']>) =>
   firstStepsOf({ ...UNTOUCHED, live: { ...UNTOUCHED.live, ...live } }).map(({ lacks }) => lacks);
 
 describe('the first steps', () => {
-  it('are all open on an untouched installation, keys and subscription or not', () => {
+  it('all first steps are open on an untouched installation, keys and subscription or not', () => {
     expect(firstStepsOf(UNTOUCHED)).toEqual([
       { name: 'key', isDone: false, lacks: null },
       { name: 'verification', isDone: false, lacks: null },

@@ -19,7 +19,7 @@ export const Buttons: FC<{ page: Page }> = ({ page }) => (
             {kind}
           </button>
           <a href="#buttons-title" class={name === undefined ? 'button' : `button ${name}`}>
-            {kind} link
+            {`A link as a ${kind} button`}
           </a>
           <button type="button" class={name}>
             <Icon page={page} name="plus" />

@@ -2,6 +2,7 @@ import { listVerifications } from '@countersign/domain/actions';
 import type { Context } from 'hono';
 import { StateBadge, type StateName } from '../parts/badge.tsx';
 import { Age } from '../parts/page-parts.tsx';
+import { figure } from '../site/formats.ts';
 import type { StaffEnv } from '../staff/area.tsx';
 import { listPage } from '../staff/list-page.tsx';
 import { actionColumn } from '../staff/row-actions.tsx';
@@ -66,7 +67,7 @@ export const designList: (context: Context<StaffEnv>) => Promise<Response> = lis
       },
       { title: 'State', class: 'status', cell: ({ state }) => <StateBadge of={state} page={page} /> },
       { title: 'Reference', cell: ({ reference }) => <bdi class="as-typed">{reference}</bdi> },
-      { title: 'Number', class: 'number', cell: ({ count }) => count.toLocaleString(page.language) },
+      { title: 'Number', class: 'number', cell: ({ count }) => figure(count, page.language) },
       {
         title: 'Waiting',
         class: 'time',

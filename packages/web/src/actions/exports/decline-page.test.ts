@@ -43,7 +43,7 @@ describe('a request for a copy', () => {
       expect(after.words).toContain('The person can ask again from 22 Jan 2026, 12:00 UTC.');
       expect(after.words).toContain('Give the person a copy of their data');
       expect(after.text).not.toContain('decline-copy');
-      expect((await given.open('/dashboard')).words).toContain('0 requests are open.');
+      expect((await given.open('/dashboard/settings')).words).toContain('0 requests are open.');
     },
   );
 

@@ -102,13 +102,13 @@ describe('the release of a copy', () => {
 
 describe('requests of subjects', () => {
   it('show on the page of the verification, on the home page and in both lists until they are released', async () => {
-    expect((await given.open('/dashboard')).words).toContain('0 requests are open.');
+    expect((await given.open('/dashboard/settings')).words).toContain('0 requests are open.');
     expect((await given.open('/dashboard/data-copies')).words).toContain('There are no open requests.');
     await request();
     expect((await given.open(inDashboard())).words).toContain(
       'The person asked for a copy of their data on 15 Jan 2026, 12:00 UTC. Release the copy',
     );
-    expect((await given.open('/dashboard')).words).toContain('1 request is open.');
+    expect((await given.open('/dashboard/settings')).words).toContain('1 request is open.');
     expect((await given.open('/dashboard/data-copies')).text).toContain(`href="/kyc${inDashboard()}"`);
     const ofOperator = await given.open('/admin/data-copies', OLGA);
     expect(ofOperator.text).toContain(`href="/kyc${inConsole()}"`);
@@ -116,7 +116,7 @@ describe('requests of subjects', () => {
     expect((await given.open('/dashboard/data-copies', FRED)).text).not.toContain(id);
 
     await given.send(`${inDashboard()}/data-copy`);
-    expect((await given.open('/dashboard')).words).toContain('0 requests are open.');
+    expect((await given.open('/dashboard/settings')).words).toContain('0 requests are open.');
     expect((await given.open('/admin/data-copies', OLGA)).words).toContain('There are no open requests.');
   });
 

@@ -74,9 +74,9 @@ describe('the policy of a client', () => {
     expect((await given.get(path, OLGA)).headers.get('Location')).toContain('/account/confirm?');
     for (const as of [ANDY, VERA]) {
       expect((await given.get('/dashboard/retention', as)).status).toBe(403);
-      expect((await given.get('/dashboard', as)).text).not.toContain('/dashboard/retention');
+      expect((await given.get('/dashboard/settings', as)).text).not.toContain('/dashboard/retention');
     }
-    expect((await given.get('/dashboard', CLARA)).text).toContain('href="/kyc/dashboard/retention"');
+    expect((await given.get('/dashboard/settings', CLARA)).text).toContain('href="/kyc/dashboard/retention"');
     expect((await given.open('/admin/clients/unknown/retention', OLGA)).status).toBe(404);
   });
 
