@@ -1,5 +1,4 @@
 import type { FC } from 'hono/jsx';
-import { Drawing } from '../parts/drawing.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { AppearanceName } from '../site/appearance-parts.tsx';
 import type { Page } from '../site/page.ts';
@@ -11,11 +10,11 @@ import { HARD, LOGO_CLIENT, LOGOS } from './values.ts';
 export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
   <>
     <h1>Photograph the front of your card</h1>
-    <Drawing page={page} name="front" />
     <UploadForm
       page={page}
       drawing="front"
       evidence="document_front"
+      drawing="front"
       action={page.href(`${DESIGN_PATH}/subject`)}
       errors={new Map()}
       phone={page.href(`${DESIGN_PATH}/subject`)}
