@@ -12,7 +12,6 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
     <h1>Photograph the front of your card</h1>
     <UploadForm
       page={page}
-      drawing="front"
       evidence="document_front"
       drawing="front"
       action={page.href(`${DESIGN_PATH}/subject`)}
