@@ -25,7 +25,7 @@ export const FRAME: Readonly<Record<Language, Frame>> = {
   en: {
     sender: (client, service) => `${client} via ${service}`,
     untilForSubject: (day) => `Please use the link before ${day}. It is personal: do not forward this message.`,
-    endsSoon: 'The link stops working within a day of this message. It is personal: do not forward this message.',
+    endsSoon: 'The link stops working less than a day after this message was sent. It is personal: do not forward this message.',
     untilForUser: (end) => `The link works once, until ${end} (UTC). It is personal: do not forward this message.`,
     why: {
       verification: (name) =>
@@ -41,9 +41,9 @@ export const FRAME: Readonly<Record<Language, Frame>> = {
   de: {
     sender: (client, service) => `${client} über ${service}`,
     untilForSubject: (day) =>
-      `Bitte benutzen Sie den Link vor dem ${day}. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
+      `Bitte öffnen Sie den Link vor dem ${day}. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
     endsSoon:
-      'Der Link gilt nach dem Versand dieser Nachricht weniger als einen Tag. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.',
+      'Der Link läuft weniger als einen Tag nach dem Versand dieser Nachricht ab. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.',
     untilForUser: (end) =>
       `Der Link gilt nur einmal und nur bis zum ${end} Uhr (UTC). Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
     why: {
