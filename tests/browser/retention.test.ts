@@ -59,11 +59,11 @@ describeWith(['chromium'], 'the data of verifications', () => {
       expect(await wordsOf(page)).toContain('The hold is released.');
       expect(await stateOf(client, id)).toBe('kept');
 
-      await follow(page, 'Set the end of the relationship …');
+      await follow(page, 'Set the customer relationship end …');
       await fillIn(page.locator('main form'), { endedAt: RELATIONSHIP_END });
       await press(page, 'Save');
-      expect(await wordsOf(page)).toMatch(/The end of the relationship is saved[\s\S]*10 Jan 2026, 12:00 UTC/);
-      await follow(page, 'Set the end of the relationship …');
+      expect(await wordsOf(page)).toMatch(/The customer relationship end is saved[\s\S]*10 Jan 2026, 12:00 UTC/);
+      await follow(page, 'Set the customer relationship end …');
       expect(await page.locator('[name=endedAt]').inputValue()).toBe(RELATIONSHIP_END);
       await fillIn(page.locator('main form'), { endedAt: '' });
       await press(page, 'Save');

@@ -58,7 +58,7 @@ describe('a copy of the subject’s data', () => {
     await given.browser.submit(await follow(given));
     const { link, code } = await release(given);
     const page = await follow(given);
-    expect(page.html).toContain('The copy is released for another 24 hours');
+    expect(page.html).toContain('The copy can be downloaded for another 24 hours');
     expect(page.html).not.toContain(code);
     expect(page.html).not.toContain(link);
 

@@ -75,7 +75,7 @@ describe('the pages of an owner', () => {
     const ended = await given.send(pathOf(id, 'relationship-end'), { endedAt: '2026-01-10T12:00' });
     expect(ended.headers.get('Location')).toContain('done=relationshipEnded');
     const { words } = await given.get(`${LIST}/${id}?done=relationshipEnded`, CLARA);
-    expect(words).toContain('The end of the relationship is saved.');
+    expect(words).toContain('The customer relationship end is saved.');
     expect(words).toMatch(/Data Kept until \d+ Jan 2031, 00:00 UTC/);
     expect(words).toContain('Relationship ended 10 Jan 2026, 12:00 UTC');
     const back = await given.send(pathOf(id, 'relationship-end'), { endedAt: '' });
@@ -168,7 +168,7 @@ describe('other roles', () => {
   it('an agent ends the relationship and gets no other page; a viewer gets none', async () => {
     const id = await approved();
     const { words } = await given.get(`${LIST}/${id}`, ANDY);
-    expect(words).toContain('Set the end of the relationship …');
+    expect(words).toContain('Set the customer relationship end …');
     for (const label of ['Put on hold …', 'Erase the data …']) expect(words).not.toContain(label);
     expect((await given.get(`${LIST}/${id}`, VERA)).text).not.toContain('id="retention-title"');
     for (const name of PAGES) {
