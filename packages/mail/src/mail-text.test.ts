@@ -121,7 +121,9 @@ describe('the link', () => {
     const until = (end: string) =>
       writtenMail(contentOf('verification.link', { values: { linkExpiresAt: new Date(end) } })).link?.until;
     expect(until('2026-11-24T09:00:00Z')).toMatch(/^Please use the link before 24 November 2026\. /);
-    expect(until('2026-11-24T08:59:59Z')).toMatch(/^The link stops working less than a day after this message was sent\. /);
+    expect(until('2026-11-24T08:59:59Z')).toMatch(
+      /^The link stops working less than a day after this message was sent\. /,
+    );
   });
 });
 
