@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days before a key expires on which the users who manage it receive a mail: time to plan, and the last call. The shorter first. */
 const NOTICE_DAYS: readonly number[] = [1, 7];
 
-/** Days before its end from which a key is said to expire soon. */
+/** A key expires soon when it has at most this many days left. */
 export const KEY_EXPIRY_NOTICE_DAYS: number = Math.max(...NOTICE_DAYS);
 
 const AT_ONCE = 100;

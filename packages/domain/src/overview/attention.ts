@@ -58,7 +58,7 @@ export type RefusingEndpoint = Pick<WebhookEndpoint, 'id' | 'name' | 'url' | 'st
   readonly refused: BoundedCount;
 };
 
-/** What the list is made of. Null: the user may not act on it. */
+/** What the list is derived from. Null where the user may not act on it. */
 export interface AttentionFacts {
   readonly endpoints: readonly RefusingEndpoint[] | null;
   readonly keys: readonly ListedKey[] | null;

@@ -106,7 +106,7 @@ export function isReferenced(
   { id, clientId }: Pick<VerificationRecord, 'id' | 'clientId'>,
   request: Pick<Parameters<VerificationRepository['findByShortReference']>[0], 'reference' | 'clientId'>,
 ): boolean {
-  // The reference of an id that is no UUID is the id, by which nothing is found.
+  // The reference of an id that is not a UUID is the id itself, which finds nothing.
   const reference = shortReference(id);
   if (reference !== request.reference || reference === id) return false;
   return request.clientId === undefined || clientId === request.clientId;

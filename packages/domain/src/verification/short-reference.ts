@@ -28,8 +28,8 @@ const FACTOR = 0x9e3779b97fn;
 const INVERSE = 0x4c19bc067fn;
 
 /**
- * Returns the short reference of a verification, for people: `7K3F-92QD`. It derives from the id alone. Several verifications can have
- * the same, so it only finds them, and grants nothing. An id that is not a UUID in lower case is returned as it is.
+ * Returns the short reference of a verification, for people: `7K3F-92QD`. It is derived from the id alone. Several verifications can have
+ * the same one: it helps to find them and grants nothing. An id that is not a UUID in lower case is returned as it is.
  *
  * @example
  * import { shortReference } from '@countersign/domain';

@@ -6,7 +6,7 @@ import type { Verification } from './verification.ts';
 
 /** A client's logo, as a mail shows it. */
 export interface MailLogo {
-  /** The same for every recipient, so loading it does not tell who reads the mail. */
+  /** The same for every recipient, so loading it does not show who reads the mail. */
   readonly url: string;
   /** In pixels. */
   readonly width: number;

@@ -3,7 +3,7 @@ import type { Page } from '../site/page.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-/** A card with a title, and at its end of the line what leads further. */
+/** A card with a title and, at the end of its line, a link to more. */
 export const Card: FC<PropsWithChildren<{ id: string; title: string; more?: Child; class?: string }>> = (
   props,
 ) => (
@@ -20,7 +20,7 @@ export const Card: FC<PropsWithChildren<{ id: string; title: string; more?: Chil
 );
 
 /**
- * A message in the page: what holds (`info`), what needs care (`warn`), what stops (`bad`).
+ * A message in the page: information (`info`), a warning (`warn`) or a problem (`bad`).
  * @param props.title a sentence in bold above the text
  */
 export const Notice: FC<PropsWithChildren<{ tone?: 'info' | 'warn' | 'bad'; title?: string }>> = (props) => {
@@ -37,7 +37,7 @@ export const Notice: FC<PropsWithChildren<{ tone?: 'info' | 'warn' | 'bad'; titl
   );
 };
 
-/** What stands where there is nothing yet: a drawing, a sentence, and the button to begin with. */
+/** Shown where there is nothing yet: a drawing, a sentence, and the button for the first step. */
 export const Empty: FC<PropsWithChildren<{ page: Page; drawing: DrawingName; title: string; text?: string }>> = ({
   page,
   drawing,
@@ -55,7 +55,7 @@ export const Empty: FC<PropsWithChildren<{ page: Page; drawing: DrawingName; tit
   </div>
 );
 
-/** The whole of a page that ends here: a drawing, what happened, and the way on. */
+/** The whole content of a final page: a drawing, what happened, and where to go next. */
 export const DeadEnd: FC<PropsWithChildren<{ page: Page; title: string; text: string }>> = (props) => {
   const { page, title, text, children } = props;
   return (
@@ -75,7 +75,7 @@ export interface TimelineItem {
   readonly text?: Child;
 }
 
-/** A history, the newest or the oldest first as given. */
+/** A history, in the order given. */
 export const Timeline: FC<{ page: Page; items: readonly TimelineItem[] }> = ({ page, items }) => (
   <ol class="timeline">
     {items.map(({ icon, title, text }) => (

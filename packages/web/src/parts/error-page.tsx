@@ -46,7 +46,7 @@ async function answerErrorPage(context: Context<WebEnv>, error: PageError): Prom
   const { status, headers, texts } = error;
   const title = t(`site:errors.${texts}.title`);
   const wait = headers['Retry-After'];
-  // A menu may need what is out of order.
+  // Drawing the menu may need what has failed.
   const frame = isFault(error) ? undefined : await area?.frame(title);
   return answerPage(
     context,

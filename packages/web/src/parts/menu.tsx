@@ -3,7 +3,7 @@ import type { Page } from '../site/page.ts';
 import { Icon } from './icon.tsx';
 
 /**
- * A menu behind "⋯", for what is rarely done. It opens without a script; browsers close it when another opens.
+ * A menu behind "⋯" for rare actions. It opens without a script; browsers close it when another opens.
  * @param props.label names the menu: `Actions: Production key`
  */
 export const Menu: FC<PropsWithChildren<{ page: Page; label: string }>> = ({ page, label, children }) => (
@@ -16,7 +16,7 @@ export const Menu: FC<PropsWithChildren<{ page: Page; label: string }>> = ({ pag
 );
 
 /**
- * Facts of a row that few need. They open above the page, without a script.
+ * Facts of a row that few readers need. They open over the page, without a script.
  * @param props.label names them: `Details: entry 17`
  */
 export const MenuPanel: FC<PropsWithChildren<{ page: Page; label: string }>> = ({ page, label, children }) => (
