@@ -219,7 +219,7 @@ it('in German, no button of another decision says the word for approving', async
   for (const act of ['reject', 'ask']) {
     const [, form = ''] = new RegExp(`id="act-${act}"([\\s\\S]*?)</details>`).exec(text) ?? [];
     const buttons = [...form.matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label);
-    expect(buttons).toEqual(['Ansehen und fortfahren …']);
+    expect(buttons).toEqual(['Entscheidung ansehen …']);
   }
 });
 
