@@ -13,7 +13,6 @@ export type IconName =
   | 'chevron-left'
   | 'circle'
   | 'clock'
-  | 'copy'
   | 'download'
   | 'ellipsis'
   | 'eye'
