@@ -138,7 +138,7 @@ export function offerCamera(form) {
   });
   // Turns the camera off in a hidden page. Keeps a picture that was taken.
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden' && stream !== null) close('closed');
+    if (document.hidden && stream !== null) close('closed');
   });
   addEventListener('pagehide', () => {
     if (!stage.hidden || start.disabled) close('');

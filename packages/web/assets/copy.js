@@ -8,16 +8,16 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 
 /** @param {HTMLButtonElement} button has the id of its field or list in `data-copy`, its messages in `data-copied` and `data-not-copied` */
 function startCopying(button) {
-  const field = document.getElementById(button.getAttribute('data-copy') ?? '');
+  const field = document.getElementById(button.dataset.copy ?? '');
   const status = button.parentElement?.querySelector('[role="status"]');
-  if (field === null || !(status instanceof HTMLElement)) return;
+  if (!field || !status) return;
   button.hidden = false;
 
   button.addEventListener('click', () => {
     // Emptied first, so that a screen reader announces a second copy.
     status.textContent = '';
     void copy(field).then((done) => {
-      status.textContent = button.getAttribute(done ? 'data-copied' : 'data-not-copied');
+      status.textContent = button.dataset[done ? 'copied' : 'notCopied'] ?? '';
     });
   });
 }
@@ -29,15 +29,12 @@ function startCopying(button) {
 async function copy(field) {
   const lines = [...field.children].map((child) => child.textContent.trim());
   const text = field instanceof HTMLInputElement ? field.value : lines.join('\n');
-  // Pages without https have no clipboard, and a browser may refuse it.
-  const written = window.isSecureContext
-    ? await navigator.clipboard.writeText(text).then(
-        () => true,
-        () => false,
-      )
-    : false;
-  if (written) return true;
-  // What is selected must be seen.
+  // Fails without https, or if the browser refuses.
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {}
+  // Selected text must be visible.
   field.closest('details')?.setAttribute('open', '');
   if (field instanceof HTMLInputElement) {
     field.focus();
