@@ -66,7 +66,7 @@ describe('values that are written from right to left', () => {
 
   it('values that are written from right to left do not reorder a warning that names an earlier one', async () => {
     const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
-    const page = { t: translator('en'), language: 'en' } as Page;
+    const page = { t: translator('en'), language: 'en', asset: (name: string) => name } as Page;
     const mark = renderToString(await WarningMark({ page, warning }));
     expect(mark).toContain('(<bdi>حسن علي</bdi>)');
     expect(bareIn(mark)).toEqual([]);
