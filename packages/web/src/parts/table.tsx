@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly cell: (row: T) => Child;
   /** Whether the cell names the row. */
   readonly isRowHeader?: true;
+  /** Whether the cell is clear without the title, which narrow pages then leave out. */
+  readonly isClear?: true;
   /** `status`, `time`, `id` and `number` never wrap; `menu-cell` holds the menu of a row. */
   readonly class?: string;
 }
@@ -43,14 +45,14 @@ export function Table<T>(props: {
         <tbody>
           {rows.map((row) => (
             <tr {...rowAttributes?.(row)}>
-              {columns.map(({ title, cell, isRowHeader, class: name }) => {
+              {columns.map(({ title, cell, isRowHeader, isClear, class: name }) => {
                 const content = cell(row);
                 return isRowHeader ? (
                   <th scope="row" class={name}>
                     {content}
                   </th>
                 ) : (
-                  <td data-label={content === '' ? undefined : title} class={name}>
+                  <td data-label={content === '' || isClear ? undefined : title} class={name}>
                     {content}
                   </td>
                 );

@@ -139,15 +139,25 @@ export const queue: ListPage<ReviewQueueItem> = {
             <span class="quiet">{t('review:queue.decided')}</span>
           ),
       },
-      { title: t('review:queue.type'), class: 'short', cell: ({ type }) => t(`wording:type.${type}`) },
-      { title: t('review:queue.client'), cell: ({ clientName }) => <bdi>{clientName}</bdi> },
+      {
+        title: t('review:queue.type'),
+        isClear: true,
+        class: 'short',
+        cell: ({ type }) => t(`wording:type.${type}`),
+      },
+      { title: t('review:queue.client'), isClear: true, cell: ({ clientName }) => <bdi>{clientName}</bdi> },
       {
         title: t('review:queue.status'),
         class: 'status',
         cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
       { title: t('review:queue.claimedBy'), cell: holderCell },
-      { title: t('wording:shortReference.label'), class: 'id', cell: ({ id }) => <ShortReference id={id} /> },
+      {
+        title: t('wording:shortReference.label'),
+        isClear: true,
+        class: 'id',
+        cell: ({ id }) => <ShortReference id={id} />,
+      },
     ];
   },
 };

@@ -84,6 +84,7 @@ export function userColumns(
     },
     {
       title: t('staff:user.email'),
+      isClear: true,
       class: 'clip share',
       cell: ({ email }) => (
         <span class="as-typed" title={email}>
@@ -91,7 +92,7 @@ export function userColumns(
         </span>
       ),
     },
-    { title: t('staff:user.role'), class: 'short', cell: roleOf },
+    { title: t('staff:user.role'), isClear: true, class: 'short', cell: roleOf },
     { title: t('staff:user.state'), class: 'status', cell: (user) => <UserState user={user} page={page} /> },
   ];
 }

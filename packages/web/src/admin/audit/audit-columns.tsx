@@ -35,13 +35,23 @@ export async function auditColumns(
       // The log is about what was refused or failed; the rest needs no mark.
       cell: ({ outcome }) => (outcome === 'allowed' ? '' : <StateBadge of={`audit.${outcome}`} page={page} />),
     },
-    { title: t('admin:audit.who'), class: 'clip share', cell: (entry) => actorCell(context, entry, names) },
+    {
+      title: t('admin:audit.who'),
+      isClear: true,
+      class: 'clip share',
+      cell: (entry) => actorCell(context, entry, names),
+    },
     {
       title: t('admin:audit.about'),
       class: 'clip share',
       cell: (entry) => targetCell(context, entry, names, clientNames),
     },
-    { title: t('admin:audit.when'), class: 'time', cell: ({ at }) => <Ago at={at} now={now} page={page} /> },
+    {
+      title: t('admin:audit.when'),
+      isClear: true,
+      class: 'time',
+      cell: ({ at }) => <Ago at={at} now={now} page={page} />,
+    },
     {
       title: t('admin:audit.detail'),
       class: 'menu-cell',

@@ -60,6 +60,7 @@ export const clientList: ListPage<ListedClient> = {
       },
       {
         title: t('admin:clients.plan'),
+        isClear: true,
         cell: ({ subscription }) => t(`actions:choices.plan.${subscription?.plan ?? 'none'}`),
       },
       {

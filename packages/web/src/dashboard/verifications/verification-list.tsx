@@ -64,19 +64,31 @@ export const verificationList: ListPage<BrowsedVerification> = {
         class: 'status',
         cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
       },
-      { title: t('dashboard:verifications.type'), class: 'short', cell: ({ type }) => t(`wording:type.${type}`) },
+      {
+        title: t('dashboard:verifications.type'),
+        isClear: true,
+        class: 'short',
+        cell: ({ type }) => t(`wording:type.${type}`),
+      },
       {
         title: t('dashboard:verifications.requested'),
+        isClear: true,
         class: 'time',
         cell: ({ requestedAt }) => <Ago at={requestedAt} now={now} page={page} />,
       },
       {
         title: t('dashboard:verifications.progress'),
+        isClear: true,
         class: 'short',
         cell: ({ currentStep, totalSteps }) =>
           t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps }),
       },
-      { title: t('wording:shortReference.label'), class: 'id', cell: ({ id }) => <ShortReference id={id} /> },
+      {
+        title: t('wording:shortReference.label'),
+        isClear: true,
+        class: 'id',
+        cell: ({ id }) => <ShortReference id={id} />,
+      },
     ];
   },
 };

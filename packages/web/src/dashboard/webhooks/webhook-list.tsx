@@ -49,6 +49,7 @@ export const webhookList: ListPage<ListedEndpoint> = {
       },
       {
         title: t('dashboard:webhooks.url'),
+        isClear: true,
         class: 'clip',
         cell: ({ url }) => (
           <code title={url}>
@@ -58,6 +59,7 @@ export const webhookList: ListPage<ListedEndpoint> = {
       },
       {
         title: t('dashboard:webhooks.types'),
+        isClear: true,
         class: 'short',
         cell: ({ types }) => (
           <span title={types.join('\n')}>{t('dashboard:webhooks.typeCount', { count: types.length })}</span>

@@ -88,6 +88,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
         },
         {
           title: t('dashboard:webhooks.log.at'),
+          isClear: true,
           class: 'time',
           cell: ({ at }) => <Ago at={at} now={now} page={page} />,
         },
