@@ -1,6 +1,8 @@
 import { atOnce, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { fillIn } from '@countersign/test-support/browser/fields';
-import { change } from '@countersign/test-support/installation/database-file';
+import { change, rowsOf } from '@countersign/test-support/installation/database-file';
+import { ANSWERS } from '@countersign/test-support/pages/page-answers';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
@@ -8,6 +10,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, it } from 'vitest';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson, type Person, press } from './person.ts';
+import { cardFront, ZOE } from './sample-documents.ts';
 
 // Takes pictures of the pages of a client's team and of an operator. All people and keys are fictitious.
 
@@ -62,6 +65,9 @@ it('the dashboard', async () => {
   await clara.comeBack();
 
   const { page } = clara;
+  await newEndpoint('Onboarding service', 'https://hooks.harbour-bank.example/countersign');
+  await clara.open('/dashboard');
+  await keepPicture(page, 'dashboard-overview');
   await clara.open('/dashboard/verifications');
   await keepPicture(page, 'dashboard-verifications');
   await clara.open('/dashboard/usage');
@@ -123,6 +129,15 @@ async function newKey(
   return page.locator('#new-key').inputValue();
 }
 
+async function newEndpoint(name: string, url: string): Promise<void> {
+  const { page } = clara;
+  await clara.open('/dashboard/webhooks/new');
+  await page.locator('[name=name]').fill(name);
+  await page.locator('[name=url]').fill(url);
+  await page.locator('[name=types]').first().check();
+  await press(page);
+}
+
 async function revokeKey(name: string): Promise<void> {
   const { page } = clara;
   await clara.open('/dashboard/keys');
@@ -137,30 +152,52 @@ const ON_DAYS = [12, 14, 9, 11, 13, 4, 2, 17, 12, 15, 10, 16, 3, 5];
 
 let customers = 20_100;
 
-/** Creates the verifications of the last 29 days. */
+/** Creates the verifications of the last 29 days, most of them decided in the following hours. */
 async function givenMonth(key: string): Promise<void> {
   const { post } = createApiClient(server.baseUrl, key);
+  inTestMode(true);
   for (let ago = 29; ago >= 1; ago -= 1) {
     const day = new Date(Date.parse(NOW) - ago * 86_400_000).toISOString().slice(0, 10);
     clock.set(`${day}T10:00:00Z`);
-    await atOnce(ON_DAYS[ago % ON_DAYS.length] ?? 0, () => post(newCustomer()));
+    const outcomes = await atOnce(ON_DAYS[ago % ON_DAYS.length] ?? 0, async (index) => {
+      const outcome = MONTH[(ago + index) % MONTH.length] ?? '';
+      await post(withOutcome(outcome));
+      return outcome;
+    });
+    expected += outcomes.filter((outcome) => outcome !== '').length;
+    await until(async () => decided() === expected);
   }
+  inTestMode(false);
+  const later = 'UPDATE verifications SET resolved_at = resolved_at + (rowid * 37 % 200 + 40) * 60000';
+  change(server.databaseFile, `${later} WHERE client_id = ? AND resolved_at IS NOT NULL`, bank);
+}
+
+const MONTH = ['approved', '', 'approved', 'approved', 'rejected', 'approved', '', 'approved', 'approved'];
+
+let expected = 0;
+
+function decided(): number {
+  const sql = 'SELECT count(*) AS n FROM verifications WHERE client_id = ? AND resolved_at IS NOT NULL';
+  return Number(rowsOf(server.databaseFile, sql, bank)[0]?.n);
 }
 
 /** Creates the verifications of today; some are decided as in test mode, so that their states differ. */
 async function givenDay(key: string): Promise<void> {
   const { post, get } = createApiClient(server.baseUrl, key);
-  const inTestMode = (is: boolean) =>
-    change(server.databaseFile, `UPDATE clients SET test_of = ${is ? 1 : 'NULL'} WHERE id = ?`, bank);
-  inTestMode(true);
+  const picture = new Blob([await cardFront(ZOE)], { type: 'image/jpeg' });
   for (const [minute, outcome] of TODAY.entries()) {
     clock.set(new Date(Date.parse('2026-03-27T08:04:00Z') + minute * 23 * 60_000).toISOString());
-    const id = idOf(
-      await post({ ...newCustomer(), ...(outcome !== '' && { metadata: { sandboxOutcome: outcome } }) }),
-    );
+    if (outcome === 'submitted') {
+      const answer = await post({ ...newCustomer(), subjectType: 'kyc' });
+      const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), 'kyc');
+      await forms.walk({ file: () => picture, answers: ANSWERS.kyc });
+      continue;
+    }
+    inTestMode(true);
+    const id = idOf(await post(withOutcome(outcome)));
     if (outcome !== '') await until(async () => dataOf(await get(`/verifications/${id}`)).status === outcome);
+    inTestMode(false);
   }
-  inTestMode(false);
 }
 
 const TODAY = [
@@ -171,12 +208,20 @@ const TODAY = [
   '',
   'action_needed',
   'approved',
-  '',
+  'submitted',
   'approved',
   '',
-  '',
+  'submitted',
   '',
 ];
+
+function inTestMode(is: boolean): void {
+  change(server.databaseFile, `UPDATE clients SET test_of = ${is ? 1 : 'NULL'} WHERE id = ?`, bank);
+}
+
+function withOutcome(outcome: string): Record<string, unknown> {
+  return { ...newCustomer(), ...(outcome !== '' && { metadata: { sandboxOutcome: outcome } }) };
+}
 
 function newCustomer(): { subjectType: string; subjectReference: string } {
   customers += 1;

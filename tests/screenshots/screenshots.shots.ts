@@ -11,7 +11,7 @@ import { countersign } from '@countersign/test-support/processes/command-line';
 import type { Page } from 'playwright-core';
 import { beforeAll, it } from 'vitest';
 import { keepPicture } from './keep-picture.ts';
-import { newPerson } from './person.ts';
+import { newPerson, press } from './person.ts';
 import { blurred, cardBack, cardFront, selfie, ZOE } from './sample-documents.ts';
 
 // Takes pictures of the subject's pages and the review console for `docs/screenshots`. All people and documents are
@@ -21,10 +21,16 @@ const PHONE = { screen: 'phone', pixelRatio: 2 } as const;
 const DESKTOP = { screen: 'desktop' } as const;
 const NOW = '2026-03-02T14:20:40Z';
 const NOOR = { name: 'Noor Haddad', email: 'noor@example.org', role: 'reviewer', address: '203.0.113.4' } as const;
+const CLARA = {
+  name: 'Clara Voss',
+  email: 'clara@harbour-bank.example',
+  role: 'client',
+  address: '198.51.100.24',
+} as const;
 
 let clock: SettableClock;
 let site: CountersignSite;
-let clients: Readonly<Record<string, ApiClient>>;
+let clients: Readonly<Record<string, NewClient>>;
 
 beforeAll(async () => {
   clock = createClock('2026-02-26T16:00:00Z');
@@ -62,7 +68,7 @@ it('the hosted flow', async () => {
 });
 
 it('the review console and a request for action', async () => {
-  const asked = await givenQueue();
+  const { asked, shown } = await givenQueue();
   const { page: signIn } = await newVisitor(site.origin, DESKTOP);
   await signIn.goto(`${site.origin}/account/sign-in`);
   await signIn.locator('[name=email]').fill(NOOR.email);
@@ -92,14 +98,33 @@ it('the review console and a request for action', async () => {
   const subject = await newVisitor(site.origin, { ...PHONE, locale: 'de-DE' });
   await subject.page.goto(await linkOf(asked));
   await keepPicture(subject.page, 'action-needed-german');
+
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${site.origin}/review/${shown.id}`);
+  await page.locator('#act-approve summary').click();
+  await page.locator('#act-approve button[type=submit]').click();
+  await page.locator('button[value=yes]').click();
+  await page.waitForURL(/\/review\/[^/]+$|\?/);
+  await keepDashboard(shown);
 });
 
-/** Creates cases of several days and returns the one for the request for action. */
-async function givenQueue(): Promise<Created> {
+/** Takes a picture of the verification as an owner in the client's team sees it. */
+async function keepDashboard({ id }: Created): Promise<void> {
+  const { page, open, comeBack } = await newPerson(site.server, { ...CLARA, clientId: clients.bank?.id ?? '' });
+  await comeBack();
+  await open('/dashboard/file-access');
+  await page.locator('[name=fileAccess][type=checkbox]').check();
+  await press(page);
+  await open(`/dashboard/verifications/${id}`);
+  await keepPicture(page, 'dashboard-verification');
+}
+
+/** Creates cases of several days. Returns the one for the request for action and the one to show. */
+async function givenQueue(): Promise<{ asked: Created; shown: Created }> {
   await handedIn('2026-02-26T16:05:00Z', 'kyb', 'bank', 'company-208');
   await handedIn('2026-02-28T08:41:00Z', 'kyc', 'market', 'seller-9914');
   const asked = await handedIn('2026-03-01T19:12:00Z', 'kyc', 'bank', 'customer-20402');
-  await handedIn('2026-03-02T09:30:00Z', 'kyc', 'bank', 'customer-20388', {
+  const shown = await handedIn('2026-03-02T09:30:00Z', 'kyc', 'bank', 'customer-20388', {
     document: { type: 'id_card', issuingCountry: 'PL' },
     'document-details': {
       number: 'ABC123456',
@@ -111,18 +136,23 @@ async function givenQueue(): Promise<Created> {
   });
   await handedIn('2026-03-02T13:55:00Z', 'kyb', 'market', 'shop-77');
   clock.set(NOW);
-  return asked;
+  return { asked, shown };
+}
+
+interface NewClient {
+  readonly id: string;
+  readonly api: ApiClient;
 }
 
 /** Creates a client with commands, which use the server's clock. */
-async function newClient(name: string): Promise<ApiClient> {
+async function newClient(name: string): Promise<NewClient> {
   const { env, baseUrl } = site.server;
   const { id } = await countersign<{ id: string }>(
     ['client', 'create', '--name', name, '--plan', 'standard'],
     env,
   );
   const { key } = await countersign<{ key: string }>(['key', 'create', '--client', id, '--permissions', '*'], env);
-  return createApiClient(baseUrl, key);
+  return { id, api: createApiClient(baseUrl, key) };
 }
 
 interface Created {
@@ -132,7 +162,7 @@ interface Created {
 }
 
 async function created(subjectType: SubjectType, client: string, subjectReference: string): Promise<Created> {
-  const answer = await clients[client]?.post({ subjectType, subjectReference });
+  const answer = await clients[client]?.api.post({ subjectType, subjectReference });
   if (answer === undefined) throw new Error(`no client ${client}`);
   return { id: idOf(answer), url: String(dataOf(answer).verificationUrl), client };
 }
@@ -152,7 +182,7 @@ async function handedIn(
 
 /** Returns the current link. */
 async function linkOf({ id, client }: Created): Promise<string> {
-  const answer = await clients[client]?.get(`/verifications/${id}`);
+  const answer = await clients[client]?.api.get(`/verifications/${id}`);
   if (answer === undefined) throw new Error(`no client ${client}`);
   return String(dataOf(answer).verificationUrl);
 }

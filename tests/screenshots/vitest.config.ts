@@ -7,6 +7,6 @@ const { projects: _, ...test } = base.test ?? {};
 export default mergeConfig(
   { ...base, test },
   defineConfig({
-    test: { dir: import.meta.dirname, include: ['**/*.shots.ts'], testTimeout: 120_000, hookTimeout: 60_000 },
+    test: { dir: import.meta.dirname, include: ['**/*.shots.ts'], testTimeout: 240_000, hookTimeout: 60_000 },
   }),
 );
