@@ -14,9 +14,11 @@ import { LinkTo } from '../../parts/page-parts.tsx';
 import { colourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
+import { tokensOf } from '../../site/tokens.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { APPEARANCE_PATH, LOGO_PATH, REMOVE_LOGO_PATH, SETTINGS_PATH } from '../paths.ts';
 import { AppearancePreview, type PreviewedAppearance } from './appearance-preview.tsx';
+import { ColourField, colourIn } from './colour-field.tsx';
 import { mountLogoPage } from './logo-page.tsx';
 
 /** A client and what it has set of its appearance. */
@@ -29,7 +31,7 @@ interface OwnAppearance {
 export function appearanceRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
   const mount = actionPages(routes, site);
-  mount(change);
+  mount(changePage(site));
   mount(remove);
   mountLogoPage(routes, site);
   return routes;
@@ -40,34 +42,43 @@ const KEYS = Object.keys(appearanceFields);
 /** Name of the button that shows the preview. Its form is posted, so that no address in it enters a log or a history. */
 const PREVIEW = 'preview';
 
-const change: ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> = {
-  action: changeAppearance,
-  path: '/',
-  back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
-  load: ownAppearance,
-  initial: ({ appearance }) => storedDetails(appearance),
-  buttons: ({ t }) => (
-    <button type="submit" class="secondary" name={PREVIEW} value="true">
-      {t('dashboard:appearance.showPreview')}
-    </button>
-  ),
-  isPreview: (values) => values.raw(PREVIEW) !== '',
-  styles: ['appearance.css'],
-  sheets: (subject, values) => {
-    const { colour } = previewed(subject, values);
-    return colour === null ? [] : [colourPath(colour, 'previews')];
-  },
-  below: (subject, values, page) => (
-    <>
-      <AppearancePreview page={page} appearance={previewed(subject, values)} />
-      <LinkTo path={LOGO_PATH} label="dashboard:appearance.toLogo" page={page} />
-      {subject.appearance.logo === null ? null : (
-        <LinkTo path={REMOVE_LOGO_PATH} label="dashboard:appearance.toRemoveLogo" page={page} />
-      )}
-    </>
-  ),
-  done: () => `${SETTINGS_PATH}?done=face`,
-};
+/** The page of the details. A picker without a colour shows the colour that pages then have. */
+function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> {
+  const standard = tokensOf(assets.textOf('tokens.css')).light.get('button') ?? '';
+  return {
+    action: changeAppearance,
+    path: '/',
+    back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
+    load: ownAppearance,
+    controls: { colour: (props) => <ColourField {...props} standard={standard} /> },
+    complete: ({ colour: _, ...typed }, values): JsonObject => {
+      const colour = colourIn(values, standard);
+      return colour === '' ? typed : { ...typed, colour };
+    },
+    initial: ({ appearance }) => storedDetails(appearance),
+    buttons: ({ t }) => (
+      <button type="submit" class="secondary" name={PREVIEW} value="true">
+        {t('dashboard:appearance.showPreview')}
+      </button>
+    ),
+    isPreview: (values) => values.raw(PREVIEW) !== '',
+    styles: ['appearance.css'],
+    sheets: (subject, values) => {
+      const { colour } = previewed(subject, values, standard);
+      return colour === null ? [] : [colourPath(colour, 'previews')];
+    },
+    below: (subject, values, page) => (
+      <>
+        <AppearancePreview page={page} appearance={previewed(subject, values, standard)} />
+        <LinkTo path={LOGO_PATH} label="dashboard:appearance.toLogo" page={page} />
+        {subject.appearance.logo === null ? null : (
+          <LinkTo path={REMOVE_LOGO_PATH} label="dashboard:appearance.toRemoveLogo" page={page} />
+        )}
+      </>
+    ),
+    done: () => `${SETTINGS_PATH}?done=face`,
+  };
+}
 
 const remove: ActionPage<object, ClientAppearance, OwnAppearance> = {
   action: removeLogo,
@@ -92,8 +103,12 @@ function storedDetails({ logo: _, ...details }: ClientAppearance): JsonObject {
 }
 
 /** The appearance that the form would make. A field that would be refused is left out. */
-function previewed({ client, appearance }: OwnAppearance, values: FormValues): PreviewedAppearance {
+function previewed(
+  { client, appearance }: OwnAppearance,
+  values: FormValues,
+  standard: string,
+): PreviewedAppearance {
   const typed = Object.fromEntries(KEYS.map((key) => [key, values.text(key)]));
-  const { displayName, ...details } = acceptedDetails(typed);
+  const { displayName, ...details } = acceptedDetails({ ...typed, colour: colourIn(values, standard) });
   return { ...details, clientId: client.id, name: displayName ?? client.name, logo: appearance.logo };
 }

@@ -74,6 +74,19 @@ describe('the appearance', () => {
     expect((await given.audit()).map(({ action }) => action)).not.toContain('face.change');
   });
 
+  it('a colour is picked beside its text, previewed and saved', async () => {
+    const picked = { colour: '', colourDrawn: '', colourPicked: '#ffd400' };
+    const { text } = await given.send(PAGE, { ...picked, preview: 'true' });
+    expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
+    expect(text).toMatch(/name="colour"[^>]*value="#ffd400"/);
+    expect(text).toMatch(/type="color"[^>]*value="#ffd400"/);
+    await given.send(PAGE, picked);
+    expect(await shown()).toMatchObject({ colour: '#ffd400' });
+    const bad = await given.send(PAGE, { ...picked, colourPicked: 'red' });
+    expect([bad.status, bad.words]).toEqual([422, expect.stringContaining('six hexadecimal digits')]);
+    expect(await shown()).toMatchObject({ colour: '#ffd400' });
+  });
+
   it('the appearance is previewed by POST: an address that was typed enters no log and no history', async () => {
     expect((await given.open(PAGE)).text).not.toContain('formmethod');
     const { text } = await given.open(`${PAGE}?${new URLSearchParams(APPEARANCE).toString()}`);
