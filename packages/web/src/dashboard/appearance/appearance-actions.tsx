@@ -10,15 +10,15 @@ import {
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
-import { LinkTo } from '../../parts/page-parts.tsx';
 import { colourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
 import { tokensOf } from '../../site/tokens.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { APPEARANCE_PATH, LOGO_PATH, REMOVE_LOGO_PATH, SETTINGS_PATH } from '../paths.ts';
+import { APPEARANCE_PATH, SETTINGS_PATH } from '../paths.ts';
 import { AppearancePreview, type PreviewedAppearance } from './appearance-preview.tsx';
 import { ColourField, colourIn } from './colour-field.tsx';
+import { LogoCard } from './logo-form.tsx';
 import { mountLogoPage } from './logo-page.tsx';
 
 /** A client and what it has set of its appearance. */
@@ -69,11 +69,8 @@ function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppeara
     },
     below: (subject, values, page) => (
       <>
+        <LogoCard page={page} client={subject.client} logo={subject.appearance.logo} />
         <AppearancePreview page={page} appearance={previewed(subject, values, standard)} />
-        <LinkTo path={LOGO_PATH} label="dashboard:appearance.toLogo" page={page} />
-        {subject.appearance.logo === null ? null : (
-          <LinkTo path={REMOVE_LOGO_PATH} label="dashboard:appearance.toRemoveLogo" page={page} />
-        )}
       </>
     ),
     done: () => `${SETTINGS_PATH}?done=face`,

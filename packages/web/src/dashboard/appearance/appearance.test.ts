@@ -121,11 +121,14 @@ describe('the logo', () => {
     const logo = (await shown())?.logo;
     expect(logo).toMatchObject({ width: 2, height: 1 });
     const { text } = await given.open(PAGE);
-    expect(text.match(/class="appearance-logo"/g)).toHaveLength(2);
+    expect(text.match(/class="appearance-logo"/g)).toHaveLength(3);
+    expect(text).toContain(`action="/kyc${LOGO}"`);
+    expect(text).toContain(`action="/kyc${LOGO}/remove"`);
     expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);
     const removed = await given.send(`${LOGO}/remove`);
     expect(removed.headers.get('Location')).toBe('/kyc/dashboard/settings?done=logoRemoved');
     expect((await shown())?.logo).toBeNull();
+    expect((await given.open(PAGE)).text).not.toContain(`${LOGO}/remove`);
     const audit = (await given.audit()).map(({ action, outcome }) => `${action} ${outcome}`);
     expect(audit).toEqual(expect.arrayContaining(['face.change_logo allowed', 'face.remove_logo allowed']));
   });

@@ -4,8 +4,7 @@ import type { Upload } from '@countersign/domain/evidence';
 import type { Context, Hono } from 'hono';
 import { requireAction } from '../../actions/action-page.tsx';
 import { actionTexts } from '../../actions/action-texts.ts';
-import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
-import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
+import { ErrorSummary } from '../../forms/field-parts.tsx';
 import { createFormValues } from '../../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../../forms/kept-form.ts';
 import { drainUnread, FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
@@ -13,10 +12,8 @@ import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
 import { toConfirm } from '../../staff/refusals.tsx';
-import { APPEARANCE_PATH, LOGO_PATH, SETTINGS_PATH } from '../paths.ts';
-
-/** Name of the file input. */
-const FIELD = 'file';
+import { APPEARANCE_PATH, SETTINGS_PATH } from '../paths.ts';
+import { LOGO_FIELD, LogoForm } from './logo-form.tsx';
 
 const UNPROCESSABLE = 422;
 const TOO_LARGE = 413;
@@ -38,7 +35,7 @@ export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
       const refusal = refusalOf(context, error);
       if (refusal === null) throw error;
       if (error instanceof FormRefused) await recordBrokenForm(context, error);
-      const errors = new Map([[FIELD, refusal.message]]);
+      const errors = new Map([[LOGO_FIELD, refusal.message]]);
       const form = { values: createFormValues([]), errors };
       const owner = context.get('user').id;
       const kept = wasReadWhole(context.req.raw) ? keepForm(context, site, form, { owner }) : null;
@@ -103,8 +100,6 @@ function askForLogo(
 ): Response | Promise<Response> {
   const { t, href } = context.get('page');
   const texts = actionTexts(t, changeLogo);
-  const form = formState(t, undefined, errors);
-  const hint = t('dashboard:appearance.logoHint');
   const wait = refusal?.retryAfterSeconds ?? 0;
   return answerStaffPage(
     context,
@@ -117,25 +112,9 @@ function askForLogo(
     <>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{texts.title}</h1>
-      <form method="post" action={href(LOGO_PATH)} enctype="multipart/form-data" class="narrow-form" novalidate>
-        {texts.explain === undefined ? null : <p>{texts.explain}</p>}
-        <div class={errors.size > 0 ? 'field has-error' : 'field'}>
-          <label for={fieldId(FIELD)}>{t('dashboard:appearance.logo')}</label>
-          <HintAndError form={form} name={FIELD} hint={hint} />
-          <input
-            type="file"
-            id={fieldId(FIELD)}
-            name={FIELD}
-            accept="image/jpeg,image/png,image/webp"
-            aria-describedby={describedBy(form, FIELD, hint)}
-            aria-invalid={errors.size > 0 ? 'true' : undefined}
-          />
-        </div>
-        <div class="buttons">
-          <button type="submit">{texts.submit}</button>
-          <a href={href(APPEARANCE_PATH)}>{t('dashboard:appearance.toAppearance')}</a>
-        </div>
-      </form>
+      <LogoForm page={context.get('page')} errors={errors}>
+        <a href={href(APPEARANCE_PATH)}>{t('dashboard:appearance.toAppearance')}</a>
+      </LogoForm>
     </>,
   );
 }
