@@ -65,7 +65,7 @@ function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppeara
     styles: ['appearance.css'],
     sheets: (subject, values) => {
       const { colour } = previewed(subject, values, standard);
-      return colour === null ? [] : [colourPath(colour, 'previews')];
+      return [colourPath(colour ?? standard, 'previews')];
     },
     below: (subject, values, page) => (
       <>

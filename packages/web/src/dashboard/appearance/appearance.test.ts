@@ -68,6 +68,9 @@ describe('the appearance', () => {
     expect(status).toBe(200);
     expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
     expect(words).toContain('Zoë & Söhne asks you to verify your business');
+    for (const title of ['What is your name?', 'Picture of the front of your document', 'Thank you']) {
+      expect(words.split(title), title).toHaveLength(3);
+    }
     expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
     expect(text).toMatch(/<input[^>]*name="displayName"[^>]*value="Zoë &amp; Söhne"/);
     expect(await shown()).toMatchObject({ name: 'Acme Bank', colour: null });
@@ -121,7 +124,7 @@ describe('the logo', () => {
     const logo = (await shown())?.logo;
     expect(logo).toMatchObject({ width: 2, height: 1 });
     const { text } = await given.open(PAGE);
-    expect(text.match(/class="appearance-logo"/g)).toHaveLength(3);
+    expect(text.match(/class="appearance-logo"/g)).toHaveLength(9);
     expect(text).toContain(`action="/kyc${LOGO}"`);
     expect(text).toContain(`action="/kyc${LOGO}/remove"`);
     expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);

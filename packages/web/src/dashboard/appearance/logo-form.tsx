@@ -49,7 +49,7 @@ export const LogoCard: FC<{ page: Page; client: { id: string; name: string }; lo
   const { page, client, logo } = props;
   const { t, href } = page;
   return (
-    <Card id="logo" title={t('dashboard:appearance.logo')}>
+    <Card id="logo" title={t('dashboard:appearance.logo')} class="narrow-form">
       {logo === null ? null : (
         <div class="buttons">
           <AppearanceName page={page} appearance={{ clientId: client.id, name: client.name, logo }} />
