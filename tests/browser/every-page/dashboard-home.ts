@@ -43,9 +43,13 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.look('/dashboard/file-access');
   await reader.post('/dashboard/file-access', {}, 422);
   await reader.look('/dashboard/face');
-  await reader.look(
-    '/dashboard/face?displayName=Acme&colour=ffd400&supportAddress=help%40acme.example&privacyAddress=nowhere',
-  );
+  const previewed = {
+    displayName: 'Acme',
+    colour: 'ffd400',
+    supportAddress: 'help@acme.example',
+    preview: 'true',
+  };
+  await reader.post('/dashboard/face', { ...previewed, privacyAddress: 'nowhere' }, 200);
   await reader.post(
     '/dashboard/face',
     { displayName: 'www.acme.example', colour: 'red', supportAddress: LONG },
