@@ -4,6 +4,7 @@ import type { ShownAppearance } from '@countersign/domain/clients';
 export const HARD: Readonly<Record<'clientName' | 'reference' | 'longWord' | 'rightToLeft' | 'email', string>> = {
   clientName: 'W'.repeat(60),
   reference: 'customer-'.padEnd(256, '0123456789abcdef'),
+  // cspell:disable-next-line
   longWord: 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle',
   rightToLeft: 'شركة السلام للتجارة 7',
   email: `${'long.address.of.a.person'.repeat(3)}@example.org`,

@@ -31,7 +31,7 @@ const SIZE = { width: 120, height: 32 };
 const MARGIN = 2;
 
 /** A line over an axis that begins at 0. Screen readers hear its title; the figure beside it says the value. */
-export const Sparkline: FC<Trend> = ({ title, values }) => {
+const Sparkline: FC<Trend> = ({ title, values }) => {
   const points = sparklinePoints(values, { ...SIZE, height: SIZE.height - 2 * MARGIN });
   return (
     <svg class="sparkline" viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" role="img">

@@ -17,6 +17,7 @@ const SPACE = /^(?:margin|padding|scroll-margin|scroll-padding)(?:-|$)|^(?:row-|
 const CORNER = /^border(?:-\w+)*-radius$/;
 
 /** Colours of the reader's system, and those that come from elsewhere. */
+// cspell:ignore canvastext highlighttext
 const OTHER_COLOURS = /^(?:currentcolor|transparent|canvas|canvastext|highlight|highlighttext)$/;
 const COLOUR_FUNCTION = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)$/;
 const COLOUR_PROPERTY = /(?:^|-)(?:color|background|border|outline|fill|stroke|shadow)(?:-|$)/;
