@@ -17,11 +17,14 @@ let samples: readonly { readonly title: string; readonly text: string; readonly 
 
 beforeAll(async () => {
   server = await startServer();
-  const overview = await (await fetch(`${server.origin}/docs`)).text();
-  const nav = /<nav class="docs-nav".*?<\/nav>/s.exec(overview)?.[0] ?? '';
-  const paths = [...nav.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path);
+  const read = async (path: string) => (await fetch(server.origin + path)).text();
+  // The overview links to every guide, and the reference to the page of every operation.
+  const links = [await read('/docs'), await read('/docs/reference')].flatMap((html) =>
+    [...html.matchAll(/href="(\/docs[^"#]*)"/g)].map(([, path = '']) => path),
+  );
+  const paths = [...new Set(links)];
   const pages = await Promise.all(
-    paths.map(async (page) => ({ page, html: await (await fetch(server.origin + page)).text() })),
+    paths.map(async (page) => ({ page, html: await read(page) })),
   );
   samples = pages.flatMap(({ page, html }) =>
     [...html.matchAll(/class="sample-title">([^<]*)<.*?<pre[^>]*><code>(.*?)<\/code>/gs)].map(

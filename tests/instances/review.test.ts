@@ -49,7 +49,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate betwe
     await decide(page, 'approve', [['internalNote', 'All well']]);
 
     await page.goto(`${site.origin}/review/${id}`);
-    expect(await page.locator('.events').textContent()).toContain(`Approved by ${name}`);
+    expect(await page.locator('.timeline').textContent()).toContain(`Approved by ${name}`);
     expect(await statusesOf(id)).toEqual(['approved', 'approved']);
     const Cookie = (await context.cookies()).map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');
     const console = ({ origin }: { origin: string }) =>
