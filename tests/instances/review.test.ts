@@ -55,6 +55,8 @@ describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate betwe
     const console = ({ origin }: { origin: string }) =>
       fetch(`${origin}/review`, { redirect: 'manual', headers: { Cookie } });
     for (const instance of instances) expect((await console(instance)).status).toBe(200);
+    // A case has no menu.
+    await page.goto(`${site.origin}/review`);
     await signOut(page);
     for (const instance of instances) expect((await console(instance)).status).toBe(303);
     complaints.expectNone();
