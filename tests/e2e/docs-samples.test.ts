@@ -23,9 +23,7 @@ beforeAll(async () => {
     [...html.matchAll(/href="(\/docs[^"#]*)"/g)].map(([, path = '']) => path),
   );
   const paths = [...new Set(links)];
-  const pages = await Promise.all(
-    paths.map(async (page) => ({ page, html: await read(page) })),
-  );
+  const pages = await Promise.all(paths.map(async (page) => ({ page, html: await read(page) })));
   samples = pages.flatMap(({ page, html }) =>
     [...html.matchAll(/class="sample-title">([^<]*)<.*?<pre[^>]*><code>(.*?)<\/code>/gs)].map(
       ([, title = '', text = '']) => ({ title, text: decoded(text), page }),
