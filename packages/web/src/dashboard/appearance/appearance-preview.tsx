@@ -65,7 +65,7 @@ const PREVIEWED = ['start', 'form', 'upload', 'done'] as const;
 interface PreviewedPage {
   readonly title:
     | 'verify:state.pending.titles.kyc'
-    | 'verify:pages.name.title'
+    | 'verify:pages.birth.title'
     | 'capture:kind.document_front.title'
     | 'verify:state.submitted.title';
   /** Shown above the title. */
@@ -87,13 +87,12 @@ const PAGES: Readonly<Record<(typeof PREVIEWED)[number], PreviewedPage>> = {
     ),
   },
   form: {
-    title: 'verify:pages.name.title',
+    title: 'verify:pages.birth.title',
     isInFlow: true,
     content: ({ page, appearance }) => (
       <>
-        <p>{page.t('verify:pages.name.text')}</p>
         <p>
-          <strong>{page.t('verify:fields.firstName')}</strong>
+          <strong>{page.t('site:date.year')}</strong>
           <span class="appearance-preview-field" />
         </p>
         <Button label={page.t('site:continue')} />

@@ -68,7 +68,7 @@ describe('the appearance', () => {
     expect(status).toBe(200);
     expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
     expect(words).toContain('Zoë & Söhne asks you to verify your business');
-    for (const title of ['What is your name?', 'Picture of the front of your document', 'Thank you']) {
+    for (const title of ['When and where were you born?', 'Picture of the front of your document', 'Thank you']) {
       expect(words.split(title), title).toHaveLength(3);
     }
     expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
