@@ -29,11 +29,12 @@ function startCopying(button) {
 async function copy(field) {
   const lines = [...field.children].map((child) => child.textContent.trim());
   const text = field instanceof HTMLInputElement ? field.value : lines.join('\n');
-  // Fails without https, or if the browser refuses.
   try {
     await navigator.clipboard.writeText(text);
     return true;
-  } catch {}
+  } catch {
+    // Without https, or refused: copied as below.
+  }
   // Selected text must be visible.
   field.closest('details')?.setAttribute('open', '');
   if (field instanceof HTMLInputElement) {

@@ -172,7 +172,7 @@ onEveryDatabase('second factor', (at) => {
     const again = await at.signIn(browser);
     expect(again.outcome).toBe('signed_in');
     expect((await at.accounts.beginSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('begun');
-    expect(await at.accounts.resetSecondFactor('nobody')).toBeNull();
+    expect(await at.accounts.resetSecondFactor('no-such-user')).toBeNull();
   });
 
   it('an older key anywhere in the ring opens it', async () => {

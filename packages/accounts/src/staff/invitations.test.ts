@@ -98,7 +98,7 @@ onEveryDatabase('one-time link', (at) => {
       password: PASSWORD,
     });
     expect(late.outcome).toBe('refused');
-    expect(await at.accounts.invite('nobody')).toBeNull();
+    expect(await at.accounts.invite('no-such-user')).toBeNull();
   });
 
   it('sets the password and ends every session', async () => {
