@@ -25,7 +25,8 @@ export const FRAME: Readonly<Record<Language, Frame>> = {
   en: {
     sender: (client, service) => `${client} via ${service}`,
     untilForSubject: (day) => `Please use the link before ${day}. It is personal: do not forward this message.`,
-    endsSoon: 'The link stops working less than a day after this message was sent. It is personal: do not forward this message.',
+    endsSoon:
+      'The link stops working less than a day after this message was sent. It is personal: do not forward this message.',
     untilForUser: (end) => `The link works once, until ${end} (UTC). It is personal: do not forward this message.`,
     why: {
       verification: (name) =>
