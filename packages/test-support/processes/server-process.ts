@@ -53,6 +53,8 @@ export interface ServerOptions {
 const HOST = '127.0.0.1';
 /** Shortly before a test's timeout, so that the failure shows the server's output. */
 const READY_WITHIN_MS = 110_000;
+/** Long enough for a server on a busy machine; then it is asked again. */
+const ANSWERS_WITHIN_MS = 20_000;
 /** The log line of a server that listens. */
 const LISTENS = /"listening"/;
 
@@ -121,9 +123,8 @@ async function readyOrEnded(running: Running, origin: string): Promise<Finished 
   while (ended === undefined) {
     // Until then another program that took the port first can answer, and each refused connection takes a millisecond.
     if (LISTENS.test(running.output())) {
-      const response = await fetch(`${origin}/readyz`).catch(() => undefined);
-      await response?.arrayBuffer();
-      if (response?.ok && ended === undefined) return undefined;
+      const isReady = await answersReady(origin);
+      if (isReady && ended === undefined) return undefined;
     }
     if (performance.now() > deadline) {
       running.signal('SIGKILL');
@@ -132,4 +133,15 @@ async function readyOrEnded(running: Running, origin: string): Promise<Finished 
     await Promise.race([pause(20), watching]);
   }
   return ended;
+}
+
+/** Without a limit, a program that took the port and never answers would hold the test until its own timeout. */
+async function answersReady(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
 }
