@@ -237,6 +237,7 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'GET /': PUBLIC,
   'POST /language': PUBLIC,
   'GET /faces/{coloured}/{name}': PUBLIC,
+  'GET /faces/previews/standard.css': PUBLIC,
   'GET /faces/logos/{clientId}/{name}': PUBLIC,
   'GET /verify/{reference}': { kind: 'link' },
   'GET /verify/{id}': SUBJECT,

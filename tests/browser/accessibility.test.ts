@@ -47,6 +47,7 @@ const NO_PAGES: readonly string[] = [
   'POST /verify/{id}/data-copy',
   // File contents.
   'GET /faces/{coloured}/{name}',
+  'GET /faces/previews/standard.css',
   'GET /faces/logos/{clientId}/{name}',
   'GET /dashboard/verifications/{verificationId}/export',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}',

@@ -1,6 +1,6 @@
 import { paletteOf } from '@countersign/domain/clients';
-import { Hono } from 'hono';
-import type { Coloured } from './appearance.ts';
+import { type Context, Hono } from 'hono';
+import { WITHOUT_COLOUR } from './appearance.ts';
 import { requireAllowed } from './errors.ts';
 import type { WebEnv } from './page.ts';
 import type { Site } from './site.ts';
@@ -17,14 +17,13 @@ export function appearanceRoutes({ options, assets }: Site): Hono<WebEnv> {
   const { appearances, rateLimits } = countersign;
   const tokens = tokensOf(assets.textOf('tokens.css'));
   const app = new Hono<WebEnv>();
-  app.get('/:coloured{pages|previews}/:name{[0-9a-f]{6}\\.css}', ({ req, body }) => {
-    const { coloured, name } = req.param();
-    const sheet = sheetOf(
-      `#${name.slice(0, '1d4f91'.length)}`,
-      coloured === 'previews' ? 'previews' : 'pages',
-      tokens,
-    );
-    return body(sheet, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': FOR_EVER });
+  const answerSheet = (context: Context<WebEnv>, sheet: string) =>
+    context.body(sheet, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': FOR_EVER });
+  app.get(`/previews/${WITHOUT_COLOUR}.css`, (context) => answerSheet(context, previewSheetOf(null, tokens)));
+  app.get('/:coloured{pages|previews}/:name{[0-9a-f]{6}\\.css}', (context) => {
+    const { coloured, name } = context.req.param();
+    const colour = `#${name.slice(0, '1d4f91'.length)}`;
+    return answerSheet(context, (coloured === 'previews' ? previewSheetOf : pageSheetOf)(colour, tokens));
   });
   app.get('/logos/:clientId/:name{[0-9a-f]{64}\\.png}', async (context) => {
     requireAllowed(await rateLimits.forLogo(clientAddress(context)), clock.now());
@@ -36,12 +35,16 @@ export function appearanceRoutes({ options, assets }: Site): Hono<WebEnv> {
   return app;
 }
 
-/** Returns the rules of a colour: they set the tokens that the client's colour replaces; for previews, all colours of each theme. */
-function sheetOf(colour: string, coloured: Coloured, { light, dark }: Tokens): string {
-  const own = { light: paletteTokens(colour, light), dark: paletteTokens(colour, dark) };
-  return coloured === 'previews'
-    ? `.appearance-preview.light{${rulesOf([...coloursOf(light), ...own.light])}}\n.appearance-preview.dark{${rulesOf([...coloursOf(dark), ...own.dark])}}\n`
-    : `:root{${rulesOf(own.light)}}\n@media screen and (prefers-color-scheme:dark){:root{${rulesOf(own.dark)}}}\n`;
+/** Returns the rules of a client's page: they set the tokens that its colour replaces. */
+function pageSheetOf(colour: string, { light, dark }: Tokens): string {
+  return `:root{${rulesOf(paletteTokens(colour, light))}}\n@media screen and (prefers-color-scheme:dark){:root{${rulesOf(paletteTokens(colour, dark))}}}\n`;
+}
+
+/** Returns the rules of a preview: all colours of each theme, with those that the client's colour replaces. */
+function previewSheetOf(colour: string | null, { light, dark }: Tokens): string {
+  const coloursWith = (theme: ReadonlyMap<string, string>): string =>
+    rulesOf([...coloursOf(theme), ...(colour === null ? [] : paletteTokens(colour, theme))]);
+  return `.appearance-preview.light{${coloursWith(light)}}\n.appearance-preview.dark{${coloursWith(dark)}}\n`;
 }
 
 type Token = readonly [name: string, value: string];

@@ -1,12 +1,17 @@
 import { APPEARANCES_PATH, type ShownAppearance } from '@countersign/domain/clients';
 import type { Page } from './page.ts';
 
-/** What a stylesheet colours: a whole page, or the preview on a page. */
-export type Coloured = 'pages' | 'previews';
+/** Name of the stylesheet of a preview without a colour of the client. */
+export const WITHOUT_COLOUR = 'standard';
 
-/** Returns the path of the stylesheet of a colour. */
-export function colourPath(colour: string, coloured: Coloured = 'pages'): string {
-  return `${APPEARANCES_PATH}/${coloured}/${colour.slice(1)}.css`;
+/** Returns the path of the stylesheet that gives a page the client's colour. */
+export function colourPath(colour: string): string {
+  return `${APPEARANCES_PATH}/pages/${colour.slice(1)}.css`;
+}
+
+/** Returns the path of the stylesheet of a preview; null: the colours that pages have without one of the client. */
+export function previewColourPath(colour: string | null): string {
+  return `${APPEARANCES_PATH}/previews/${colour?.slice(1) ?? WITHOUT_COLOUR}.css`;
 }
 
 /** Returns the page as the client's subjects see it. The appearance is read once, when the page is drawn. */

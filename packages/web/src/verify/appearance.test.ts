@@ -201,6 +201,18 @@ describe('files of an appearance', () => {
       expect(rule).toContain('--button:#ffd400');
     }
   });
+
+  it('a preview without a colour has the colours that pages then have, in each theme', async () => {
+    const given = await givenAppearance();
+    const css = await (await given.app.request('/faces/previews/standard.css')).text();
+    for (const [name, tokens] of Object.entries(TOKENS)) {
+      const [, rule = ''] = new RegExp(`\\.appearance-preview\\.${name}\\{([^}]*)\\}`).exec(css) ?? [];
+      const colours = [...tokens].filter(([, value]) => value.startsWith('#'));
+      expect(rule.split(';')).toEqual(colours.map(([token, value]) => `--${token}:${value}`));
+      expect(rule).toContain(`--button:${tokens.get('button')};`);
+    }
+    expect((await given.app.request('/faces/pages/standard.css')).status).toBe(404);
+  });
 });
 
 it('the page of a copy of the data has the appearance', async () => {

@@ -10,7 +10,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
-import { colourPath } from '../../site/appearance.ts';
+import { previewColourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
 import { tokensOf } from '../../site/tokens.ts';
@@ -63,10 +63,7 @@ function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppeara
     ),
     isPreview: (values) => values.raw(PREVIEW) !== '',
     styles: ['appearance.css'],
-    sheets: (subject, values) => {
-      const { colour } = previewed(subject, values, standard);
-      return [colourPath(colour ?? standard, 'previews')];
-    },
+    sheets: (subject, values) => [previewColourPath(previewed(subject, values, standard).colour)],
     below: (subject, values, page) => (
       <>
         <LogoCard page={page} client={subject.client} logo={subject.appearance.logo} />

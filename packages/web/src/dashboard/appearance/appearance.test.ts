@@ -77,6 +77,12 @@ describe('the appearance', () => {
     expect((await given.audit()).map(({ action }) => action)).not.toContain('face.change');
   });
 
+  it('a preview without a colour has the colours of pages without one, not those of the picker', async () => {
+    const { text } = await given.open(PAGE);
+    expect(text).toContain('href="/kyc/faces/previews/standard.css"');
+    expect(text).toMatch(/type="color"[^>]*value="#[0-9a-f]{6}"/);
+  });
+
   it('a colour is picked beside its text, previewed and saved', async () => {
     const picked = { colour: '', colourDrawn: '', colourPicked: '#ffd400' };
     const { text } = await given.send(PAGE, { ...picked, preview: 'true' });
