@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Icon } from '../parts/icon.tsx';
 import { AppearanceName } from '../site/appearance-parts.tsx';
+import { EncryptedLine } from '../site/encrypted-line.tsx';
 import type { Page } from '../site/page.ts';
 import { UploadForm } from '../verify/upload/upload-form.tsx';
 import { DESIGN_PATH } from './paths.ts';
@@ -32,9 +32,7 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
     <p>
       <AppearanceName page={page} appearance={{ clientId: LOGO_CLIENT, name: HARD.rightToLeft, logo: null }} />
     </p>
-    <p class="encrypted">
-      <Icon page={page} name="lock" /> Only Acme and its reviewers see it.
-    </p>
+    <EncryptedLine page={page} client={HARD.rightToLeft} />
     <div class="next">
       <a href={page.href(DESIGN_PATH)} class="button">
         {page.t('site:continue')}

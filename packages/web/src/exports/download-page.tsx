@@ -9,6 +9,7 @@ import { TextField } from '../forms/text-fields.tsx';
 import { withAppearance } from '../site/appearance.ts';
 import { untilInWords } from '../site/days.ts';
 import { answerDownload } from '../site/download.ts';
+import { EncryptedLine } from '../site/encrypted-line.tsx';
 import { requireAllowed } from '../site/errors.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
@@ -148,6 +149,7 @@ function answerForm(
       </form>
       <p>{t('exports:download.content')}</p>
       <p class="quiet">{t('exports:download.keep')}</p>
+      <EncryptedLine page={page} client={clientName} />
     </>,
   );
 }

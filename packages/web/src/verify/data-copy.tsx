@@ -3,6 +3,7 @@ import type { SubjectExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { fromDayInWords, untilInWords, utcDayInWords } from '../site/days.ts';
+import { EncryptedLine } from '../site/encrypted-line.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
@@ -31,7 +32,9 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
     context,
     { title },
     <>
-      <BackLink page={page} address={addressOf(context)} />
+      <div class="flow-head">
+        <BackLink page={page} address={addressOf(context)} />
+      </div>
       <h1>{title}</h1>
       {open === null ? null : (
         <Sent context={context} request={open} client={client} now={site.options.clock.now()} />
@@ -50,6 +53,7 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
           </form>
         </>
       ) : null}
+      <EncryptedLine page={page} client={client} />
     </>,
   );
 }

@@ -10,10 +10,10 @@ import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { EncryptedLine } from '../site/encrypted-line.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { ShortReference } from '../site/short-reference.tsx';
-import { WithName } from '../site/with-name.tsx';
 import { clientName } from './consent-text.tsx';
 import { CHECK, type Progress, progressOf, slugBefore, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
@@ -69,12 +69,7 @@ export async function answerFlowPage(
       <h1>{title}</h1>
       <RequestedItems page={page} verification={verification} step={step} />
       {content}
-      <p class="encrypted">
-        <Icon page={page} name="lock" />
-        <span>
-          <WithName t={page.t} text="verify:encrypted" name="client" value={await clientName(page)} />
-        </span>
-      </p>
+      <EncryptedLine page={page} client={await clientName(page)} />
     </>,
   );
 }
@@ -142,10 +137,10 @@ export const Reference: FC<{ page: Page; id: string }> = ({ page, id }) => (
 /** Quotes what a reviewer wrote to the subject. */
 export const ReviewerNote: FC<{ page: Page; text: string }> = ({ page, text }) => (
   <blockquote>
-    <p class="user-text">
+    <div class="user-text">
       <bdi>{text}</bdi>
-    </p>
-    <footer>{page.t('verify:noteBy')}</footer>
+    </div>
+    <footer class="hint">{page.t('verify:noteBy')}</footer>
   </blockquote>
 );
 

@@ -3,10 +3,12 @@ import { currentStepOf, stepsOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Notice } from '../parts/blocks.tsx';
+import { EncryptedLine } from '../site/encrypted-line.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';
 import type { Site } from '../site/site.ts';
+import { clientName } from './consent-text.tsx';
 import { addressOf, BackLink } from './flow-frame.tsx';
 import { isAnswerable, PHONE } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
@@ -23,7 +25,9 @@ export async function showPhonePage(context: Context<VerifyEnv>, { options }: Si
     context,
     { title: t('capture:phone.title'), scripts: ['htmx.js', 'handoff.js'], styles: ['capture.css'] },
     <>
-      <BackLink page={page} address={addressOf(context)} />
+      <div class="flow-head">
+        <BackLink page={page} address={addressOf(context)} />
+      </div>
       <h1>{t('capture:phone.title')}</h1>
       <p>{t('capture:phone.intro')}</p>
       <p>{t('capture:phone.scan')}</p>
@@ -62,6 +66,7 @@ export async function showPhonePage(context: Context<VerifyEnv>, { options }: Si
           <a href={addressOf(context)}>{t('capture:phone.here')}</a>
         </div>
       </form>
+      <EncryptedLine page={page} client={await clientName(page)} />
     </>,
   );
 }

@@ -7,6 +7,7 @@ import { Drawing } from '../parts/drawing.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import type { LinkPreview } from '../site/appearance-parts.tsx';
 import { untilInWords } from '../site/days.ts';
+import { EncryptedLine } from '../site/encrypted-line.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey, Translate } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
@@ -44,7 +45,12 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
       {isReceived(verification) ? <Drawing page={page} name="done" /> : null}
       <h1>{title}</h1>
       {content}
-      {verification.erasedAt === null ? <DataCopyLink context={context} /> : null}
+      {verification.erasedAt === null ? (
+        <>
+          <DataCopyLink context={context} />
+          <EncryptedLine page={page} client={client} />
+        </>
+      ) : null}
     </>,
   );
 }

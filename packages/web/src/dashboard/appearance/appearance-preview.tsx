@@ -43,6 +43,7 @@ export const AppearancePreview: FC<PreviewProps> = ({ page, appearance }) => {
                     {above?.(page)}
                     <p class="appearance-preview-title">{t(title, { client })}</p>
                     {content({ page, appearance })}
+                    <Encrypted page={page} client={client} />
                     <AppearanceContacts page={page} appearance={appearance} isPlain />
                     <p class="appearance-preview-foot">{t('site:footer')}</p>
                   </div>
@@ -71,7 +72,7 @@ interface PreviewedPage {
   /** Shown above the title. */
   readonly above?: (page: Page) => Child;
   readonly content: (props: PreviewProps) => Child;
-  /** Whether it shows how far the subject is, and who sees the answers. */
+  /** Whether it shows how far the subject is. */
   readonly isInFlow: boolean;
 }
 
@@ -89,21 +90,20 @@ const PAGES: Readonly<Record<(typeof PREVIEWED)[number], PreviewedPage>> = {
   form: {
     title: 'verify:pages.birth.title',
     isInFlow: true,
-    content: ({ page, appearance }) => (
+    content: ({ page }) => (
       <>
         <p>
           <strong>{page.t('site:date.year')}</strong>
           <span class="appearance-preview-field" />
         </p>
         <Button label={page.t('site:continue')} />
-        <Encrypted page={page} client={appearance.name} />
       </>
     ),
   },
   upload: {
     title: 'capture:kind.document_front.title',
     isInFlow: true,
-    content: ({ page, appearance }) => (
+    content: ({ page }) => (
       <>
         <Drawing page={page} name="front" />
         <p>{page.t('capture:kind.document_front.advice')}</p>
@@ -115,7 +115,6 @@ const PAGES: Readonly<Record<(typeof PREVIEWED)[number], PreviewedPage>> = {
           </div>
         </div>
         <Button label={page.t('capture:upload.send')} />
-        <Encrypted page={page} client={appearance.name} />
       </>
     ),
   },
@@ -151,6 +150,6 @@ const Button: FC<{ label: string }> = ({ label }) => (
 
 const Encrypted: FC<{ page: Page; client: string }> = ({ page, client }) => (
   <p class="appearance-preview-foot">
-    <Icon page={page} name="lock" /> <WithName t={page.t} text="verify:encrypted" name="client" value={client} />
+    <Icon page={page} name="lock" /> <WithName t={page.t} text="site:encrypted" name="client" value={client} />
   </p>
 );
