@@ -85,9 +85,10 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         </div>
       </form>
       {/* Hidden by its style on devices whose first pointer is a finger. */}
-      <p class="phone-offer">
-        <a href={phone}>{t('capture:phone.offer')}</a> <span class="quiet">{t('capture:phone.offerHint')}</span>
-      </p>
+      <div class="phone-offer">
+        <a href={phone}>{t('capture:phone.offer')}</a>
+        <p class="hint">{t('capture:phone.offerHint')}</p>
+      </div>
       {canKeep ? (
         <p>
           <a href={action}>{t('capture:upload.keep')}</a>
