@@ -9,8 +9,8 @@ import type { Page } from '../site/page.ts';
  * with the text.
  */
 export const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
-  kyc: 'kyc-2026-11i',
-  kyb: 'kyb-2026-11i',
+  kyc: 'kyc-2026-11j',
+  kyb: 'kyb-2026-11j',
 };
 
 /** Explains what is collected, why, for how long, and which rights people have. */
