@@ -68,7 +68,12 @@ export type {
   WaitingToSend,
 } from './staff/service-status.ts';
 export type { BrowseRequest } from './verification/browse-request.ts';
-export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
+export type {
+  BrowsedPage,
+  BrowsedVerification,
+  ExportedVerification,
+  OpenedVerification,
+} from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export {

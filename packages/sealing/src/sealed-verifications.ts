@@ -149,6 +149,7 @@ export function createSealedVerifications(
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
     findByShortReference: (request) =>
       inner.findByShortReference(request).then((records) => records.map(blankOrUnreadable)),
+    findEndings: (asked) => inner.findEndings(asked),
     counts: (clientId, days) => inner.counts(clientId, days),
     reviewActivity: (query) => inner.reviewActivity(query),
     differingCounts: (clientId) => inner.differingCounts(clientId),

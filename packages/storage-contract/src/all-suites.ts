@@ -16,6 +16,7 @@ import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from './suites/
 import { dueForExpirySuite } from './suites/due-for-expiry.ts';
 import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from './suites/duplicates.ts';
+import { endingsSuite } from './suites/endings.ts';
 import { eventsSuite } from './suites/events.ts';
 import { exportCodesSuite } from './suites/exports/codes.ts';
 import { exportEndsSuite } from './suites/exports/ends.ts';
@@ -71,6 +72,7 @@ export const ALL_SUITES: readonly Suite[] = [
   browseSuite,
   browseFiltersSuite,
   shortReferencesSuite,
+  endingsSuite,
   countsSuite,
   countByStatusSuite,
   anyClientReadsSuite,

@@ -6,6 +6,7 @@ import {
   type DataKeyEntry,
   type DataKeyRepository,
   DRIVEN_STATUSES,
+  endingsOf,
   expiryOrder,
   isBrowsed,
   isDueForExpiry,
@@ -42,7 +43,7 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
   const { verifications, owners, events, usage, clients } = tables;
   const withKey = (clientId: string, key: string | null) =>
     key === null ? undefined : verifications.all(clientId).find(({ idempotencyKey }) => idempotencyKey === key);
-  const eventsOf = ({ clientId, id }: VerificationRecord): VerificationEvent[] =>
+  const eventsOf = ({ clientId, id }: Pick<VerificationRecord, 'clientId' | 'id'>): VerificationEvent[] =>
     events.all(clientId, id).map(({ event }) => event);
   const findForAnyClient = (id: string): VerificationRecord | null => {
     const clientId = owners.get(id);
@@ -119,6 +120,12 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
         .filter((record) => isReferenced(record, request))
         .sort(browseOrder)
         .slice(0, request.limit),
+    findEndings: (asked) =>
+      endingsOf(
+        asked.flatMap(({ clientId, verificationId }) =>
+          eventsOf({ clientId, id: verificationId }).map(({ type }) => [verificationId, type] as const),
+        ),
+      ),
     counts(clientId, days) {
       const counts = countRecords(verifications.all(clientId));
       return days === undefined ? counts : counts.filter(({ day }) => day >= days.from && day < days.until);

@@ -56,6 +56,7 @@ export {
   type UsageEntry,
 } from '../transfer/transfer.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '../verification/data-key-repository.ts';
+export { ENDING_EVENT_TYPES, endingsOf } from '../verification/endings.ts';
 export { MAX_EVENTS } from '../verification/event-limit.ts';
 export {
   ACTOR_KINDS,

@@ -6,11 +6,12 @@ import type { BasePorts } from './base-ports.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import type { SystemReason } from './decision.ts';
+import { endedBy, readEndings } from './endings.ts';
 import { type Flow, findFlow, type SubjectType, stepsOf } from './flow.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { isBrowsed } from './record-lists.ts';
-import { endedBy, type FindWithData } from './retained.ts';
+import type { FindWithData } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { REFERENCED_MAX } from './short-reference.ts';
 import { isLegalMove, type Status } from './status.ts';
@@ -23,8 +24,8 @@ const PAGE = 25;
 /** Verifications in one read of an export: few, because other requests wait for each read of a storage in this process. */
 const EXPORT_PAGE = 100;
 
-/** A verification in a list, without submitted data. */
-export interface BrowsedVerification {
+/** A verification in an export, without submitted data. */
+export interface ExportedVerification {
   readonly id: string;
   readonly type: SubjectType;
   readonly subjectReference: string;
@@ -34,6 +35,12 @@ export interface BrowsedVerification {
   readonly resolvedAt: Date | null;
   readonly currentStep: number;
   readonly totalSteps: number;
+}
+
+/** A verification in a list, without submitted data. */
+export interface BrowsedVerification extends ExportedVerification {
+  /** How it ended without a review, also after its erasure; null for every other. */
+  readonly endedBy: SystemReason | null;
 }
 
 /** A page of a client's verifications, the newest first. */
@@ -86,7 +93,7 @@ export interface ClientVerifications {
    */
   export(
     request: BrowseRequest,
-  ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }>;
+  ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<ExportedVerification> }>;
 }
 
 /** Leaves out what the team may not change or the caller may not see. */
@@ -113,11 +120,16 @@ export function createClientVerifications(
   const actor = { kind: 'team_member', id: userId } as const;
 
   /** Uses the columns alone: a list never reads submitted data. */
-  function browsed(record: VerificationRecord): BrowsedVerification {
+  function exported(record: VerificationRecord): ExportedVerification {
     const { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep } = record;
     const flow = findFlow(flows, type, record.flowVersion);
     const totalSteps = flow === null ? currentStep : stepsOf(flow).length;
     return { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep, totalSteps };
+  }
+
+  async function browsed(records: readonly VerificationRecord[]): Promise<BrowsedVerification[]> {
+    const endingOf = await readEndings(verifications, records);
+    return records.map((record) => ({ ...exported(record), endedBy: endingOf(record) }));
   }
 
   /** Reads the verifications with a short reference that pass the filters. */
@@ -126,14 +138,14 @@ export function createClientVerifications(
     return records.filter((record) => isBrowsed(record, filter));
   }
 
-  async function* rowsOf(records: readonly VerificationRecord[]): AsyncGenerator<BrowsedVerification> {
-    yield* records.map(browsed);
+  async function* rowsOf(records: readonly VerificationRecord[]): AsyncGenerator<ExportedVerification> {
+    yield* records.map(exported);
   }
 
   async function* rowsFrom(
     filter: BrowseFilter,
     first: readonly VerificationRecord[],
-  ): AsyncGenerator<BrowsedVerification> {
+  ): AsyncGenerator<ExportedVerification> {
     let records = first;
     while (true) {
       yield* rowsOf(records);
@@ -148,7 +160,7 @@ export function createClientVerifications(
     async browse(request) {
       const { filter, reference, after } = parseBrowseRequest(request);
       if (reference !== undefined) {
-        const items = (await referenced(reference, filter)).map(browsed);
+        const items = await browsed(await referenced(reference, filter));
         return { items, total: { count: items.length, isExact: true }, next: null };
       }
       // One more than a page tells whether there is a next page.
@@ -162,7 +174,7 @@ export function createClientVerifications(
       const shown = records.slice(0, PAGE);
       const last = records.length > PAGE ? shown.at(-1) : undefined;
       return {
-        items: shown.map(browsed),
+        items: await browsed(shown),
         total: isSearch ? boundedCount(totalCount) : { count: totalCount, isExact: true },
         next: last === undefined ? null : positionText({ at: last.requestedAt, id: last.id }),
       };

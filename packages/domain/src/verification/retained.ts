@@ -9,8 +9,8 @@ import {
 import type { RetainedOutcome } from '../retention/policy.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { BasePorts } from './base-ports.ts';
-import { SYSTEM_REASONS, type SystemReason } from './decision.ts';
-import { DECIDING_EVENT_TYPES, type DecidingEventType, type VerificationEvent } from './events.ts';
+import { decidingTypeIn, endingOf } from './endings.ts';
+import type { DecidingEventType, VerificationEvent } from './events.ts';
 import { fromRecord } from './from-record.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, type Verification } from './verification.ts';
@@ -33,8 +33,7 @@ export function retainedOf(verification: DecidedVerification): Retained {
 /** A rejection without its event counts as a reviewer's: that is kept longer. */
 function outcomeOf({ status, decidedBy }: DecidedVerification): RetainedOutcome | null {
   if (status === 'approved' || status === 'rejected') {
-    const isUnfinished = decidedBy === 'verification.withdrawn' || decidedBy === 'verification.expired';
-    return isUnfinished ? 'unfinished' : status;
+    return endingOf(decidedBy) === null ? status : 'unfinished';
   }
   return null;
 }
@@ -103,15 +102,4 @@ export function retainedFrom(verification: Verification, events: readonly Verifi
     resolvedAt: resolvedAtOf(verification),
     decidedBy: decidingTypeIn(events),
   });
-}
-
-/** Returns the type of the event that decided a verification; null if there is none. */
-export function decidingTypeIn(events: readonly VerificationEvent[]): DecidingEventType | null {
-  return DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
-}
-
-/** Returns how a verification ended without a review. The events say it, whose data an erasure removes, and their types stay. */
-export function endedBy(events: readonly VerificationEvent[]): SystemReason | null {
-  const decidedBy = decidingTypeIn(events);
-  return SYSTEM_REASONS.find((reason) => decidedBy === `verification.${reason}`) ?? null;
 }

@@ -7,13 +7,14 @@ import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscriptio
 import { nameForStaff } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { SystemReason } from './decision.ts';
+import { decidingTypeIn, endedBy, readEndings } from './endings.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import { type Flow, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
 import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
-import { decidingTypeIn, endedBy, keptDataOf, type RulesOf } from './retained.ts';
+import { keptDataOf, type RulesOf } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { parseShortReference, REFERENCED_MAX } from './short-reference.ts';
 import { STATUSES, type Status } from './status.ts';
@@ -78,6 +79,8 @@ export interface ReviewQueueItem {
   readonly requestedAt: Date;
   readonly submittedAt: Date | null;
   readonly claim: Claim | null;
+  /** How it ended without a review, also once its data is erased; null otherwise. */
+  readonly endedBy: SystemReason | null;
 }
 
 /** A verification on the page that confirms a decision, without submitted data. */
@@ -161,10 +164,16 @@ export function createReviewQueue(
   }
 
   async function itemsOf(records: readonly VerificationRecord[]): Promise<readonly ReviewQueueItem[]> {
-    const names = await clients.names([...new Set(records.map(({ clientId }) => clientId))]);
+    const [names, endingOf] = await Promise.all([
+      clients.names([...new Set(records.map(({ clientId }) => clientId))]),
+      readEndings(verifications, records),
+    ]);
     return records.map((record) => {
       const name = names.get(record.clientId);
-      return queueItem(record, name === undefined ? record.clientId : nameForStaff(name));
+      return queueItem(record, {
+        clientName: name === undefined ? record.clientId : nameForStaff(name),
+        endedBy: endingOf(record),
+      });
     });
   }
 
@@ -222,7 +231,7 @@ export function createReviewQueue(
       const { flow, version } = verification;
       const { clientName, retention } = await clientAndRetention(found, verification);
       return {
-        ...queueItem(found.record, clientName),
+        ...queueItem(found.record, { clientName, endedBy: endedBy(found.events) }),
         flow,
         version,
         retention: { ...retention, holdReason: null },
@@ -245,8 +254,11 @@ function positionOf(text: string): QueuePosition {
   return { submittedAt: at, id };
 }
 
-function queueItem(record: VerificationRecord, clientName: string): ReviewQueueItem {
+function queueItem(
+  record: VerificationRecord,
+  { clientName, endedBy }: Pick<ReviewQueueItem, 'clientName' | 'endedBy'>,
+): ReviewQueueItem {
   const { id, clientId, type, subjectReference, status, requestedAt, submittedAt } = record;
   const claim = claimOf(record);
-  return { id, clientId, clientName, type, subjectReference, status, requestedAt, submittedAt, claim };
+  return { id, clientId, clientName, type, subjectReference, status, requestedAt, submittedAt, claim, endedBy };
 }

@@ -1,5 +1,6 @@
 import type { Mail } from '../mail/mail.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
+import type { SystemReason } from './decision.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
 import type { ReviewActivity, ReviewActivityQuery } from './review-activity.ts';
@@ -223,6 +224,15 @@ export interface VerificationRepository {
     clientId?: string | undefined;
     limit: number;
   }): Promise<readonly VerificationRecord[]>;
+
+  /**
+   * Finds how verifications ended without a review: by their events `ENDING_EVENT_TYPES`, whatever their status. Returns those that have one, by the id of the
+   * verification. Finds nothing under another client. Nothing changes it once it is there, so it fits a list that was read before. The cost grows with
+   * the verifications that are asked for, not with their events.
+   */
+  findEndings(
+    asked: readonly { readonly clientId: string; readonly verificationId: string }[],
+  ): Promise<ReadonlyMap<string, SystemReason>>;
 
   /**
    * Reads the numbers of the client's verifications by day of the request, type and status, in any order. Days and types

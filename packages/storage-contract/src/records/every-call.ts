@@ -38,6 +38,8 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     browse: ({ verifications }) => verifications.browse(clientId(1), aBrowseQuery()),
     findByShortReference: ({ verifications }) =>
       verifications.findByShortReference({ reference: shortReference(first.id), limit: 10 }),
+    findEndings: ({ verifications }) =>
+      verifications.findEndings([{ clientId: clientId(1), verificationId: first.id }]),
     counts: ({ verifications }) => verifications.counts(clientId(1)),
     reviewActivity: ({ verifications }) =>
       verifications.reviewActivity({ clientId: clientId(1), days: { from: 2, until: 3 }, comparedFrom: 1 }),

@@ -37,6 +37,7 @@ import {
   quotaMutants,
 } from './creation.ts';
 import { dataKeyListsMutants, dataKeysAtOnceMutants, dataKeysMutants } from './data-keys.ts';
+import { endingsMutants } from './endings.ts';
 import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
 import { fileAccessMutants } from './file-access.ts';
@@ -79,6 +80,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     browseMutants,
     browseFiltersMutants,
     shortReferencesMutants,
+    endingsMutants,
   ],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants, reviewActivityMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],

@@ -19,6 +19,7 @@ import { clients, verificationEvents, verifications } from '../schema.ts';
 import { eventRows, verificationRows } from '../tables/rows.ts';
 import { type ChargedCreation, createChargedCreation } from './creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
+import { createFindEndings } from './endings.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createReviewActivity } from './review-activity.ts';
 import { createFindByShortReference } from './short-references.ts';
@@ -71,6 +72,8 @@ export function createVerificationRepository(
     browse: createBrowse(session),
 
     findByShortReference: createFindByShortReference(session),
+
+    findEndings: createFindEndings(session),
 
     ...createCounts(session),
 

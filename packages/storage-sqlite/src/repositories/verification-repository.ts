@@ -16,6 +16,7 @@ import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { fromVerificationRow, listedVerification } from '../rows/rows.ts';
 import { clients, usage, verifications } from '../schema.ts';
 import { verificationRows } from '../tables/rows.ts';
+import { createFindEndings } from './endings.ts';
 import { divideMails } from './link-mails.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
@@ -80,6 +81,8 @@ export function createVerificationRepository(
     browse: createBrowse(session, runApart),
 
     findByShortReference: createFindByShortReference(session),
+
+    findEndings: createFindEndings(session),
 
     ...createCounts(session, runApart),
 
