@@ -78,6 +78,12 @@ export const StateBadge: FC<{ of: StateName; page: Page }> = ({ of, page }) => {
   );
 };
 
+/** Shows the state of a verification: its status, or how it ended without a review. */
+export const VerificationBadge: FC<{
+  of: { readonly status: Status; readonly endedBy: SystemReason | null };
+  page: Page;
+}> = ({ of: { status, endedBy }, page }) => <StateBadge of={`verification.${endedBy ?? status}`} page={page} />;
+
 /** A badge with words of its own, such as a mark beside a title. */
 export const Badge: FC<{ tone: Tone; icon?: IconName; page: Page; children?: Child }> = (props) => {
   const { tone, icon, page, children } = props;

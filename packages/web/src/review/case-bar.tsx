@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { Badge, StateBadge } from '../parts/badge.tsx';
+import { Badge, VerificationBadge } from '../parts/badge.tsx';
 import { Age, BackLink } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -11,7 +11,7 @@ import type { ReviewView } from './review-view.ts';
 export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed, now } = view;
   const { t } = page;
-  const { verification, clientName } = reviewed;
+  const { verification, clientName, endedBy } = reviewed;
   const { status } = verification;
   return (
     <div class="case-bar">
@@ -30,7 +30,7 @@ export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
         ) : null}
       </p>
       <WarningBadges view={view} />
-      <StateBadge of={`verification.${status}`} page={page} />
+      <VerificationBadge of={{ status, endedBy }} page={page} />
       {status === 'submitted' ? <ClaimBadge view={view} /> : null}
     </div>
   );

@@ -9,7 +9,7 @@ import {
 import { listReviewQueue } from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
-import { StateBadge } from '../parts/badge.tsx';
+import { VerificationBadge } from '../parts/badge.tsx';
 import { Age } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import type { StaffEnv } from '../staff/area.tsx';
@@ -149,7 +149,7 @@ export const queue: ListPage<ReviewQueueItem> = {
       {
         title: t('review:queue.status'),
         class: 'status',
-        cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
+        cell: (item) => <VerificationBadge of={item} page={page} />,
       },
       { title: t('review:queue.claimedBy'), cell: holderCell },
       {

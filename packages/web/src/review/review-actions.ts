@@ -93,7 +93,8 @@ export const showDecided: Handler<StaffEnv, '/:id/decided'> = async (context) =>
   }
   const { clientId } = kept;
   const names = await run(nameClients, { clientIds: [clientId] });
-  return answerDecided(context, { ...kept, clientName: names.get(clientId) ?? clientId });
+  // A reviewer decided it just now.
+  return answerDecided(context, { ...kept, endedBy: null, clientName: names.get(clientId) ?? clientId });
 };
 
 /** Asks the reviewer to confirm the decision that was just sent. Otherwise redirects to the verification. */

@@ -1,6 +1,6 @@
 import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { StateBadge } from '../parts/badge.tsx';
+import { VerificationBadge } from '../parts/badge.tsx';
 import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import { dataInWords, referenceInWords } from '../staff/data-state.tsx';
@@ -10,7 +10,7 @@ import type { ReviewView } from './review-view.ts';
 export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed, now } = view;
   const { t } = page;
-  const { verification, clientName, retention } = reviewed;
+  const { verification, clientName, retention, endedBy } = reviewed;
   const { type, status, requestedAt, submittedAt } = verification;
   return (
     <Section id="facts" title={t('review:case.facts')}>
@@ -28,7 +28,7 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
           [
             t('review:case.status'),
             <>
-              <StateBadge of={`verification.${status}`} page={page} />
+              <VerificationBadge of={{ status, endedBy }} page={page} />
               {/* A decision needs no more words. */}
               {isActive(status) ? <span class="quiet"> {t(`review:status.${status}`)}</span> : null}
             </>,

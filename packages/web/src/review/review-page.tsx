@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ExportSection, exportFor } from '../actions/exports/export-section.tsx';
 import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
-import { StateBadge } from '../parts/badge.tsx';
+import { VerificationBadge } from '../parts/badge.tsx';
 import { Result } from '../parts/page-parts.tsx';
 import { answerDownload, downloaderOf } from '../site/download.ts';
 import { fileDownload } from '../site/file-answer.ts';
@@ -36,11 +36,11 @@ export async function reviewPage(context: Context<StaffEnv, '/:id'>): Promise<Re
 /** Answers with the result of a decision. */
 export function answerDecided(
   context: Context<StaffEnv>,
-  summary: Pick<ReviewSummary, 'id' | 'clientName' | 'type' | 'status' | 'subjectReference'>,
+  summary: Pick<ReviewSummary, 'id' | 'clientName' | 'type' | 'status' | 'endedBy' | 'subjectReference'>,
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const { id, clientName, type, status } = summary;
+  const { id, clientName, type } = summary;
   const reference = referenceInWords(summary, page);
   return answerStaffPage(
     context,
@@ -51,8 +51,7 @@ export function answerDecided(
         <bdi>{reference}</bdi>
       </h1>
       <p>
-        <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}{' '}
-        <StateBadge of={`verification.${status}`} page={page} />
+        <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)} <VerificationBadge of={summary} page={page} />
       </p>
       <p class="buttons">
         <a href={href(NEXT_PATH)} class="button">
@@ -155,7 +154,11 @@ export function answerReviewPage(
           <History view={view} />
           <RetentionSection
             context={context}
-            verification={{ ...reviewed.verification, retention: reviewed.retention }}
+            verification={{
+              ...reviewed.verification,
+              endedBy: reviewed.endedBy,
+              retention: reviewed.retention,
+            }}
             pathOf={retentionPath}
           />
           {reviewed.retention.erasedAt === null ? (

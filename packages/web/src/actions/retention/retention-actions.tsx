@@ -7,7 +7,7 @@ import {
 import type { DataState, HoldInput } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import { StateBadge } from '../../parts/badge.tsx';
+import { VerificationBadge } from '../../parts/badge.tsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -109,13 +109,13 @@ function holdClosedUnless(
 
 /** Names a verification with its type and status. */
 export function aboutVerification(verification: RetainedVerification, page: Page): Child {
-  const { type, status } = verification;
+  const { type } = verification;
   return (
     <>
       <strong class="as-typed">
         <bdi>{referenceInWords(verification, page)}</bdi>
       </strong>
-      , {page.t(`wording:type.${type}`)} <StateBadge of={`verification.${status}`} page={page} />
+      , {page.t(`wording:type.${type}`)} <VerificationBadge of={verification} page={page} />
     </>
   );
 }

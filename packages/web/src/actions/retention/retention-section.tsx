@@ -1,4 +1,4 @@
-import type { Status, SubjectType } from '@countersign/domain';
+import type { Status, SubjectType, SystemReason } from '@countersign/domain';
 import {
   type ActionEntry,
   endVerificationRelationship,
@@ -20,6 +20,7 @@ export interface RetainedVerification {
   readonly type: SubjectType;
   readonly subjectReference: string;
   readonly status: Status;
+  readonly endedBy: SystemReason | null;
   readonly retention: RetentionView;
 }
 

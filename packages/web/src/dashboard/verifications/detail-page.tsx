@@ -12,7 +12,7 @@ import { type Danger, DangerZone } from '../../actions/danger-zone.tsx';
 import { ExportSection, exportFor } from '../../actions/exports/export-section.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { RetentionSection } from '../../actions/retention/retention-section.tsx';
-import { StateBadge } from '../../parts/badge.tsx';
+import { VerificationBadge } from '../../parts/badge.tsx';
 import { Card, Notice } from '../../parts/blocks.tsx';
 import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
@@ -148,7 +148,7 @@ export const Data: FC<{ opened: Shown; filesOf: string | undefined; page: Page }
 /** Status, type, progress, dates and id. */
 const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ opened, page }) => {
   const { t } = page;
-  const { id, type, status, endedBy, requestedAt, resolvedAt, currentStep, totalSteps } = opened;
+  const { id, type, requestedAt, resolvedAt, currentStep, totalSteps } = opened;
   const progress = t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps });
   const momentOf = (label: MessageKey, at: Date | null) =>
     at === null ? null : ([t(label), <Moment at={at} page={page} />] as const);
@@ -156,10 +156,7 @@ const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ ope
     <Card id="facts" title={t('dashboard:verifications.facts')}>
       <Facts
         items={[
-          [
-            t('dashboard:verifications.status'),
-            <StateBadge of={`verification.${endedBy ?? status}`} page={page} />,
-          ],
+          [t('dashboard:verifications.status'), <VerificationBadge of={opened} page={page} />],
           [t('dashboard:verifications.type'), t(`wording:type.${type}`)],
           [t('dashboard:verifications.progress'), progress],
           momentOf('dashboard:verifications.requested', requestedAt),

@@ -12,7 +12,7 @@ import { type ActionPage, actionPages, requireAction } from '../../actions/actio
 import { declinePage } from '../../actions/exports/decline-page.tsx';
 import { type CopyArea, releasePage } from '../../actions/exports/release-page.tsx';
 import { mountRetentionPages } from '../../actions/retention/retention-actions.tsx';
-import { StateBadge } from '../../parts/badge.tsx';
+import { VerificationBadge } from '../../parts/badge.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -99,13 +99,13 @@ function notInThisStatus(context: Context<StaffEnv>): string {
 }
 
 function referenceAndStatus(opened: OpenedVerification, page: Page): Child {
-  const { type, status } = opened;
+  const { type } = opened;
   return (
     <>
       <strong class="as-typed">
         <bdi>{referenceInWords(opened, page)}</bdi>
       </strong>
-      , {page.t(`wording:type.${type}`)} <StateBadge of={`verification.${status}`} page={page} />
+      , {page.t(`wording:type.${type}`)} <VerificationBadge of={opened} page={page} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import {
   type SubjectType,
 } from '@countersign/domain';
 import { createVerification, exportVerifications, listVerifications } from '@countersign/domain/actions';
-import { StateBadge } from '../../parts/badge.tsx';
+import { VerificationBadge } from '../../parts/badge.tsx';
 import { Ago } from '../../parts/page-parts.tsx';
 import type { Translate } from '../../site/messages.ts';
 import { ShortReference } from '../../site/short-reference.tsx';
@@ -62,7 +62,7 @@ export const verificationList: ListPage<BrowsedVerification> = {
       {
         title: t('dashboard:verifications.status'),
         class: 'status',
-        cell: ({ status }) => <StateBadge of={`verification.${status}`} page={page} />,
+        cell: (verification) => <VerificationBadge of={verification} page={page} />,
       },
       {
         title: t('dashboard:verifications.type'),
