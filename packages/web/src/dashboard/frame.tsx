@@ -3,7 +3,7 @@ import type { ClientMode } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
-import type { StaffEnv } from '../staff/area.tsx';
+import { itemOf, type StaffEnv } from '../staff/area.tsx';
 import { hrefInMode } from '../staff/mode.ts';
 import { HOME_PATH } from './paths.ts';
 
@@ -55,7 +55,5 @@ function partInBoth(context: Context<StaffEnv>): string {
   const { path } = context.get('page');
   const { menu } = context.get('area');
   const shared = menu().filter(({ action }) => !action.liveOnly);
-  return (
-    shared.find((item) => item.path !== HOME_PATH && `${path}/`.startsWith(`${item.path}/`))?.path ?? HOME_PATH
-  );
+  return itemOf(shared, path)?.path ?? HOME_PATH;
 }

@@ -127,6 +127,18 @@ describe('the home of the dashboard', () => {
     expect(nav).toContain('Vera &lt;b&gt;Viewer&lt;/b&gt;');
   });
 
+  it('marks Settings on the page of each setting, and leads back to it', async () => {
+    for (const page of ['face', 'face/logo', 'return-addresses', 'file-access', 'retention', 'data-copies']) {
+      const { status, text } = await given.open(`/dashboard/${page}`);
+      expect(status, page).toBe(200);
+      const marked = [...text.matchAll(/<a href="([^"]+)" class="item" aria-current/g)].map(([, path]) => path);
+      expect(marked, page).toEqual(['/kyc/dashboard/settings']);
+      expect(text, page).toMatch(/<a href="\/kyc\/dashboard\/(settings|face)" class="back-link"/);
+    }
+    const report = await given.open('/dashboard/retention/report');
+    expect(report.text).toContain('href="/kyc/dashboard/settings" class="item" aria-current="true"');
+  });
+
   it('answers 404 for unknown addresses', async () => {
     for (const path of ['/dashboard/nothing', '/dashboard/keys/x/y/z', '/dashboard/team/x/nothing']) {
       expect((await given.open(path)).status).toBe(404);

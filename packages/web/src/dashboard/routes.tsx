@@ -32,10 +32,14 @@ import { aboutClient, DashboardFrame } from './frame.tsx';
 import { homePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import {
+  APPEARANCE_PATH,
   DATA_COPIES_PATH,
+  FILE_ACCESS_PATH,
   HOME_PATH,
   KEYS_PATH,
   REQUESTS_PATH,
+  RETENTION_PATH,
+  RETURN_ADDRESSES_PATH,
   SETTINGS_PATH,
   TEAM_PATH,
   USAGE_PATH,
@@ -61,11 +65,22 @@ const MENU: readonly MenuItem[] = [
   { path: REQUESTS_PATH, label: 'dashboard:nav.requests', action: listApiRequests, icon: 'activity' },
   { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage, icon: 'chart-column' },
   { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam, icon: 'users' },
-  { path: SETTINGS_PATH, label: 'dashboard:nav.settings', action: getOwnClient, icon: 'settings' },
+  {
+    path: SETTINGS_PATH,
+    label: 'dashboard:nav.settings',
+    action: getOwnClient,
+    icon: 'settings',
+    parts: [APPEARANCE_PATH, RETURN_ADDRESSES_PATH, FILE_ACCESS_PATH, RETENTION_PATH, DATA_COPIES_PATH],
+  },
 ];
 
 /** Requests for copies of people's data. */
-const dataCopies = exportList({ path: DATA_COPIES_PATH, pathOf: verificationPath, ofAllClients: false });
+const dataCopies = exportList({
+  path: DATA_COPIES_PATH,
+  back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
+  pathOf: verificationPath,
+  ofAllClients: false,
+});
 
 export function dashboardArea(site: Site, mode: ClientMode): StaffArea {
   return {

@@ -51,7 +51,7 @@ describe('the dashboard in test mode', () => {
   it('no link of live mode leads to test mode but the switch and the first steps', async () => {
     for (const path of ['/keys', '/webhooks', '/verifications', '/usage', '/team', '/retention']) {
       const { text } = await given.open(`/dashboard${path}`);
-      const part = ['/team', '/retention'].includes(path) ? '' : path;
+      const part = { '/team': '', '/retention': '/settings' }[path] ?? path;
       expect(addressesOn(text).filter(isTest), path).toEqual([`/kyc/dashboard/test${part}`]);
     }
   });

@@ -46,6 +46,8 @@ export interface MenuItem {
   readonly path: string;
   readonly label: MessageKey;
   readonly action: ActionEntry;
+  /** Paths of further pages that belong to it, with all below them. */
+  readonly parts?: readonly string[];
   readonly icon?: IconName;
   /** Single-key shortcut. */
   readonly key?: string;
@@ -145,7 +147,18 @@ async function frameOf(context: Context<StaffEnv>, title: string): Promise<PageF
   return { name: 'staff', shell };
 }
 
-/** The menu of the area, as far as the user may run its actions. The item of the page is the longest path that matches. */
+/** Returns the item that a page belongs to: the one with the longest path that matches. */
+export function itemOf<T extends Pick<MenuItem, 'path' | 'parts'>>(
+  items: readonly T[],
+  path: string,
+): T | undefined {
+  return items
+    .flatMap((item) => [item.path, ...(item.parts ?? [])].map((start) => ({ item, start })))
+    .filter(({ start }) => isBelow(path, start))
+    .sort((a, b) => b.start.length - a.start.length)[0]?.item;
+}
+
+/** The menu of the area, as far as the user may run its actions. */
 function itemsOf(context: Context<StaffEnv>): readonly ShellItem[] {
   const { t, path: current } = context.get('page');
   const { may } = context.get('as');
@@ -153,16 +166,13 @@ function itemsOf(context: Context<StaffEnv>): readonly ShellItem[] {
     .get('area')
     .menu()
     .filter(({ action }) => may(action) !== 'no');
-  const here = items
-    .map((item) => item.path)
-    .filter((item) => isBelow(current, item))
-    .sort((a, b) => b.length - a.length)[0];
+  const here = itemOf(items, current);
   return items.map(({ path, label, icon = 'circle', key }) => ({
     path,
     text: t(label),
     icon,
     key,
-    current: path !== here ? undefined : path === current ? 'page' : 'true',
+    current: path !== here?.path ? undefined : path === current ? 'page' : 'true',
   }));
 }
 

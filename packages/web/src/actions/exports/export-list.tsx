@@ -1,6 +1,6 @@
 import { listExports, nameClients } from '@countersign/domain/actions';
 import type { ExportRequest } from '@countersign/domain/exports';
-import { Ago } from '../../parts/page-parts.tsx';
+import { Ago, type Link } from '../../parts/page-parts.tsx';
 import type { Column } from '../../parts/table.tsx';
 import type { ListPage } from '../../staff/list-page.tsx';
 import type { CopyPathOf } from './export-section.tsx';
@@ -8,10 +8,12 @@ import type { CopyPathOf } from './export-section.tsx';
 /** Makes the list of requests that wait for their release, newest first. Each leads to the page that releases it. */
 export function exportList({
   path,
+  back,
   pathOf,
   ofAllClients,
 }: {
   readonly path: string;
+  readonly back?: Link;
   readonly pathOf: CopyPathOf;
   /** Whether the list names the client of each request. */
   readonly ofAllClients: boolean;
@@ -19,6 +21,7 @@ export function exportList({
   return {
     path,
     title: 'exports:list.title',
+    ...(back !== undefined && { back }),
     intro: (context) => <p>{context.get('page').t('exports:list.intro')}</p>,
     empty: { title: 'exports:list.empty' },
     async load(context) {
