@@ -17,7 +17,7 @@ import { formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField, type TextFieldProps } from '../forms/text-fields.tsx';
-import type { Link } from '../parts/page-parts.tsx';
+import { CancelButton, type Link } from '../parts/page-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
@@ -265,9 +265,18 @@ export function answerForm<S>(
           hint={hint === undefined ? undefined : t(hint, { min: PASSWORD_MIN })}
         />
       ))}
-      <button type="submit" class={kind}>
-        {t(label)}
-      </button>
+      {form.isInArea && form.back !== undefined ? (
+        <div class="buttons">
+          <button type="submit" class={kind}>
+            {t(label)}
+          </button>
+          <CancelButton path={form.back.path} page={page} />
+        </div>
+      ) : (
+        <button type="submit" class={kind}>
+          {t(label)}
+        </button>
+      )}
     </form>
   );
   const content = (

@@ -135,7 +135,7 @@ export const confirm: AccountForm<{ readonly session: StaffSession; readonly way
   fields: [CURRENT_PASSWORD],
   hidesForm: ({ ways }) => !ways.password,
   submit: () => ({ label: 'account:confirm.submit' }),
-  outro: ({ page }) => <LinkTo path={ACCOUNT_PATH} label="account:confirm.cancel" page={page} />,
+  outro: ({ page }) => <LinkTo path={ACCOUNT_PATH} label="site:cancel" page={page} />,
   refused: ['password', 'account:confirm.refused'],
   send: ({ account, visitor, values }) => account.confirmIdentity(visitor, values.raw('password')),
 };

@@ -16,7 +16,7 @@ import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
 import { type KeptForm, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
-import { type Link, LinkTo } from '../parts/page-parts.tsx';
+import { CancelButton, type Link, LinkTo } from '../parts/page-parts.tsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
@@ -298,6 +298,7 @@ function answerActionPage<I, O, S>(
               {texts.submit}
             </button>
             {page.buttons?.(words)}
+            <CancelButton path={back.path} page={words} />
           </div>
         </form>
       ) : null}

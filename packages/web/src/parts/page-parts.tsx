@@ -72,6 +72,13 @@ export const ButtonTo: FC<Link & { page: Page; kind?: 'secondary' | 'danger' }> 
   );
 };
 
+/** A quiet button beside that of a form, which leaves the form as nothing had been typed. */
+export const CancelButton: FC<{ path: string; page: Page }> = ({ path, page: { t, href } }) => (
+  <a href={href(path)} class="button quiet">
+    {t('site:cancel')}
+  </a>
+);
+
 /** A moment, to the minute. */
 export const Moment: FC<{ at: Date; page: Page }> = ({ at, page }) => (
   <time datetime={at.toISOString()}>{momentInWords(at, page.language)}</time>

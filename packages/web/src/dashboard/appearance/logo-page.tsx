@@ -8,6 +8,7 @@ import { ErrorSummary } from '../../forms/field-parts.tsx';
 import { createFormValues } from '../../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../../forms/kept-form.ts';
 import { drainUnread, FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
+import { CancelButton } from '../../parts/page-parts.tsx';
 import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
@@ -98,13 +99,15 @@ function askForLogo(
   errors: ReadonlyMap<string, string> = new Map(),
   refusal?: Refusal,
 ): Response | Promise<Response> {
-  const { t, href } = context.get('page');
+  const page = context.get('page');
+  const { t } = page;
   const texts = actionTexts(t, changeLogo);
   const wait = refusal?.retryAfterSeconds ?? 0;
   return answerStaffPage(
     context,
     {
       title: texts.title,
+      back: { path: APPEARANCE_PATH, label: 'dashboard:settings.appearance' },
       hasErrors: errors.size > 0,
       status: statusOfKept(context, refusal?.status),
       headers: wait > 0 ? { 'Retry-After': String(wait) } : undefined,
@@ -112,8 +115,8 @@ function askForLogo(
     <>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{texts.title}</h1>
-      <LogoForm page={context.get('page')} errors={errors}>
-        <a href={href(APPEARANCE_PATH)}>{t('dashboard:appearance.toAppearance')}</a>
+      <LogoForm page={page} errors={errors}>
+        <CancelButton path={APPEARANCE_PATH} page={page} />
       </LogoForm>
     </>,
   );

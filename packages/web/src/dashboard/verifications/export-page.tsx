@@ -108,7 +108,7 @@ const Download: FC<{ page: Page; values: FilterValues; totalCount: number }> = (
           ))}
         <button type="submit">{t('dashboard:export.download')}</button>
         <button type="button" class="outline" data-export-cancel hidden>
-          {t('dashboard:export.cancel')}
+          {t('site:cancel')}
         </button>
       </form>
       <progress value="0" max={String(totalCount)} aria-label={t('dashboard:export.progress')} hidden />
