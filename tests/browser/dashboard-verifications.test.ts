@@ -76,7 +76,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       const { page, context, api, complaints } = await givenAgent({ javaScript });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
       await open(page, LIST);
-      await follow(page, 'Create a verification');
+      await follow(page, 'New verification');
       await createByHand(page, 'by hand');
       const [, id = ''] = /^\/dashboard\/verifications\/([^/?]+)\?done=created$/.exec(pathOf(page)) ?? [];
       const details = async () => dataOf(await api.get(`/verifications/${id}/details`)) as unknown as Details;

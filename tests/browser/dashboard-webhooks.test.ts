@@ -60,7 +60,7 @@ describeWith(['chromium'], 'an owner with an endpoint', () => {
 
     await api.post(newSubject('user_1'));
     await until(async () => received.length === 2);
-    await follow(page, 'Back to the endpoint');
+    await follow(page, /^Endpoint$/);
     await until(async () => {
       await page.reload();
       return (await rowOf(page, 'verification.created')).includes('Delivered');

@@ -103,7 +103,7 @@ describeWith(['chromium'], 'an operator', () => {
       expect(await page.locator('meter').getAttribute('value')).toBe('3');
       expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in total\./);
 
-      await follow(page, 'Back to the client');
+      await follow(page, /^Client$/);
       await follow(page, 'Test mode');
       expect(await wordsOf(page)).toContain('This is the test mode of a client');
       await follow(page, 'Client in live mode');

@@ -55,7 +55,7 @@ export function adminRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/data-copies', listPage(dataCopies));
   // The audit log shows what was done.
   mountOtherActions(routes, site, 'admin', {
-    back: { path: CLIENTS_PATH, label: 'admin:clients.back' },
+    back: { path: CLIENTS_PATH, label: 'admin:nav.clients' },
     next: ({ id }) => auditPathFor({ action: id }),
     names: {
       clientId: async (context, clientId) => (await context.get('as').run(getClient, { clientId })).client.name,

@@ -47,7 +47,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
     may(createVerification) === 'no' ? null : (
       <a href={href(NEW_VERIFICATION_PATH)} class="button">
         <Icon page={page} name="plus" />
-        {t('dashboard:home.newVerification')}
+        {t('dashboard:verifications.create')}
       </a>
     );
   const title = t('dashboard:nav.home');

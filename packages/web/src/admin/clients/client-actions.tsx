@@ -61,7 +61,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
 const create: ActionPage<NewClient, ClientWithTwin & { readonly test: Client }> = {
   action: createClient,
   path: '/new',
-  back: { path: CLIENTS_PATH, label: 'admin:clients.back' },
+  back: { path: CLIENTS_PATH, label: 'admin:nav.clients' },
   initial: () => ({ plan: 'standard' }),
   controls: { plan: (props) => <PlanField {...props} plans={[...PLANS, 'none']} /> },
   done: ({ client }) => resultAt(client.id, 'created'),

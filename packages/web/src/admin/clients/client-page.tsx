@@ -65,7 +65,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const live = isTest ? ({ path: clientPath(liveIdOf(client)), label: 'admin:client.toLive' } as const) : null;
   return answerStaffPage(
     context,
-    { title: client.name, back: { path: CLIENTS_PATH, label: 'admin:clients.back' } },
+    { title: client.name, back: { path: CLIENTS_PATH, label: 'admin:nav.clients' } },
     <>
       <Result context={context} texts="admin:client.done" />
       <h1 class="as-typed">

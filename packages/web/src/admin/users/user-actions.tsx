@@ -51,7 +51,7 @@ export function userRoutes(site: Site): Hono<StaffEnv> {
 const create: ActionPage<NewUser, IssuedLink, ClientChoice> = {
   action: createUser,
   path: '/new',
-  back: { path: USERS_PATH, label: 'admin:users.back' },
+  back: { path: USERS_PATH, label: 'admin:nav.users' },
   load: clientChoice,
   initial: (_, context) => {
     const clientId = context.req.query('client');

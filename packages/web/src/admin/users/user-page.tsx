@@ -35,7 +35,7 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
   const others = isOwn(context, user) ? [] : ON_USER;
   return answerStaffPage(
     context,
-    { title: user.name, back: { path: USERS_PATH, label: 'admin:users.back' } },
+    { title: user.name, back: { path: USERS_PATH, label: 'admin:nav.users' } },
     <>
       <Result context={context} texts="admin:user.done" />
       <h1 class="as-typed">

@@ -77,7 +77,7 @@ function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppeara
 const remove: ActionPage<object, ClientAppearance, OwnAppearance> = {
   action: removeLogo,
   path: '/logo/remove',
-  back: { path: APPEARANCE_PATH, label: 'dashboard:appearance.toAppearance' },
+  back: { path: APPEARANCE_PATH, label: 'dashboard:settings.appearance' },
   load: ownAppearance,
   about: ({ client, appearance: { logo } }, page) => (
     <AppearanceName page={page} appearance={{ clientId: client.id, name: client.name, logo }} />

@@ -31,7 +31,7 @@ export function keyRoutes(site: Site): Hono<StaffEnv> {
   return routes;
 }
 
-const toKeys = { path: KEYS_PATH, label: 'dashboard:keys.back' } as const;
+const toKeys = { path: KEYS_PATH, label: 'dashboard:nav.keys' } as const;
 
 const IN_DASHBOARD = { list: toKeys, revoke: (keyId: string) => keyPath(keyId, 'revoke') };
 

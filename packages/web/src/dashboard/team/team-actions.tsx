@@ -68,7 +68,7 @@ const teamList: ListPage<ListedUser> = {
   },
 };
 
-const toTeam: Link = { path: TEAM_PATH, label: 'dashboard:team.back' };
+const toTeam: Link = { path: TEAM_PATH, label: 'dashboard:nav.team' };
 const toPassOn = { back: toTeam, mailed: `${TEAM_PATH}?done=mailed` };
 
 /** New users get the role with the fewest rights, unless the inviting user chooses another. */

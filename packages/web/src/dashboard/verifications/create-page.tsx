@@ -21,7 +21,7 @@ interface Subject {
 export const create: ActionPage<CreateVerificationInput, CreatedVerification, Subject> = {
   action: createVerification,
   path: '/new',
-  back: { path: VERIFICATIONS_PATH, label: 'dashboard:verifications.all' },
+  back: { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications' },
   load: async (context) => ({
     client: (await context.get('as').run(getOwnClient, {})).client,
     sendsMail: context.get('site').sendsMail,

@@ -45,7 +45,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
     context,
     {
       title: reference,
-      back: { path: VERIFICATIONS_PATH, label: 'dashboard:verifications.all' },
+      back: { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications' },
       scripts: [COPY_SCRIPT],
     },
     <>

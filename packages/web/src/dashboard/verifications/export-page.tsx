@@ -55,7 +55,7 @@ function answerExportPage(
       title,
       back: {
         path: VERIFICATIONS_PATH + (hasErrors ? '' : queryOf(filters, values)),
-        label: 'dashboard:verifications.all',
+        label: 'dashboard:nav.verifications',
       },
       status: hasErrors ? BAD_REQUEST : 200,
       hasErrors,

@@ -22,7 +22,7 @@ describe('the list of verifications', () => {
     const { status, words } = await given.get(LIST, ADA);
     expect(status).toBe(200);
     expect(words).toContain('There are no verifications yet.');
-    expect(words).toContain('Create a verification');
+    expect(words).toContain('New verification');
   });
 
   it('shows in words who has each verification now, and its progress', async () => {
@@ -152,9 +152,9 @@ describe('the list of verifications', () => {
     await given.pending();
     const offers = async (as: string) => {
       const { words } = await given.get(LIST, as);
-      return ['Create a verification', 'Export as CSV'].filter((offer) => words.includes(offer));
+      return ['New verification', 'Export as CSV'].filter((offer) => words.includes(offer));
     };
-    expect(await offers(AGNES)).toEqual(['Create a verification', 'Export as CSV']);
+    expect(await offers(AGNES)).toEqual(['New verification', 'Export as CSV']);
     expect(await offers(VIC)).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ interface Used {
 const create: ActionPage<EndpointSettings & OfClient, EndpointWithSecret, Used> = {
   action: createWebhook,
   path: '/new',
-  back: { path: WEBHOOKS_PATH, label: 'dashboard:webhooks.back' },
+  back: { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks' },
   async load(context) {
     const { endpoints, limit } = await context.get('as').run(listWebhooks, {});
     return { used: endpoints.length, limit };

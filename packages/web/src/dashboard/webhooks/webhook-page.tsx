@@ -40,7 +40,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
     path: webhookPath(endpointId),
     title: 'dashboard:webhooks.one',
     name: endpoint.name,
-    back: { path: WEBHOOKS_PATH, label: 'dashboard:webhooks.back' },
+    back: { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks' },
     results: 'dashboard:webhooks.done',
     intro: (context) => <Intro context={context} endpoint={endpoint} />,
     aside: (context) => <About context={context} endpoint={endpoint} />,
