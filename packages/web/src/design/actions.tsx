@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Section } from '../parts/page-parts.tsx';
 import type { Page } from '../site/page.ts';
+import { CopyField } from '../staff/shown-once.tsx';
 import { HARD } from './values.ts';
 
 const KINDS = ['primary', 'secondary', 'quiet', 'danger'] as const;
@@ -66,5 +67,13 @@ export const Menus: FC<{ page: Page }> = ({ page }) => (
         </a>
       </Menu>
     </div>
+  </Section>
+);
+
+/** Fields to copy from, the second with more than fits. */
+export const Copying: FC<{ page: Page }> = ({ page }) => (
+  <Section id="copying" title="Fields to copy">
+    <CopyField page={page} id="copy-short" label="Key" value="csk_7K3F92QD" />
+    <CopyField page={page} id="copy-long" label={HARD.longWord} value={HARD.reference} />
   </Section>
 );

@@ -59,6 +59,7 @@ export const designList: (context: Context<StaffEnv>) => Promise<Response> = lis
       {
         title: 'Name',
         isRowHeader: true,
+        class: 'clip',
         cell: ({ name }) => (
           <a href={page.href(DESIGN_PATH)} class="row-link">
             <bdi>{name}</bdi>

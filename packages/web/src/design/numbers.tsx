@@ -1,8 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { Section } from '../parts/page-parts.tsx';
+import { Stat } from '../parts/stat.tsx';
 import type { Page } from '../site/page.ts';
 import { UsageChart } from '../staff/usage/usage-chart.tsx';
 import { StandingNotice, UsageMeter } from '../staff/usage/usage-meter.tsx';
+import { HARD } from './values.ts';
 
 /** The last 30 days, with none, few and many. */
 const DAYS = Array.from({ length: 30 }, (_, index) => ({
@@ -18,9 +20,22 @@ const MONTH = {
   resetsAt: new Date('2026-08-01T00:00:00.000Z'),
 } as const;
 
-/** Figures, meters and a chart of days. */
+/** What a line over 30 days can look like: rising, with days that have no value, and nothing at all. */
+const TRENDS = {
+  Rising: DAYS.map((_, day) => day),
+  'With gaps': DAYS.map(({ count }) => (count === 0 ? null : count)),
+  Nothing: DAYS.map(() => 0),
+} as const;
+
+/** Figures, lines, meters and a chart of days. */
 export const Numbers: FC<{ page: Page }> = ({ page }) => (
   <Section id="numbers" title="Numbers">
+    <ul class="cards trends">
+      {Object.entries(TRENDS).map(([title, values]) => (
+        <Stat title={title} figure="12,345,678" trend={{ title: `${title}, 30 days`, values }} note="7 before" />
+      ))}
+      <Stat title={HARD.longWord} figure="0" trend={{ title: 'No days', values: [] }} note={HARD.longWord} />
+    </ul>
     <div class="cards">
       {[MONTH, { ...MONTH, used: 850 }, { ...MONTH, used: 12_345_678, allowance: null }].map((usage) => (
         <div class="card">

@@ -7,7 +7,8 @@ import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, type StaffArea, type StaffEnv } from '../staff/area.tsx';
-import { Badges, Buttons, Menus } from './actions.tsx';
+import { COPY_SCRIPT } from '../staff/shown-once.tsx';
+import { Badges, Buttons, Copying, Menus } from './actions.tsx';
 import { Cards, Empties, Histories, Notices, Pictures } from './blocks.tsx';
 import { designForm, Fields } from './fields.tsx';
 import { designList } from './list.tsx';
@@ -42,12 +43,13 @@ export function designRoutes(site: Site): Hono<StaffEnv> {
     const icons = [...site.assets.textOf('icons.svg').matchAll(/ id="([\w-]+)"/g)].map(([, name = '']) => name);
     return answerStaffPage(
       context,
-      { title: HARD.longWord },
+      { title: HARD.longWord, scripts: [COPY_SCRIPT] },
       <>
         <h1>Parts of pages</h1>
         <Buttons page={page} />
         <Badges page={page} />
         <Menus page={page} />
+        <Copying page={page} />
         <Cards page={page} />
         <Notices />
         <Histories page={page} />
