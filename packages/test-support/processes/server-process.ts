@@ -48,6 +48,8 @@ export interface ServerOptions {
   readonly launcher?: readonly string[];
   /** Starts the command line. Default: Node, with the flags of `npm start` and the program. */
   readonly command?: readonly string[];
+  /** What follows `serve`. */
+  readonly flags?: readonly string[];
 }
 
 const HOST = '127.0.0.1';
@@ -66,13 +68,14 @@ export async function startServer({
   port: givenPort,
   launcher = [],
   command = [process.execPath, ...FLAGS, PROGRAM],
+  flags = [],
 }: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = givenDataDir ?? temporaryFolder();
   const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await freePort());
     const data = { DATA_DIR: dataDir, ...shared, ...(rateLimits === 'none' ? NO_RATE_LIMITS : {}), ...env };
-    const [executable, ...args] = [...launcher, ...command, 'serve'];
+    const [executable = process.execPath, ...args] = [...launcher, ...command, 'serve', ...flags];
     const running = start(executable, args, { env: { ...data, PORT: String(port) } });
     const origin = `http://${HOST}:${port}`;
     const ended = await readyOrEnded(running, origin);
