@@ -130,6 +130,27 @@ describeWith(['chromium'], 'the appearance of a client', () => {
     complaints.expectNone();
   });
 
+  it('details that are not saved stay when the logo is sent or refused, without a script', async () => {
+    const { page, complaints } = await atTheDashboard(site, owner, { javaScript: false });
+    await open(page, '/dashboard/face');
+    const name = page.locator('[name=displayName]');
+    await name.fill('Not saved');
+    await page.locator('[type=color]').fill('#0000ff');
+    await upload(page, await logo());
+    expect(await page.getByText('If you have changed the details, save them as well.').isVisible()).toBe(true);
+    expect(await name.inputValue()).toBe('Not saved');
+    await upload(page, Buffer.from('no picture'));
+    expect(await page.locator('.field-error').innerText()).toContain(
+      'The file is not a JPEG, PNG or WebP picture',
+    );
+    await press(page, 'Back to the appearance');
+    expect(await name.inputValue()).toBe('Not saved');
+    expect(await page.locator('[name=colour]').inputValue()).toBe('#0000ff');
+    await open(page, '/dashboard/face');
+    expect(await name.inputValue()).toBe(NAME);
+    complaints.expectNone();
+  });
+
   // The short run takes the first two: both types and both languages.
   const subjects: readonly [SubjectType, 'en' | 'de'][] = [
     ['kyc', 'de'],

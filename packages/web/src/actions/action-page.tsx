@@ -79,7 +79,8 @@ export interface ActionPage<I, O, S = undefined> {
     result: O,
     context: Context<StaffEnv>,
     input: JsonObject,
-  ) => string | Response | Promise<Response>;
+    values: FormValues,
+  ) => string | Response | Promise<string | Response>;
 }
 
 /** Mounts the pages of actions on the routes of an area, in place of those that are drawn from an entry alone. */
@@ -127,7 +128,7 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
       if (kept !== null) return kept;
       return answerActionPage(context, page, { subject: await subjectOf(context, page)(), values, refusal });
     }
-    const next = await page.done(result, context, input);
+    const next = await page.done(result, context, input, values);
     return typeof next === 'string' ? redirectTo(context, next) : next;
   });
 }
@@ -163,6 +164,9 @@ function pageInput<I, O, S>(context: Context<StaffEnv>, { action }: ActionPage<I
   const params: Readonly<Record<string, string>> = context.req.param();
   return Object.fromEntries(Object.entries(params).filter(([key]) => action.fields[key]?.by === 'page'));
 }
+
+/** The `id` of the form, for controls that stand outside of it. */
+export const ACTION_FORM_ID = 'action-form';
 
 /** Name of the hidden field that makes a form run its action once, if the action takes an idempotency key. */
 const FORM_ID = 'formId';
@@ -278,7 +282,7 @@ function answerActionPage<I, O, S>(
       )}
       {help === null ? null : <LinkTo {...help} page={words} />}
       {closed === null ? (
-        <form method="post" action={href(path)} class="narrow-form" novalidate>
+        <form id={ACTION_FORM_ID} method="post" action={href(path)} class="narrow-form" novalidate>
           <FormId context={context} page={page} values={values} refusal={refusal} />
           {page.mailed !== undefined && context.get('site').mailsUsers ? (
             <p>{page.mailed(subject, words)}</p>

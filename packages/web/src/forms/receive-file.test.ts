@@ -37,6 +37,18 @@ describe('a form with one file', () => {
     expect((await receiveFormFile(request, takeAll)).toString()).toBe('abc');
   });
 
+  it('passes on its fields, before and after the file, cut to 1024 bytes', async () => {
+    const fields: string[][] = [];
+    const parts = [fieldPart('a', 'ä'), filePart('abc'), fieldPart('b', 'b'.repeat(2000)), fieldPart('a', '')];
+    const onField = (...field: string[]): void => void fields.push(field.slice(0, 2));
+    await receiveFormFile(formRequest(formBytes(...parts)), takeAll, { onField });
+    expect(fields).toEqual([
+      ['a', 'ä'],
+      ['b', 'b'.repeat(1024)],
+      ['a', ''],
+    ]);
+  });
+
   it('is read no faster than the file is consumed', async () => {
     const request = formRequest(formBytes(filePart(random(4_000_000))));
     const gate = Promise.withResolvers<void>();
@@ -69,7 +81,7 @@ describe('an invalid form', () => {
     [
       'too many fields',
       'UPLOAD_BROKEN',
-      formBytes(filePart('abc'), ...Array.from('123456', (n) => fieldPart(n, n))),
+      formBytes(filePart('abc'), ...Array.from('1234567890a', (n) => fieldPart(n, n))),
     ],
     ['a part without headers', 'FILE_MISSING', formBytes({ content: 'abc' })],
     ['headers without an end', 'UPLOAD_BROKEN', Buffer.from(`------given\r\nA: ${'a'.repeat(100_000)}`)],

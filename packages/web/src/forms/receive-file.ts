@@ -23,14 +23,22 @@ export class FormRefused extends Error {
   }
 }
 
-/** A form of the page has one file and no other field. 64 KiB are enough for the headers of its parts. */
+/** A form of the page has one file and few short fields. 64 KiB are enough for them and the headers of its parts. */
 const UPLOAD_MAX_BYTES: number = EVIDENCE_MAX_BYTES + 64 * 1024;
 
-const LIMITS = { files: 1, fields: 5, parts: 6, fieldSize: 1024, headerPairs: 20, headerSize: 8 * 1024 };
+const LIMITS = { files: 1, fields: 10, parts: 11, fieldSize: 1024, headerPairs: 20, headerSize: 8 * 1024 };
+
+/** How the form around a file is read. */
+export interface FormReading {
+  /** Default: {@link drainBody}. */
+  readonly drain?: Drain;
+  /** Takes each other field of the form, cut to 1024 bytes. Default: fields are ignored. */
+  readonly onField?: (name: string, value: string) => void;
+}
 
 /**
- * Passes the one file of a multipart form to `take` while it arrives. Ignores names, types and fields that the sender
- * gives. `take` sees the end of the file only when the whole form was read and is valid; a broken form is an error in
+ * Passes the one file of a multipart form to `take` while it arrives. Ignores names and types that the sender gives.
+ * `take` sees the end of the file only when the whole form was read and is valid; a broken form is an error in
  * its input. Reads no faster than `take` does, and drains the request before it settles: a browser that is still
  * sending does not show the answer.
  *
@@ -40,7 +48,7 @@ const LIMITS = { files: 1, fields: 5, parts: 6, fieldSize: 1024, headerPairs: 20
 export async function receiveFormFile<T>(
   request: Pick<Request, 'headers' | 'body'>,
   take: (upload: AsyncIterable<Uint8Array>) => Promise<T>,
-  drain: Drain = drainBody,
+  { drain = drainBody, onField = () => undefined }: FormReading = {},
 ): Promise<T> {
   const reader = request.body?.getReader();
   if (reader === undefined) throw new FormRefused('UPLOAD_BROKEN');
@@ -50,6 +58,7 @@ export async function receiveFormFile<T>(
     if (Number(request.headers.get('content-length') ?? 0) > UPLOAD_MAX_BYTES) throw tooLarge();
     const parser = createParser(request.headers.get('content-type') ?? '');
     const result = Promise.withResolvers<T>();
+    parser.on('field', onField);
     const isValid = watch(parser, (file, name) => {
       const taking = take(contentOf(file, name, whole));
       taken.push(taking);

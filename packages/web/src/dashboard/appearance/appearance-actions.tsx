@@ -3,7 +3,6 @@ import { changeAppearance, getOwnAppearance, getOwnClient, removeLogo } from '@c
 import {
   type AppearanceInput,
   acceptedDetails,
-  appearanceFields,
   type Client,
   type ClientAppearance,
 } from '@countersign/domain/clients';
@@ -13,11 +12,20 @@ import type { FormValues } from '../../forms/form-values.ts';
 import { previewColourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
-import { tokensOf } from '../../site/tokens.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { APPEARANCE_PATH, SETTINGS_PATH } from '../paths.ts';
 import { AppearancePreview, type PreviewedAppearance } from './appearance-preview.tsx';
 import { ColourField, colourIn } from './colour-field.tsx';
+import {
+  type LogoResult,
+  logoResultIn,
+  PREVIEW,
+  standardColour,
+  storedDetails,
+  toUnsavedDetails,
+  typedDetails,
+  unsavedDetails,
+} from './details-form.ts';
 import { LogoCard } from './logo-form.tsx';
 import { mountLogoPage } from './logo-page.tsx';
 
@@ -25,6 +33,8 @@ import { mountLogoPage } from './logo-page.tsx';
 interface OwnAppearance {
   readonly client: Client;
   readonly appearance: ClientAppearance;
+  /** What another form did to the logo, while details stayed as they were typed. */
+  readonly logoResult: LogoResult | null;
 }
 
 /** The pages on which owners change how their client appears to its subjects. */
@@ -32,24 +42,25 @@ export function appearanceRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
   const mount = actionPages(routes, site);
   mount(changePage(site));
-  mount(remove);
+  mount(removePage(site));
   mountLogoPage(routes, site);
   return routes;
 }
 
-const KEYS = Object.keys(appearanceFields);
-
-/** Name of the button that shows the preview. Its form is posted, so that no address in it enters a log or a history. */
-const PREVIEW = 'preview';
-
 /** The page of the details. A picker without a colour shows the colour that pages then have. */
-function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> {
-  const standard = tokensOf(assets.textOf('tokens.css')).light.get('button') ?? '';
+function changePage(site: Site): ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> {
+  const standard = standardColour(site);
   return {
     action: changeAppearance,
     path: '/',
     back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
     load: ownAppearance,
+    intro: ({ logoResult }, { t }) =>
+      logoResult === null ? null : (
+        <p class="result" role="status">
+          {t(`dashboard:appearance.beside.${logoResult}`)}
+        </p>
+      ),
     controls: { colour: (props) => <ColourField {...props} standard={standard} /> },
     complete: ({ colour: _, ...typed }, values): JsonObject => {
       const colour = colourIn(values, standard);
@@ -74,26 +85,29 @@ function changePage({ assets }: Site): ActionPage<AppearanceInput, ClientAppeara
   };
 }
 
-const remove: ActionPage<object, ClientAppearance, OwnAppearance> = {
-  action: removeLogo,
-  path: '/logo/remove',
-  back: { path: APPEARANCE_PATH, label: 'dashboard:settings.appearance' },
-  load: ownAppearance,
-  about: ({ client, appearance: { logo } }, page) => (
-    <AppearanceName page={page} appearance={{ clientId: client.id, name: client.name, logo }} />
-  ),
-  isDangerous: true,
-  done: () => `${SETTINGS_PATH}?done=logoRemoved`,
-};
+/** The page that removes the logo. Its button stands beside the details, which stay as they were typed. */
+function removePage(site: Site): ActionPage<object, ClientAppearance, OwnAppearance> {
+  return {
+    action: removeLogo,
+    path: '/logo/remove',
+    back: { path: APPEARANCE_PATH, label: 'dashboard:settings.appearance' },
+    load: ownAppearance,
+    about: ({ client, appearance: { logo } }, page) => (
+      <AppearanceName page={page} appearance={{ clientId: client.id, name: client.name, logo }} />
+    ),
+    isDangerous: true,
+    done: (appearance, context, _, values) => {
+      const details = unsavedDetails(values, appearance, standardColour(site));
+      const next = details && toUnsavedDetails(context, site, details, 'logoRemoved');
+      return next ?? `${SETTINGS_PATH}?done=logoRemoved`;
+    },
+  };
+}
 
 async function ownAppearance(context: Context<StaffEnv>): Promise<OwnAppearance> {
   const { run } = context.get('as');
   const [{ client }, appearance] = await Promise.all([run(getOwnClient, {}), run(getOwnAppearance, {})]);
-  return { client, appearance };
-}
-
-function storedDetails({ logo: _, ...details }: ClientAppearance): JsonObject {
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null));
+  return { client, appearance, logoResult: logoResultIn(context) };
 }
 
 /** The appearance that the form would make. A field that would be refused is left out. */
@@ -102,7 +116,6 @@ function previewed(
   values: FormValues,
   standard: string,
 ): PreviewedAppearance {
-  const typed = Object.fromEntries(KEYS.map((key) => [key, values.text(key)]));
-  const { displayName, ...details } = acceptedDetails({ ...typed, colour: colourIn(values, standard) });
+  const { displayName, ...details } = acceptedDetails(typedDetails(values, standard));
   return { ...details, clientId: client.id, name: displayName ?? client.name, logo: appearance.logo };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA } from '../../../test-support/console.ts';
 import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
-import { BOUNDARY, filePart, formBytes } from '../../../test-support/upload-body.ts';
+import { BOUNDARY, fieldPart, filePart, formBytes } from '../../../test-support/upload-body.ts';
 
 const PAGE = '/dashboard/face';
 const LOGO = '/dashboard/face/logo';
@@ -131,8 +131,8 @@ describe('the logo', () => {
     expect(logo).toMatchObject({ width: 2, height: 1 });
     const { text } = await given.open(PAGE);
     expect(text.match(/class="appearance-logo"/g)).toHaveLength(9);
-    expect(text).toContain(`action="/kyc${LOGO}"`);
-    expect(text).toContain(`action="/kyc${LOGO}/remove"`);
+    expect(text).toContain(`formaction="/kyc${LOGO}"`);
+    expect(text).toContain(`formaction="/kyc${LOGO}/remove"`);
     expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);
     const removed = await given.send(`${LOGO}/remove`);
     expect(removed.headers.get('Location')).toBe('/kyc/dashboard/settings?done=logoRemoved');
@@ -164,6 +164,71 @@ describe('the logo', () => {
       outcome: 'refused',
       detail: { code: 'UPLOAD_BROKEN' },
     });
+  });
+});
+
+describe('details that are not saved yet', () => {
+  const TYPED = { ...APPEARANCE, colour: '', colourDrawn: '', colourPicked: '#ffd400' };
+
+  /** Sends the form of the details with a button of the logo, as a browser does, and follows the redirect. */
+  async function press(path: string, fields: Readonly<Record<string, string>>, content?: Uint8Array) {
+    const session = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
+    const parts = Object.entries(fields).map(([name, value]) => fieldPart(name, value));
+    const isFile = content !== undefined;
+    const sent = await given.web.request(path, {
+      method: 'POST',
+      headers: {
+        Cookie: session,
+        Accept: 'text/html',
+        'Sec-Fetch-Site': 'same-origin',
+        'Content-Type': isFile ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/x-www-form-urlencoded',
+      },
+      body: isFile ? Buffer.from(formBytes(...parts, filePart(content))) : new URLSearchParams(fields).toString(),
+    });
+    const location = sent.headers.get('Location') ?? '';
+    const cookies = [session, ...sent.headers.getSetCookie().map((cookie) => cookie.split(';')[0])].join('; ');
+    const shown = await given.web.request(location.replace('/kyc', ''), { headers: { Cookie: cookies } });
+    return { location, text: await shown.text() };
+  }
+
+  it('are shown again after the logo is uploaded or removed, and nothing of them is saved', async () => {
+    const uploaded = await press(LOGO, TYPED, PNG);
+    expect(uploaded.location).toBe('/kyc/dashboard/face?done=logo');
+    expect(uploaded.text).toContain('The logo is saved. If you have changed the details, save them as well.');
+    const removed = await press(`${LOGO}/remove`, TYPED);
+    expect(removed.location).toBe('/kyc/dashboard/face?done=logoRemoved');
+    expect(removed.text).toContain('The logo is removed. If you have changed the details, save them as well.');
+    for (const { text } of [uploaded, removed]) {
+      expect(text).toMatch(/name="displayName"[^>]*value="Zoë &amp; Söhne"/);
+      expect(text).toMatch(/name="colour"[^>]*value="#ffd400"/);
+      expect(text).toMatch(/name="supportAddress"[^>]*value="help@shop.example"/);
+      expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
+    }
+    expect(await shown()).toMatchObject({ name: 'Acme Bank', colour: null, supportAddress: null, logo: null });
+    expect((await given.open(`${PAGE}?done=saved`)).text).not.toContain('If you have changed the details');
+  });
+
+  it('stay in the form of a logo that is refused, which leads back to them', async () => {
+    const { location, text } = await press(LOGO, TYPED, Buffer.from('no picture'));
+    expect(location).toBe(`/kyc${LOGO}`);
+    expect(text).toContain('The file is not a JPEG, PNG or WebP picture');
+    expect(text).toContain('Your changes to the other details are kept, but not saved yet.');
+    for (const [name, value] of Object.entries({ ...TYPED, displayName: 'Zoë &amp; Söhne' })) {
+      expect(text).toContain(`<input type="hidden" name="${name}" value="${value}"`);
+    }
+    expect(text).toMatch(/<button[^>]* name="preview" value="true" formaction="\/kyc\/dashboard\/face"/);
+  });
+
+  it.each([
+    ['are as they are stored', { ...APPEARANCE, colour: '#ffd400' }],
+    ['are not sent', {}],
+  ])('details that %s: the upload leads to the settings', async (_, fields) => {
+    await given.send(PAGE, APPEARANCE);
+    expect((await press(LOGO, fields, PNG)).location).toBe('/kyc/dashboard/settings?done=logo');
+    expect((await press(`${LOGO}/remove`, fields)).location).toBe('/kyc/dashboard/settings?done=logoRemoved');
+    const refused = await press(LOGO, fields, Buffer.from('no picture'));
+    expect(refused.text).not.toContain('not saved yet');
+    expect(refused.text).toContain('<a href="/kyc/dashboard/face">');
   });
 });
 

@@ -10,6 +10,9 @@ const TEXT = 'colour';
 const PICKED = 'colourPicked';
 const DRAWN = 'colourDrawn';
 
+/** All of them. */
+export const COLOUR_CONTROLS: readonly string[] = [TEXT, PICKED, DRAWN];
+
 /**
  * Returns the colour of a form as text. The text says what the colour is; empty, there is none. The picker counts if its
  * value was changed and the text was not.

@@ -1,19 +1,19 @@
 import { isCountersignError } from '@countersign/domain';
-import { changeLogo } from '@countersign/domain/actions';
+import { changeLogo, getOwnAppearance } from '@countersign/domain/actions';
 import type { Upload } from '@countersign/domain/evidence';
 import type { Context, Hono } from 'hono';
 import { requireAction } from '../../actions/action-page.tsx';
 import { actionTexts } from '../../actions/action-texts.ts';
 import { ErrorSummary } from '../../forms/field-parts.tsx';
-import { createFormValues } from '../../forms/form-values.ts';
+import { createFormValues, type FormValues } from '../../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../../forms/kept-form.ts';
 import { drainUnread, FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
-import { CancelButton } from '../../parts/page-parts.tsx';
 import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
 import { toConfirm } from '../../staff/refusals.tsx';
-import { APPEARANCE_PATH, SETTINGS_PATH } from '../paths.ts';
+import { SETTINGS_PATH } from '../paths.ts';
+import { standardColour, toUnsavedDetails, unsavedDetails } from './details-form.ts';
 import { LOGO_FIELD, LogoForm } from './logo-form.tsx';
 
 const UNPROCESSABLE = 422;
@@ -23,31 +23,48 @@ const TOO_MANY = 429;
 /** Mounts the page on which owners upload a logo. */
 export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
   site.actionPages.add(changeLogo.id);
+  const standard = standardColour(site);
+  /** The details that were sent beside the logo and are not saved; null if there are none. */
+  async function unsavedIn(context: Context<StaffEnv>, sent: readonly Field[]): Promise<FormValues | null> {
+    const appearance = await context.get('as').run(getOwnAppearance, {});
+    return unsavedDetails(createFormValues(sent), appearance, standard);
+  }
   routes.post('/logo', drainUnread);
   routes.use('/logo', requireAction(changeLogo));
   routes.get('/logo', (context) => {
     if (context.get('as').may(changeLogo) === 'after_confirmation') return toConfirm(context);
-    return askForLogo(context, takeKeptForm(context, site, { owner: context.get('user').id })?.errors);
+    const { values, errors } = takeKeptForm(context, site, { owner: context.get('user').id }) ?? {};
+    return askForLogo(context, { errors, details: values?.names.length ? values : null });
   });
   routes.post('/logo', async (context) => {
+    const sent: Field[] = [];
     try {
-      await takeLogo(context, site);
+      await takeLogo(context, site, (name, value) => void sent.push([name, value]));
     } catch (error) {
       const refusal = refusalOf(context, error);
       if (refusal === null) throw error;
       if (error instanceof FormRefused) await recordBrokenForm(context, error);
       const errors = new Map([[LOGO_FIELD, refusal.message]]);
-      const form = { values: createFormValues([]), errors };
+      const details = await unsavedIn(context, sent);
+      const form = { values: details ?? createFormValues([]), errors };
       const owner = context.get('user').id;
       const kept = wasReadWhole(context.req.raw) ? keepForm(context, site, form, { owner }) : null;
-      return kept ?? askForLogo(context, errors, refusal);
+      return kept ?? askForLogo(context, { errors, details, refusal });
     }
-    return redirectTo(context, `${SETTINGS_PATH}?done=logo`);
+    const details = await unsavedIn(context, sent);
+    if (details === null) return redirectTo(context, `${SETTINGS_PATH}?done=logo`);
+    return toUnsavedDetails(context, site, details, 'logo') ?? askForLogo(context, { details });
   });
 }
 
+type Field = readonly [name: string, value: string];
+
 /** Passes the file on while it arrives. */
-async function takeLogo(context: Context<StaffEnv>, site: Site): Promise<void> {
+async function takeLogo(
+  context: Context<StaffEnv>,
+  site: Site,
+  onField: (...field: Field) => void,
+): Promise<void> {
   const { may, run } = context.get('as');
   // Refuses before the file is read, and leaves an entry.
   if (may(changeLogo) !== 'yes') await run(changeLogo, { upload: NO_UPLOAD });
@@ -57,7 +74,8 @@ async function takeLogo(context: Context<StaffEnv>, site: Site): Promise<void> {
     const requireSender = (): void => {
       if (request.signal.aborted) throw new FormRefused('UPLOAD_BROKEN');
     };
-    await receiveFormFile(request, (content) => run(changeLogo, { upload: { content, requireSender } }));
+    const take = (content: Upload['content']) => run(changeLogo, { upload: { content, requireSender } });
+    await receiveFormFile(request, take, { onField });
   } finally {
     end();
   }
@@ -94,10 +112,15 @@ function refusalOf(context: Context<StaffEnv>, error: unknown): Refusal | null {
   return { status, message: actionTexts(t, changeLogo).outcome(code), retryAfterSeconds };
 }
 
+interface Asking {
+  readonly errors?: ReadonlyMap<string, string> | undefined;
+  readonly details: FormValues | null;
+  readonly refusal?: Refusal | undefined;
+}
+
 function askForLogo(
   context: Context<StaffEnv>,
-  errors: ReadonlyMap<string, string> = new Map(),
-  refusal?: Refusal,
+  { errors = new Map(), details, refusal }: Asking,
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t } = page;
@@ -115,9 +138,8 @@ function askForLogo(
     <>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{texts.title}</h1>
-      <LogoForm page={page} errors={errors}>
-        <CancelButton path={APPEARANCE_PATH} page={page} />
-      </LogoForm>
+      {details === null ? null : <p class="notice">{t('dashboard:appearance.detailsUnsaved')}</p>}
+      <LogoForm page={page} errors={errors} details={details} />
     </>,
   );
 }
