@@ -117,13 +117,37 @@ describe('the link', () => {
     expect(writtenMail(contentOf('verification.link', { values: { url } })).link).toMatchObject({ url, shown });
   });
 
-  it('names the day of its end, and no day in the last 24 hours', () => {
-    const until = (end: string) =>
-      writtenMail(contentOf('verification.link', { values: { linkExpiresAt: new Date(end) } })).link?.until;
-    expect(until('2026-11-24T09:00:00Z')).toMatch(/^Please use the link before 24 November 2026\. /);
-    expect(until('2026-11-24T08:59:59Z')).toMatch(
-      /^The link stops working less than a day after this message was sent\. /,
-    );
+  it.each([
+    ['2026-12-23T09:00:00Z', 'until 21 December 2026', 'bis zum 21. Dezember 2026'],
+    // The last end whose day has begun nowhere yet, and the first one before it.
+    ['2026-11-25T12:00:00Z', 'until 24 November 2026', 'bis zum 24. November 2026'],
+    ['2026-11-24T12:00:00Z', 'until 23 November 2026', 'bis zum 23. November 2026'],
+    [
+      '2026-11-24T11:59:59Z',
+      'for 26 hours after this message',
+      'nach dem Versand dieser Nachricht noch 26 Stunden',
+    ],
+    ['2026-11-23T10:59:59Z', 'for 1 hour after this message', 'nach dem Versand dieser Nachricht noch 1 Stunde'],
+    [
+      '2026-11-23T09:59:59Z',
+      'for 59 minutes after this message',
+      'nach dem Versand dieser Nachricht noch 59 Minuten',
+    ],
+    ['2026-11-23T09:00:01Z', 'for 1 minute after this message', 'nach dem Versand dieser Nachricht noch 1 Minute'],
+  ])('a link to a subject that ends at %s: works %s', (end, english, german) => {
+    const until = (locale: string) =>
+      writtenMail(contentOf('verification.link', { locale, values: { linkExpiresAt: new Date(end) } })).link
+        ?.until;
+    expect(until('en')).toMatch(new RegExp(`^The link works ${english}`));
+    expect(until('de')).toMatch(new RegExp(`^Der Link gilt ${german}`));
+  });
+
+  it.each(LANGUAGES)('mails to subjects in %s name no time of a zone, mails to users one in UTC', (locale) => {
+    const named = EVERY_MAIL.filter(([, content]) =>
+      /UTC|\b\d{1,2}:\d{2}\b/.test(writtenMail({ ...content, locale }).text),
+    ).map(([name]) => name);
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((name) => name.startsWith('verification.'))).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { DEFAULT_LANGUAGE, knownLanguage, type Language } from '@countersign/domain';
 import { groupOf, type MailContent, type MailGroup, type MailLogo } from '@countersign/domain/mail';
+import { lastDayEverywhere, latestToday } from '@countersign/domain/retention';
 import { nameInSender, nameInSubject, nameInText } from './harmless-name.ts';
-import { dayInWords, momentInWords } from './moments.ts';
+import { dayInWords, momentInWords, spanInWords } from './moments.ts';
 import { isPlainAddress } from './plain-address.ts';
 import { FRAME } from './words/frame.ts';
 import { itemInWords } from './words/items.ts';
@@ -14,8 +15,6 @@ const WORDS: WordsOf<MailGroup> = { ...VERIFICATION_WORDS, ...USER_WORDS, ...TEA
 
 /** The name of the service in its own mails, and of a sender without a name. */
 const SERVICE = 'Countersign';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What subjects see of the client that writes to them. */
 interface Brand {
@@ -115,10 +114,13 @@ function senderName(clientName: string | null, service: string, language: Langua
   return client === '' || client === service ? service : FRAME[language].sender(client, service);
 }
 
-/** Writes a day, because the time zone of a subject is unknown. */
+/** Writes the last whole day in every time zone, because that of a subject is unknown. The pages say the same. */
 function untilForSubject(end: Date, now: Date, language: Language): string {
   const { untilForSubject: until, endsSoon } = FRAME[language];
-  return end.getTime() - now.getTime() < DAY_MS ? endsSoon : until(dayInWords(end, language));
+  const day = lastDayEverywhere(end);
+  return day >= latestToday(now)
+    ? until(dayInWords(day, language))
+    : endsSoon(spanInWords(end.getTime() - now.getTime(), language));
 }
 
 /** Characters of a path that people see. */

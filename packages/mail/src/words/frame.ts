@@ -5,10 +5,10 @@ import type { MailGroup } from '@countersign/domain/mail';
 interface Frame {
   /** The display name of the sender of a client's mail. */
   readonly sender: (client: string, service: string) => string;
-  /** The day before which a subject's link works. */
+  /** The last day on which a subject's link works. */
   readonly untilForSubject: (day: string) => string;
-  /** A subject's link works for less than a day. */
-  readonly endsSoon: string;
+  /** How long a subject's link works that has no whole day left. */
+  readonly endsSoon: (span: string) => string;
   /** How long a user's one-time link works. */
   readonly untilForUser: (end: string) => string;
   /** Why the mail was sent. */
@@ -24,9 +24,9 @@ interface Frame {
 export const FRAME: Readonly<Record<Language, Frame>> = {
   en: {
     sender: (client, service) => `${client} via ${service}`,
-    untilForSubject: (day) => `Please use the link before ${day}. It is personal: do not forward this message.`,
-    endsSoon:
-      'The link stops working less than a day after this message was sent. It is personal: do not forward this message.',
+    untilForSubject: (day) => `The link works until ${day}. It is personal: do not forward this message.`,
+    endsSoon: (span) =>
+      `The link works for ${span} after this message was sent. It is personal: do not forward this message.`,
     untilForUser: (end) => `The link works once, until ${end} (UTC). It is personal: do not forward this message.`,
     why: {
       verification: (name) =>
@@ -42,9 +42,9 @@ export const FRAME: Readonly<Record<Language, Frame>> = {
   de: {
     sender: (client, service) => `${client} über ${service}`,
     untilForSubject: (day) =>
-      `Bitte öffnen Sie den Link vor dem ${day}. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
-    endsSoon:
-      'Der Link läuft weniger als einen Tag nach dem Versand dieser Nachricht ab. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.',
+      `Der Link gilt bis zum ${day}. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
+    endsSoon: (span) =>
+      `Der Link gilt nach dem Versand dieser Nachricht noch ${span}. Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
     untilForUser: (end) =>
       `Der Link gilt nur einmal und nur bis zum ${end} Uhr (UTC). Er ist persönlich: Bitte leiten Sie diese Nachricht nicht weiter.`,
     why: {
