@@ -6,8 +6,8 @@ const TOKENS = readFileSync(new URL('../../assets/tokens.css', import.meta.url),
   '',
 );
 
-/** The style of the document: part of it, so that the page needs no other file. It prints without colours. */
-export const DOCUMENT_STYLE: string = `${TOKENS}
+/** The rules of a document, with sizes and colours by their tokens. It prints without colours. */
+export const DOCUMENT_RULES = `
 body { margin: 0; background: var(--page); color: var(--text); font: var(--type-16) var(--font); overflow-wrap: anywhere; }
 main {
   max-width: var(--column); margin: var(--space-8) auto; padding: var(--space-8) var(--gutter);
@@ -41,3 +41,17 @@ dd { margin: 0; }
   .facts > div, li { break-inside: avoid; }
 }
 `;
+
+/** The style of a document: part of it, so that the page needs no other file. */
+export const DOCUMENT_STYLE: string = TOKENS + DOCUMENT_RULES;
+
+/** The rules of a report beside those of a document. */
+export const REPORT_RULES = `
+main { max-width: var(--page-width); }
+table { width: 100%; margin-bottom: var(--space-6); border-collapse: collapse; font: var(--type-12) var(--font); }
+th, td { padding: var(--space-1) var(--space-2); border-bottom: var(--line-width) solid var(--line); text-align: start; vertical-align: top; }
+.number { text-align: end; }
+@media print { thead { display: table-header-group; } tr { break-inside: avoid; } }
+`;
+
+export const REPORT_STYLE: string = DOCUMENT_STYLE + REPORT_RULES;

@@ -3,18 +3,10 @@ import { html, raw } from 'hono/html';
 import { figure, monthInWords } from '../site/formats.ts';
 import type { Language } from '../site/language.ts';
 import { type Translate, translator } from '../site/messages.ts';
-import { DOCUMENT_STYLE } from './document-style.ts';
+import { REPORT_STYLE } from './document-style.ts';
 
 /** Allows the style in the document and nothing else, should a text ever be taken for markup. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-const STYLE = `${DOCUMENT_STYLE}
-main { max-width: var(--page-width); }
-table { width: 100%; margin-bottom: var(--space-6); border-collapse: collapse; font: var(--type-12) var(--font); }
-th, td { padding: var(--space-1) var(--space-2); border-bottom: var(--line-width) solid var(--line); text-align: start; vertical-align: top; }
-.number { text-align: end; }
-@media print { thead { display: table-header-group; } tr { break-inside: avoid; } }
-`;
 
 const COLUMNS = ['number', 'verificationId', 'at', 'rule', 'steps', 'files', 'events', 'hash'] as const;
 
@@ -55,7 +47,7 @@ async function head(report: RetentionReport, language: Language, t: Translate): 
 <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
-<title>${title}</title><style>${raw(STYLE)}</style></head>
+<title>${title}</title><style>${raw(REPORT_STYLE)}</style></head>
 <body><main><h1>${title}</h1>
 <p class="lead">${t('wording:erasureReport.total', { count: total, figure: figure(total, language) })}</p>
 <p class="quiet">${made} ${t('wording:erasureReport.numbers')} ${client.id}</p>

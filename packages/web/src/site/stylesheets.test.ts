@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CssNode, type Declaration, generate, parse, walk } from 'css-tree';
 import { describe, expect, it } from 'vitest';
+import { DOCUMENT_RULES, DOCUMENT_STYLE, REPORT_RULES, REPORT_STYLE } from '../exports/document-style.ts';
 import { tokensOf } from './tokens.ts';
 
 const ASSETS = fileURLToPath(new URL('../../assets/', import.meta.url));
@@ -77,6 +78,15 @@ describe.each(sheets.filter((name) => name !== TOKENS))('%s', (name) => {
   it('takes colours and sizes of type, space and corners from the tokens', () => {
     expect(faultsOf(readAsset(name))).toEqual([]);
   });
+});
+
+it.each([
+  ['a copy of data', DOCUMENT_RULES, DOCUMENT_STYLE],
+  ['a report', REPORT_RULES, REPORT_STYLE],
+])('the style within %s is the tokens and rules that take from them', (_, rules, style) => {
+  expect(faultsOf(rules)).toEqual([]);
+  expect(style).toContain(rules);
+  expect(tokensOf(style)).toEqual(tokensOf(readAsset(TOKENS)));
 });
 
 it.each([
