@@ -11,6 +11,7 @@ import {
   momentInWords,
   percentInWords,
   periodInWords,
+  shortDurationInWords,
   sizeInWords,
   spanInWords,
 } from './formats.ts';
@@ -48,6 +49,24 @@ describe('durationInWords', () => {
   it('German', () => {
     expect(durationInWords(2 * DAY + HOUR, 'de')).toBe('2 Tage, 1 Stunde');
   });
+});
+
+it.each([
+  [0, '1 min', '1 Min.'],
+  [59_999, '1 min', '1 Min.'],
+  [MINUTE, '1 min', '1 Min.'],
+  [HOUR - 1, '59 min', '59 Min.'],
+  [HOUR, '1 hr', '1 Std.'],
+  [90 * MINUTE, '1 hr 30 min', '1 Std. 30 Min.'],
+  [DAY - 1, '23 hr 59 min', '23 Std. 59 Min.'],
+  [DAY, '1 day', '1 Tag'],
+  [DAY + HOUR - 1, '1 day', '1 Tag'],
+  [2 * DAY + HOUR, '2 days 1 hr', '2 Tage 1 Std.'],
+])('shortDurationInWords: %d ms', (milliseconds, english, german) => {
+  expect([shortDurationInWords(milliseconds, 'en'), shortDurationInWords(milliseconds, 'de')]).toEqual([
+    english,
+    german,
+  ]);
 });
 
 it.each([
