@@ -18,7 +18,6 @@ const EDGES = /^(?:line-strong|focus|button(?:-hover)?)$/;
 const PAIRS = [
   ['on-button', 'button'],
   ['on-button', 'button-hover'],
-  ['card', 'text'],
   ['on-stage', 'stage'],
 ] as const;
 /** Lines between things and around what its words name, and what lies behind a logo or a tick. */
