@@ -44,6 +44,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const old = await startServer({ command: [process.execPath, program], env });
       const { clientId, key } = await createClient(program, old.env);
       const link = await beginOn(old, key);
+      await withdrawOn(old, program, key);
 
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
@@ -52,6 +53,8 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const { id, reviewer } = await finishOn(fresh, link);
       const asOld = createApiClient(old.baseUrl, key);
       expect(dataOf(await asOld.get(`/verifications/${id}`)).status).toBe('submitted');
+      await withdrawOn(old, program, key);
+      await expectWithdrawn(reviewer, 2);
       await (await signInAgain(old, reviewer)).act(id, 'approve');
       const asNew = createApiClient(fresh.baseUrl, key);
       expect(dataOf(await asNew.get(`/verifications/${id}`)).status).toBe('approved');
@@ -66,7 +69,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
         expect(faults).toEqual([]);
         expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       }
-      const rows = ofOld.created.size + ofNew.created.size + 1;
+      const rows = ofOld.created.size + ofNew.created.size + 3;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
       const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
       expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
@@ -85,6 +88,7 @@ describe('an upgrade on SQLite', () => {
       const program = unpackProgram(version);
       const old = await startServer({ command: [process.execPath, program], env: SERVICE });
       const { key } = await createClient(program, old.env);
+      await withdrawOn(old, program, key);
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
 
@@ -109,19 +113,25 @@ describe('an upgrade on SQLite', () => {
         expect(tooOld).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version') });
       }
       const fresh = await startServer({ dataDir: old.dataDir, env: old.env });
-      expect(await countOf(createApiClient(fresh.baseUrl, key))).toBe(created.size);
+      expect(await countOf(createApiClient(fresh.baseUrl, key))).toBe(created.size + 1);
+      await expectWithdrawn(await newMemberByLink(fresh, { role: 'reviewer', name: 'Rita Reviewer' }), 1);
       await fresh.stop();
     },
   );
 });
 
-/** Creates a client with a key by the commands of an earlier version. */
-async function createClient(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
-  const json = async <T>(...args: string[]): Promise<T> => {
+/** Runs commands of an earlier version. Each returns its output. */
+function createCommands(program: string, env: Environment): <T>(...args: readonly string[]) => Promise<T> {
+  return async <T>(...args: readonly string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(process.execPath, [program, ...args, '--json'], { env });
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${stderr}`);
     return JSON.parse(stdout) as T;
   };
+}
+
+/** Creates a client with a key by the commands of an earlier version. */
+async function createClient(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
+  const json = createCommands(program, env);
   const { id: clientId } = await json<{ id: string }>(
     'client',
     'create',
@@ -142,6 +152,20 @@ async function beginOn(server: ServerProcess, key: string): Promise<string> {
   await forms.next(CONTENT);
   expect(await forms.next(CONTENT)).not.toBe('consent');
   return link;
+}
+
+/** Creates a verification on a server, and withdraws it by the command of an earlier version. */
+async function withdrawOn(server: ServerProcess, program: string, key: string): Promise<void> {
+  const created = await createApiClient(server.baseUrl, key).post(newSubject(`withdrawn ${crypto.randomUUID()}`));
+  await createCommands(program, server.env)('verification', 'withdraw', String(dataOf(created).id));
+}
+
+/** Expects the list of rejected cases to show as many as withdrawn, and no other. */
+async function expectWithdrawn(reviewer: StaffForms, count: number): Promise<void> {
+  const list = await (await reviewer.get('/review?status=rejected')).text();
+  expect(
+    [...list.matchAll(/class="badge is-(\w+)"><svg.*?<\/svg>([^<]*)</gs)].map(([, ...badge]) => badge),
+  ).toEqual(Array.from({ length: count }, () => ['idle', 'Withdrawn']));
 }
 
 /** Submits the verification on another server, which makes a reviewer too. */

@@ -115,6 +115,7 @@ async function requests(
   });
   for (const clientId of [client.id, undefined])
     await verifications.findByShortReference({ reference: '7K3F-92QD', clientId, limit: 10 });
+  await verifications.findEndings([{ clientId: client.id, verificationId: record.id }]);
   await verifications.counts(client.id);
   await erase(retention, { ...next, version: 2 }, n);
 }

@@ -52,6 +52,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a reviewer’s verification', findForReview, ['verifications_id', 'verification_events_pk']],
     ['a short reference', shortReference(undefined), ['verifications_id']],
     ['a short reference of a client', shortReference(CLIENT.id), ['verifications_(pk|id)']],
+    ['how a verification ended', findEndings, ['verification_events_history']],
     ['the queue', queue({}), ['verifications_queue']],
     ['unclaimed verifications', queue({ claimedBy: null }), ['verifications_queue']],
     ['the queue of live clients', queue({ liveOnly: true }), ['verifications_queue', 'clients_pk']],
@@ -244,6 +245,11 @@ function listAudit(query: Partial<AuditQuery>): (session: Session) => Promise<un
   const times = { appendedFrom: undefined, appendedUntil: undefined };
   const all = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined, ...times };
   return (session) => createAuditLog(session).list({ ...all, before: undefined, limit: 20, ...query });
+}
+
+function findEndings(session: Session): Promise<unknown> {
+  const asked = [{ clientId: CLIENT.id, verificationId: verificationId(1) }];
+  return createVerificationRepository(session).findEndings(asked);
 }
 
 function findForReview(session: Session): Promise<unknown> {

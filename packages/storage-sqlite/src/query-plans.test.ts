@@ -69,6 +69,14 @@ it.each([CLIENT.id, undefined])(
   },
 );
 
+it('query plan: endings are looked up in the index of the history', async () => {
+  const asked = [{ clientId: CLIENT.id, verificationId: 'verification-1' }];
+  expect(await planOf((session) => createVerificationRepository(session).findEndings(asked))).toEqual([
+    'SCAN one VIRTUAL TABLE INDEX 1:',
+    'SEARCH verification_events USING INDEX verification_events_history (verification_id=?)',
+  ]);
+});
+
 const QUEUE_INDEX = 'verifications_queue (status=?';
 const CLAIMS_INDEX = 'verifications_claims (claimed_by=?';
 const AFTER = { submittedAt: new Date(1), id: 'verification-2' };

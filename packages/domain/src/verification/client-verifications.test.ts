@@ -24,9 +24,14 @@ function given({ total = 0, record = {} }: { total?: number; record?: Partial<Ve
     }));
     return { records, totalCount: total };
   };
+  const asked: string[][] = [];
+  const findEndings: VerificationRepository['findEndings'] = async (of) => {
+    asked.push(of.map(({ clientId, verificationId }) => `${clientId} ${verificationId}`));
+    return new Map([['id-0', 'withdrawn']]);
+  };
   const service = createClientVerifications(
     {
-      verifications: { browse } as VerificationRepository,
+      verifications: { browse, findEndings } as VerificationRepository,
       findWithData: async () => null,
       flows: BUILT_IN_FLOWS,
       clients: { find: async () => null },
@@ -38,7 +43,7 @@ function given({ total = 0, record = {} }: { total?: number; record?: Partial<Ve
     },
     { clientId: 'client-1', userId: 'user-1' },
   );
-  return { service, queries, requests };
+  return { service, queries, requests, asked };
 }
 
 async function exported(total: number) {
@@ -87,4 +92,22 @@ it('a creation for a client that is gone has no subscription', async () => {
   await expect(service.create({}, { idempotencyKey: 'form-1' })).rejects.toThrow('not created');
   const actor = { kind: 'team_member', id: 'user-1' };
   expect(requests).toEqual([[{ clientId: 'client-1', subscription: null, mode: 'live', actor }, {}, 'form-1']]);
+});
+
+it('a page reads once how its rejected verifications ended, and not of open ones', async () => {
+  const { service, asked } = given({ total: 26, record: { status: 'rejected', resolvedAt: NOW } });
+  const { items } = await service.browse({});
+  expect(items.map(({ endedBy }) => endedBy)).toEqual(['withdrawn', ...Array.from({ length: 24 }, () => null)]);
+  expect(asked.map(({ length }) => length)).toEqual([25]);
+
+  const open = given({ total: 26 });
+  expect((await open.service.browse({})).items[0]).toMatchObject({ status: 'pending', endedBy: null });
+  expect(open.asked).toEqual([]);
+});
+
+it('an export does not read how verifications ended', async () => {
+  const { service, asked } = given({ total: 3, record: { status: 'rejected', resolvedAt: NOW } });
+  const { rows } = await service.export({});
+  for await (const row of rows) expect(row).not.toHaveProperty('endedBy');
+  expect(asked).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { shortReference } from '@countersign/domain';
+import { withdrawVerification } from '@countersign/domain/actions';
 import { CLIENT_CHOICES } from '@countersign/domain/clients';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
@@ -41,6 +42,19 @@ describe('the search by short reference', () => {
       expect(words).not.toContain('not-to-be-seen');
     },
   );
+});
+
+it('the queue shows withdrawn and expired cases as such, with or without a search', async () => {
+  const [withdrawn, expired] = [await given.pending(), await given.pending()];
+  await given.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: withdrawn });
+  given.ports.clock.advance(400 * 24 * HOUR);
+  await given.countersign.expiry.expire();
+
+  const { words } = await given.get('/review?status=rejected');
+  expect(words).toMatch(/Decided Person \(KYC\) Acme Bank Withdrawn/);
+  expect(words).toMatch(/Decided Person \(KYC\) Acme Bank Expired/);
+  const found = await given.get(`/review?reference=${shortReference(expired)}`);
+  expect(found.words).toContain('Acme Bank Expired');
 });
 
 describe('the queue of one of many clients', () => {

@@ -1,4 +1,5 @@
 import { shortReference } from '@countersign/domain';
+import { withdrawVerification } from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../../test-support/client-team.ts';
 
@@ -15,6 +16,13 @@ function referencesIn(text: string): string[] {
   return [
     ...text.matchAll(/<th scope="row" class="clip"><a href="[^"]+" class="row-link as-typed"><bdi>([^<]*)</g),
   ].map(([, name = '']) => name);
+}
+
+/** Tone and word of each badge on a page, in its order. */
+function badgesIn(text: string): string[] {
+  return [...text.matchAll(/class="badge is-(\w+)"><svg.*?<\/svg>([^<]*)</gs)].map(
+    ([, tone, word]) => `${tone} ${word}`,
+  );
 }
 
 describe('the list of verifications', () => {
@@ -35,6 +43,48 @@ describe('the list of verifications', () => {
     expect(words).toContain('0 of 6 steps');
     expect(words).toContain('7 of 7 steps');
     expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+" title="[^"]+ UTC">1 min ago</);
+  });
+
+  it.each([
+    ['en', 'Withdrawn', 'Expired', 'Rejected'],
+    ['de', 'Zurückgezogen', 'Abgelaufen', 'Abgelehnt'],
+  ])(
+    'shows in %s a withdrawn and an expired verification as such, on the overview too, also once they are erased',
+    async (language, ...states) => {
+      const withdrawnId = await given.pending({ subjectReference: 'withdrawn' });
+      const expiredId = await given.pending({ subjectReference: 'expired' });
+      const rejected = await given.submitted({ subjectReference: 'rejected' });
+      await given.act(rejected, 'reject', { 'reject.reasonCodes': ['data_mismatch'], confirmed: 'yes' });
+      const operator = given.countersign.as({ kind: 'command_line' });
+      await operator.run(withdrawVerification, { verificationId: withdrawnId });
+      given.ports.clock.advance(400 * DAY_MS);
+      await given.countersign.expiry.expire();
+
+      const badgesOf = async (path: string) =>
+        badgesIn((await given.get(path, ADA, { 'Accept-Language': language })).text).toSorted();
+      const [withdrawn, expired, refused] = states;
+      const all = [`idle ${expired}`, `idle ${withdrawn}`, `bad ${refused}`].toSorted();
+      expect(await badgesOf(LIST)).toEqual(all);
+      expect(await badgesOf(`${LIST}?status=rejected`)).toEqual(all);
+      expect(await badgesOf('/dashboard')).toEqual(expect.arrayContaining(all));
+      const reference = `${LIST}?reference=${shortReference(expiredId)}`;
+      expect(await badgesOf(reference)).toEqual([`idle ${expired}`]);
+
+      for (const id of [withdrawnId, expiredId])
+        await given.countersign.verifications.eraseData(given.principal, id);
+      await given.countersign.retention.run();
+      expect(await badgesOf(LIST)).toEqual(all);
+    },
+  );
+
+  it('the export and the API keep the status of a withdrawn verification', async () => {
+    const verificationId = await given.pending();
+    await given.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId });
+
+    const { text } = await given.get(`${LIST}/export.csv`, ADA);
+    expect(text).toContain(',rejected,');
+    const { verifications } = await given.countersign.verifications.list(given.principal, {});
+    expect(verifications.map(({ status }) => status)).toEqual(['rejected']);
   });
 
   it('shows 25 on a page by position, so that new verifications move no rows', async () => {

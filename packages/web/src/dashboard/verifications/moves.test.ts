@@ -28,6 +28,8 @@ describe('withdrawing', () => {
     expect(after.words).not.toContain('Outcome Rejected');
     expect(after.words).toContain('Withdrawn by your team or your API key');
     expect(after.text).not.toContain(`${id}/withdraw`);
+    const again = await given.get(`${LIST}/${id}/withdraw`, AGNES);
+    expect(again.words).toContain('user_9 , Person (KYC) Withdrawn');
   });
 });
 
