@@ -61,10 +61,11 @@ export const FirstSteps: FC<{ steps: readonly LinkedStep[]; page: Page; docs: Do
   const isBeginning = steps.some(({ name, isDone }) => !isDone && NEEDED.includes(name));
   return (
     <section aria-labelledby="first-title" class="card">
-      <details open={isBeginning}>
+      <details class="fold" open={isBeginning}>
         <summary>
           <h2 id="first-title">{t('dashboard:home.firstTitle')}</h2>{' '}
           <span class="quiet">{t('dashboard:home.firstDone', { done, all: steps.length })}</span>
+          <Icon page={page} name="chevron-down" />
         </summary>
         <ol class="first-steps">
           {steps.map((step) => (
@@ -79,7 +80,7 @@ export const FirstSteps: FC<{ steps: readonly LinkedStep[]; page: Page; docs: Do
               </summary>
               <FirstRequest page={page} docs={docs} />
             </details>
-            <ul>
+            <ul class="inline">
               <li>
                 <a href={href(DOCS_PATH)}>{t('dashboard:home.reference')}</a>
               </li>

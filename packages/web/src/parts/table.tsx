@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly cell: (row: T) => Child;
   /** Whether the cell names the row. */
   readonly isRowHeader?: true;
+  /** Where the column is left out: on a `phone`, or already on a `narrow` page. The page of the row says it too. */
+  readonly hiddenOn?: 'narrow' | 'phone';
   /** Whether the cell is clear without the title, which narrow pages then leave out. */
   readonly isClear?: true;
   /** `status`, `time`, `id` and `number` never wrap; `menu-cell` holds the menu of a row. */
@@ -34,10 +36,10 @@ export function Table<T>(props: {
       <table aria-label={label}>
         <thead class={head === 'hidden' ? 'visually-hidden' : undefined}>
           <tr>
-            {columns.map(({ title, note, class: name }) => (
-              <th scope="col" class={name}>
-                {title}
-                {note === undefined ? null : <small class="quiet"> {note}</small>}
+            {columns.map((column) => (
+              <th scope="col" class={classOf(column)}>
+                {column.title}
+                {column.note === undefined ? null : <small class="quiet"> {column.note}</small>}
               </th>
             ))}
           </tr>
@@ -45,7 +47,9 @@ export function Table<T>(props: {
         <tbody>
           {rows.map((row) => (
             <tr {...rowAttributes?.(row)}>
-              {columns.map(({ title, cell, isRowHeader, isClear, class: name }) => {
+              {columns.map((column) => {
+                const { title, cell, isRowHeader, isClear } = column;
+                const name = classOf(column);
                 const content = cell(row);
                 return isRowHeader ? (
                   <th scope="row" class={name}>
@@ -63,4 +67,8 @@ export function Table<T>(props: {
       </table>
     </div>
   );
+}
+
+function classOf({ class: name, hiddenOn }: Pick<Column<never>, 'class' | 'hiddenOn'>): string | undefined {
+  return hiddenOn === undefined ? name : `${name ?? ''} not-on-${hiddenOn}`.trimStart();
 }

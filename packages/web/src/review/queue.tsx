@@ -141,6 +141,7 @@ export const queue: ListPage<ReviewQueueItem> = {
       },
       {
         title: t('review:queue.type'),
+        hiddenOn: 'phone',
         isClear: true,
         class: 'short',
         cell: ({ type }) => t(`wording:type.${type}`),
@@ -151,9 +152,10 @@ export const queue: ListPage<ReviewQueueItem> = {
         class: 'status',
         cell: (item) => <VerificationBadge of={item} page={page} />,
       },
-      { title: t('review:queue.claimedBy'), cell: holderCell },
+      { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell },
       {
         title: t('wording:shortReference.label'),
+        hiddenOn: 'narrow',
         isClear: true,
         class: 'id',
         cell: ({ id }) => <ShortReference id={id} />,

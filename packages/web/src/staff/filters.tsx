@@ -110,11 +110,22 @@ export const FilterBar: FC<FilterBarProps> = (props) => {
   const linked = filters.filter(({ name, asLinks }) => asLinks && problems?.has(name) !== true);
   const fields = filters.filter((filter) => !linked.includes(filter));
   const isOpen = isFiltered(fields, values) || fields.some(({ name }) => problems?.has(name));
+  const reset =
+    fields.length > 0 && isFiltered(filters, values) ? (
+      <a href={href(path)} class="button quiet">
+        {t('site:filter.reset')}
+      </a>
+    ) : null;
   return (
     <search class="filter-bar">
-      {linked.map((filter) => (
-        <Choices {...props} filter={filter} />
-      ))}
+      {linked.length === 0 ? null : (
+        <div class="filter-choices">
+          {linked.map((filter) => (
+            <Choices {...props} filter={filter} />
+          ))}
+          {reset}
+        </div>
+      )}
       {fields.length === 0 ? null : (
         <>
           <details class="filter-switch" open={isOpen ? true : undefined}>
@@ -134,11 +145,7 @@ export const FilterBar: FC<FilterBarProps> = (props) => {
               <button type="submit" class="outline">
                 {t('site:filter.apply')}
               </button>
-              {isFiltered(filters, values) ? (
-                <a href={href(path)} class="button quiet">
-                  {t('site:filter.reset')}
-                </a>
-              ) : null}
+              {linked.length === 0 ? reset : null}
             </div>
           </form>
         </>
@@ -147,15 +154,27 @@ export const FilterBar: FC<FilterBarProps> = (props) => {
   );
 };
 
+/** The choices of a filter; unless one must be chosen, the first one lists everything. */
+function choicesOf({ options = [], initial }: Filter, { t }: Page): readonly Option[] {
+  return initial === undefined ? [['', t('site:filter.any')], ...options] : options;
+}
+
+/** The same, with the name of the filter before the choice that the list begins with: `Subject: All`. */
+function namedChoices(filter: Filter, page: Page): readonly Option[] {
+  const { label, initial = '' } = filter;
+  return choicesOf(filter, page).map((option): Option => {
+    const [value, choice] = option;
+    return value === initial ? [value, page.t('site:filter.named', { label, choice })] : option;
+  });
+}
+
 /** A filter as links, one for each choice. The other filters stay. */
 const Choices: FC<FilterBarProps & { filter: Filter }> = (props) => {
   const { page, path, filters, values, filter } = props;
-  const { name, label, options = [], initial } = filter;
-  const choices: readonly Option[] =
-    initial === undefined ? [['', page.t('site:filter.any')], ...options] : options;
+  const { name, label } = filter;
   return (
     <nav class="choices" aria-label={label}>
-      {choices.map(([value, text]) => (
+      {choicesOf(filter, page).map(([value, text]) => (
         <a
           href={page.href(path + queryOf(filters, { ...values, [name]: value }))}
           aria-current={value === values[name] ? 'true' : undefined}
@@ -169,9 +188,10 @@ const Choices: FC<FilterBarProps & { filter: Filter }> = (props) => {
 
 const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
   const { page, filter, values, problems } = props;
-  const { name, label, type = 'text', options, initial, lookup } = filter;
+  const { name, label, type = 'text', options, lookup } = filter;
   const value = lookup?.text ?? values[name] ?? '';
   const problem = problems?.get(name);
+  const isText = type === 'text' && options === undefined;
   const attributes = {
     id: fieldId(name),
     name,
@@ -179,15 +199,19 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
     'aria-describedby': problem === undefined ? undefined : `${fieldId(name)}-error`,
   } as const;
   return (
-    <div>
-      {type === 'text' && options === undefined ? <Icon page={page} name="search" /> : null}
-      <label for={fieldId(name)}>{label}</label>
+    <div class={isText ? 'filter-text' : undefined}>
+      {isText ? <Icon page={page} name="search" /> : null}
+      {/* The placeholder or the first choice says it too. */}
+      <label for={fieldId(name)} class={isText || options !== undefined ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
       {options === undefined ? (
         <input
           {...attributes}
           // A date control drops a value that is not a date. As text it can be seen and corrected.
           type={problem === undefined ? type : 'text'}
           value={value}
+          placeholder={isText ? label : undefined}
           autocomplete="off"
           spellcheck={false}
           autocapitalize="none"
@@ -195,13 +219,7 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
         />
       ) : (
         <select {...attributes}>
-          <Options
-            options={withChosen(
-              initial === undefined ? [['', page.t('site:filter.any')], ...options] : options,
-              value,
-            )}
-            chosen={value}
-          />
+          <Options options={withChosen(namedChoices(filter, page), value)} chosen={value} />
         </select>
       )}
       {problem === undefined ? null : (

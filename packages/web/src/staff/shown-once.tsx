@@ -27,6 +27,19 @@ export const CopyButton: FC<{ page: Page; of: string; what: string }> = ({ page:
   </>
 );
 
+/** Shows an id on one line, as much of it as there is room for, with a button that copies all of it. */
+export const CopyId: FC<{ page: Page; id: string; value: string; what: string }> = (props) => {
+  const { page, id, value, what } = props;
+  return (
+    <span class="copy-line copy-id">
+      <code id={id} title={value}>
+        {value}
+      </code>
+      <CopyButton page={page} of={id} what={what} />
+    </span>
+  );
+};
+
 /** Shows a text to copy, with a copy button. */
 export const CopyField: FC<{ page: Page; id: string; label: string; value: string }> = (props) => {
   const { page, id, label, value } = props;

@@ -101,6 +101,7 @@ export function userColumns(
 export function secondFactorColumn({ t }: Page): Column<ListedUser> {
   return {
     title: t('staff:user.secondFactor'),
+    hiddenOn: 'narrow',
     cell: ({ hasSecondFactor }) => t(hasSecondFactor ? 'site:yes' : 'site:no'),
   };
 }

@@ -2,6 +2,7 @@ import { listExports, nameClients } from '@countersign/domain/actions';
 import type { ExportRequest } from '@countersign/domain/exports';
 import { Ago, type Link } from '../../parts/page-parts.tsx';
 import type { Column } from '../../parts/table.tsx';
+import { ShortReference } from '../../site/short-reference.tsx';
 import type { ListPage } from '../../staff/list-page.tsx';
 import type { CopyPathOf } from './export-section.tsx';
 
@@ -40,7 +41,7 @@ export function exportList({
           class: 'clip',
           cell: ({ verificationId }) => (
             <a href={href(pathOf(verificationId))} class="row-link">
-              <code>{verificationId}</code>
+              <ShortReference id={verificationId} />
             </a>
           ),
         },

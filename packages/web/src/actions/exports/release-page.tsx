@@ -2,6 +2,7 @@ import { releaseExport } from '@countersign/domain/actions';
 import type { ReleasedExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
+import { Card } from '../../parts/blocks.tsx';
 import { Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -69,15 +70,18 @@ function answerReleased(
       id: 'export-link',
       label: t('exports:released.link'),
       value: link,
+      note: (
+        <>
+          <CopyField page={page} id="export-code" label={t('exports:released.code')} value={code} />
+          <p>
+            {t('exports:released.until')} <Moment at={expiresAt} page={page} />
+          </p>
+        </>
+      ),
       back,
     },
-    <>
-      <CopyField page={page} id="export-code" label={t('exports:released.code')} value={code} />
-      <p>
-        {t('exports:released.until')} <Moment at={expiresAt} page={page} />
-      </p>
-      <h2>{t('exports:released.nextTitle')}</h2>
+    <Card id="next" title={t('exports:released.nextTitle')} class="narrow-form">
       <p>{t('exports:released.nextText')}</p>
-    </>,
+    </Card>,
   );
 }

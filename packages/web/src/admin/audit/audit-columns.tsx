@@ -43,6 +43,7 @@ export async function auditColumns(
     },
     {
       title: t('admin:audit.about'),
+      hiddenOn: 'phone',
       class: 'clip share',
       cell: (entry) => targetCell(context, entry, names, clientNames),
     },

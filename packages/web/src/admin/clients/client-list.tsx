@@ -71,6 +71,7 @@ export const clientList: ListPage<ListedClient> = {
       { title: t('admin:clients.used'), class: 'number', cell: ({ usage }) => usedInWords(usage, page) },
       {
         title: t('admin:clients.created'),
+        hiddenOn: 'narrow',
         class: 'time',
         cell: ({ client }) => <Ago at={client.createdAt} now={now} page={page} />,
       },

@@ -33,6 +33,7 @@ import { dayInWords, figure } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
+import { COPY_SCRIPT, CopyId } from '../../staff/shown-once.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../../staff/usage/usage-meter.tsx';
 import { teamRoleInWords, userColumns } from '../../staff/users.tsx';
 import { RecentActivity } from '../audit/recent-activity.tsx';
@@ -65,7 +66,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const live = isTest ? ({ path: clientPath(liveIdOf(client)), label: 'admin:client.toLive' } as const) : null;
   return answerStaffPage(
     context,
-    { title: client.name, back: { path: CLIENTS_PATH, label: 'admin:nav.clients' } },
+    { title: client.name, back: { path: CLIENTS_PATH, label: 'admin:nav.clients' }, scripts: [COPY_SCRIPT] },
     <>
       <Result context={context} texts="admin:client.done" />
       <h1 class="as-typed">
@@ -239,7 +240,10 @@ const ClientFacts: FC<{ found: ClientWithSubscription; activeKeys: number; page:
         ...(subscription === null ? [] : subscriptionFacts(subscription, page)),
         [t('admin:client.keys'), keysInWords(activeKeys, page)],
         [t('admin:clients.created'), <Moment at={client.createdAt} page={page} />],
-        [t('admin:client.id'), <code>{client.id}</code>],
+        [
+          t('admin:client.id'),
+          <CopyId page={page} id="client-id" value={client.id} what={t('admin:client.id')} />,
+        ],
       ]}
     />
   );

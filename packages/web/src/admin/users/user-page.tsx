@@ -12,6 +12,7 @@ import { PageError } from '../../site/errors.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
+import { COPY_SCRIPT, CopyId } from '../../staff/shown-once.tsx';
 import { isOwn, teamRoleInWords, UserState } from '../../staff/users.tsx';
 import { RecentActivity } from '../audit/recent-activity.tsx';
 import { auditPathFor, clientPath, USERS_PATH, userPath } from '../paths.ts';
@@ -35,7 +36,7 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
   const others = isOwn(context, user) ? [] : ON_USER;
   return answerStaffPage(
     context,
-    { title: user.name, back: { path: USERS_PATH, label: 'admin:nav.users' } },
+    { title: user.name, back: { path: USERS_PATH, label: 'admin:nav.users' }, scripts: [COPY_SCRIPT] },
     <>
       <Result context={context} texts="admin:user.done" />
       <h1 class="as-typed">
@@ -116,7 +117,7 @@ const UserFacts: FC<{ user: ListedUser; clientName: string | null; page: Page }>
           ? null
           : [t('staff:user.linkUntil'), <Moment at={user.invitedUntil} page={page} />],
         [t('admin:user.created'), <Moment at={user.createdAt} page={page} />],
-        [t('admin:user.id'), <code>{user.id}</code>],
+        [t('admin:user.id'), <CopyId page={page} id="user-id" value={user.id} what={t('admin:user.id')} />],
       ]}
     />
   );

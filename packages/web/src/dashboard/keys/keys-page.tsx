@@ -29,27 +29,29 @@ export const keyList: ListPage<ListedKey> = {
     const names = await namesOf(creators, signIn, t);
     return [
       {
-        title: t('dashboard:keys.key'),
+        title: t('dashboard:keys.name'),
         isRowHeader: true,
         class: 'clip',
-        cell: ({ name, display, createdAt, createdBy }) => {
+        cell: ({ name, createdAt, createdBy }) => {
           const by = createdBy === null ? t('dashboard:keys.byCommandLine') : names.of(createdBy);
           const created = t('dashboard:keys.createdBy', { at: momentInWords(createdAt, language), by });
           return (
-            <span title={name === '' ? created : `${name}: ${created}`}>
-              {name === '' ? null : (
-                <span class="as-typed">
-                  <bdi>{name}</bdi>
-                </span>
-              )}{' '}
-              <code class="quiet">{display}</code>
+            <span class={name === '' ? 'quiet' : 'as-typed'} title={name === '' ? created : `${name}: ${created}`}>
+              <bdi>{name || t('dashboard:keys.noName')}</bdi>
             </span>
           );
         },
       },
+      {
+        title: t('dashboard:keys.key'),
+        isClear: true,
+        class: 'id',
+        cell: ({ display }) => <code>{display}</code>,
+      },
       { title: t('dashboard:keys.state'), class: 'status', cell: (key) => <KeyState apiKey={key} page={page} /> },
       {
         title: t('dashboard:keys.permissions'),
+        hiddenOn: 'phone',
         class: 'short',
         cell: ({ permissions }) => (
           <span title={permissions.map((each) => `${t(PERMISSION_TEXTS[each])} (${each})`).join('\n')}>
@@ -59,6 +61,7 @@ export const keyList: ListPage<ListedKey> = {
       },
       {
         title: t('dashboard:keys.networks'),
+        hiddenOn: 'narrow',
         class: 'short',
         cell: ({ networks }) =>
           networks.length === 0 ? (

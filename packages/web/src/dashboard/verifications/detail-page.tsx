@@ -22,7 +22,7 @@ import { ShortReference } from '../../site/short-reference.tsx';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
-import { COPY_SCRIPT, CopyButton } from '../../staff/shown-once.tsx';
+import { COPY_SCRIPT, CopyButton, CopyId } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 import { ExportButton } from './files.tsx';
 import { StatusHistory, Steps } from './history.tsx';
@@ -153,10 +153,13 @@ const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ ope
   const momentOf = (label: MessageKey, at: Date | null) =>
     at === null ? null : ([t(label), <Moment at={at} page={page} />] as const);
   return (
-    <Card id="facts" title={t('dashboard:verifications.facts')}>
+    <Card
+      id="facts"
+      title={t('dashboard:verifications.facts')}
+      more={<VerificationBadge of={opened} page={page} />}
+    >
       <Facts
         items={[
-          [t('dashboard:verifications.status'), <VerificationBadge of={opened} page={page} />],
           [t('dashboard:verifications.type'), t(`wording:type.${type}`)],
           [t('dashboard:verifications.progress'), progress],
           momentOf('dashboard:verifications.requested', requestedAt),
@@ -165,12 +168,7 @@ const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ ope
           [t('wording:shortReference.label'), <ShortReference id={id} />],
           [
             t('dashboard:verifications.id'),
-            <span class="copy-line">
-              <span id="verification-id" class="clip">
-                <code>{id}</code>
-              </span>
-              <CopyButton page={page} of="verification-id" what={t('dashboard:verifications.id')} />
-            </span>,
+            <CopyId page={page} id="verification-id" value={id} what={t('dashboard:verifications.id')} />,
           ],
         ]}
       />

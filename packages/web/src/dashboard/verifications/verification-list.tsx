@@ -78,6 +78,7 @@ export const verificationList: ListPage<BrowsedVerification> = {
       },
       {
         title: t('dashboard:verifications.progress'),
+        hiddenOn: 'narrow',
         isClear: true,
         class: 'short',
         cell: ({ currentStep, totalSteps }) =>
@@ -85,6 +86,7 @@ export const verificationList: ListPage<BrowsedVerification> = {
       },
       {
         title: t('wording:shortReference.label'),
+        hiddenOn: 'narrow',
         isClear: true,
         class: 'id',
         cell: ({ id }) => <ShortReference id={id} />,

@@ -8,6 +8,7 @@ import { Facts, Moment } from '../../parts/page-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
+import { COPY_SCRIPT, CopyId } from '../../staff/shown-once.tsx';
 import { deliveryPath, webhookPath } from '../paths.ts';
 import { EndpointState } from './webhook-list.tsx';
 
@@ -25,6 +26,7 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
     {
       title: t('dashboard:webhooks.delivery.title'),
       back: { path: webhookPath(endpointId), label: 'dashboard:webhooks.backToOne' },
+      scripts: [COPY_SCRIPT],
     },
     <>
       <div class="list-head">
@@ -35,20 +37,25 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
           </a>
         ) : null}
       </div>
-      <Facts
-        items={[
-          [
-            t('dashboard:webhooks.endpoint'),
-            <>
-              <span class="as-typed">
-                <bdi>{endpoint.name}</bdi>
-              </span>{' '}
-              <EndpointState endpoint={endpoint} page={page} />
-            </>,
-          ],
-          [t('dashboard:webhooks.delivery.eventId'), <code>{eventId}</code>],
-        ]}
-      />
+      <div class="card">
+        <Facts
+          items={[
+            [
+              t('dashboard:webhooks.endpoint'),
+              <>
+                <span class="as-typed">
+                  <bdi>{endpoint.name}</bdi>
+                </span>{' '}
+                <EndpointState endpoint={endpoint} page={page} />
+              </>,
+            ],
+            [
+              t('dashboard:webhooks.delivery.eventId'),
+              <CopyId page={page} id="event-id" value={eventId} what={t('dashboard:webhooks.delivery.eventId')} />,
+            ],
+          ]}
+        />
+      </div>
       {attempts.length === 0 ? <p>{t('dashboard:webhooks.delivery.none')}</p> : null}
       {attempts.toReversed().map((attempt, index) => (
         <OneAttempt attempt={attempt} number={attempts.length - index} page={page} />

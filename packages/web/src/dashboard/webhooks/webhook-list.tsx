@@ -59,6 +59,7 @@ export const webhookList: ListPage<ListedEndpoint> = {
       },
       {
         title: t('dashboard:webhooks.types'),
+        hiddenOn: 'phone',
         isClear: true,
         class: 'short',
         cell: ({ types }) => (
@@ -67,6 +68,7 @@ export const webhookList: ListPage<ListedEndpoint> = {
       },
       {
         title: t('dashboard:webhooks.created'),
+        hiddenOn: 'narrow',
         class: 'time',
         cell: ({ createdAt }) => <Ago at={createdAt} now={clock.now()} page={page} />,
       },

@@ -19,7 +19,7 @@ import type { FC } from 'hono/jsx';
 import { type Danger, DangerZone } from '../../actions/danger-zone.tsx';
 import { StateBadge } from '../../parts/badge.tsx';
 import { Card, Notice } from '../../parts/blocks.tsx';
-import { Ago, Facts, Moment } from '../../parts/page-parts.tsx';
+import { Ago, ButtonTo, Facts, Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import { ShortReference } from '../../site/short-reference.tsx';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -99,6 +99,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
         },
         {
           title: t('dashboard:webhooks.log.due'),
+          hiddenOn: 'narrow',
           class: 'time',
           cell: ({ dueAt }) =>
             dueAt === null || endpoint.state !== 'active' ? '' : <Moment at={dueAt} page={page} />,
@@ -177,17 +178,20 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
 /** What the endpoint receives, and what a user can do with it. */
 const About: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ context, endpoint }) => {
   const page = context.get('page');
-  const { t, href } = page;
+  const { t } = page;
   const { may } = context.get('as');
   const { id, url, types, state, failingSince, since, replacedSecretsUntil } = endpoint;
   const choices = CHOICES.filter(
     ({ action, move }) => may(action) !== 'no' && (move === undefined || isEndpointMovePossible(move, state)),
   );
   return (
-    <Card id="endpoint" title={t('dashboard:webhooks.endpoint')}>
+    <Card
+      id="endpoint"
+      title={t('dashboard:webhooks.endpoint')}
+      more={<EndpointState endpoint={endpoint} page={page} />}
+    >
       <Facts
         items={[
-          [t('dashboard:webhooks.state'), <EndpointState endpoint={endpoint} page={page} />],
           failingSince === null
             ? null
             : [t('dashboard:webhooks.failingSince'), <Moment at={failingSince} page={page} />],
@@ -218,11 +222,9 @@ const About: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
               ],
         ]}
       />
-      <div class="buttons">
+      <div class="stack">
         {choices.map(({ path, label }) => (
-          <a href={href(webhookPath(id, path))} class="button outline">
-            {t(label)}
-          </a>
+          <ButtonTo path={webhookPath(id, path)} label={label} page={page} />
         ))}
       </div>
     </Card>
