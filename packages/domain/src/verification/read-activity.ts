@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime.ts';
 import { createdByDay, daysIn, lastDays } from './read-usage.ts';
-import { dayText } from './verification-counts.ts';
+import { statusCounts } from './status.ts';
+import { dayText, totalOf } from './verification-counts.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** How many verifications were created, submitted and decided. */
@@ -55,12 +56,13 @@ export function createReadActivity({
     const days = daysIn(range).map((day) => ({
       ...(reviewedOn.get(day) ?? NONE_REVIEWED),
       day: dayText(day),
-      created: created.get(day) ?? 0,
+      created: totalOf(created.get(day) ?? NONE),
     }));
     return { days, totals: totalsOf(days), ...now };
   };
 }
 
+const NONE = statusCounts([]);
 const NONE_REVIEWED = { submitted: 0, approved: 0, rejected: 0 };
 
 function totalsOf(days: readonly ActivityFigures[]): ActivityFigures {

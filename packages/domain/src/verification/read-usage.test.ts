@@ -27,9 +27,16 @@ test('a report counts the last 30 days in UTC, today included, and nothing else'
   expect(asked).toEqual([['client-1', { from: LAST_DAY - 29, until: LAST_DAY + 1 }]]);
   expect(days).toHaveLength(30);
   expect([days[0], days[1], days[29]]).toEqual([
-    { day: '2026-01-31', count: 1 },
-    { day: '2026-02-01', count: 0 },
-    { day: '2026-03-01', count: 2 },
+    { day: '2026-01-31', count: 1, statuses: statusCounts([['submitted', 1]]) },
+    { day: '2026-02-01', count: 0, statuses: statusCounts([]) },
+    {
+      day: '2026-03-01',
+      count: 2,
+      statuses: statusCounts([
+        ['pending', 1],
+        ['approved', 1],
+      ]),
+    },
   ]);
   expect([resetsAt, used]).toEqual([new Date('2026-04-01'), 3]);
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { Usage } from '../subscription/monthly-limit.ts';
+import { STATUSES, type StatusCounts, statusCounts } from './status.ts';
 import { type DayRange, dayOf, dayText, totalOf } from './verification-counts.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
@@ -10,10 +11,19 @@ export interface MonthUsage extends Usage {
   readonly resetsAt: Date;
 }
 
+/** Verifications created on one day. */
+export interface UsageDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly count: number;
+  /** How many of them have each status now. */
+  readonly statuses: StatusCounts;
+}
+
 /** The usage of a client's current month and of its last days. */
 export interface UsageReport extends MonthUsage {
-  /** The last 30 days in UTC, today last, those without any included. `day` is `YYYY-MM-DD`. */
-  readonly days: readonly { readonly day: string; readonly count: number }[];
+  /** The last 30 days in UTC, today last, those without any included. */
+  readonly days: readonly UsageDay[];
 }
 
 const DAYS = 30;
@@ -45,7 +55,10 @@ export function createReadUsage(ports: {
       const range = lastDays(clock.now());
       const usage = await month(clientId);
       const created = await createdByDay(verifications, clientId, range);
-      const days = daysIn(range).map((day) => ({ day: dayText(day), count: created.get(day) ?? 0 }));
+      const days = daysIn(range).map((day) => {
+        const statuses = created.get(day) ?? statusCounts([]);
+        return { day: dayText(day), count: totalOf(statuses), statuses };
+      });
       return { ...usage, days };
     },
   };
@@ -62,15 +75,16 @@ export function daysIn({ from, until }: DayRange): number[] {
   return Array.from({ length: until - from }, (_, index) => from + index);
 }
 
-/** Reads how many verifications of a client were created on each day. Days without any are left out. */
+/** Reads the verifications of a client that were created on each day, by their status now. Days without any are left out. */
 export async function createdByDay(
   verifications: Pick<VerificationRepository, 'counts'>,
   clientId: string,
   range: DayRange,
-): Promise<ReadonlyMap<number, number>> {
-  const totals = new Map<number, number>();
-  for (const { day, counts } of await verifications.counts(clientId, range)) {
-    totals.set(day, (totals.get(day) ?? 0) + totalOf(counts));
-  }
-  return totals;
+): Promise<ReadonlyMap<number, StatusCounts>> {
+  const byDay = Map.groupBy(await verifications.counts(clientId, range), ({ day }) => day);
+  return new Map([...byDay].map(([day, ofTypes]) => [day, sumOf(ofTypes.map(({ counts }) => counts))]));
+}
+
+function sumOf(all: readonly StatusCounts[]): StatusCounts {
+  return statusCounts(STATUSES.map((status) => [status, all.reduce((sum, counts) => sum + counts[status], 0)]));
 }

@@ -2,6 +2,7 @@ import { readOwnUsage } from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { UsageDetails } from '../staff/usage/usage-meter.tsx';
+import { VERIFICATIONS_PATH } from './paths.ts';
 
 /** Shows the month against its limit, and each of the last days. */
 export const usagePage: Handler<StaffEnv> = async (context) => {
@@ -13,7 +14,11 @@ export const usagePage: Handler<StaffEnv> = async (context) => {
     { title },
     <>
       <h1>{title}</h1>
-      <UsageDetails usage={usage} page={page} />
+      <UsageDetails
+        usage={usage}
+        hrefOf={(day) => page.href(`${VERIFICATIONS_PATH}?from=${day}&until=${day}`)}
+        page={page}
+      />
     </>,
   );
 };

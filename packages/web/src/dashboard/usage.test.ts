@@ -62,13 +62,17 @@ describe('the usage page', () => {
     given.ports.clock.advance(3 * DAY);
     await create(5);
     const { text, words } = await given.open('/dashboard/usage');
-    expect(text.match(/<rect /g)).toHaveLength(30);
+    // A bar for each of the two days, and over today's the hatching.
+    expect(text.match(/<rect /g)).toHaveLength(3);
+    expect(text.match(/<rect fill="url\(#chart-today\)"/g)).toHaveLength(1);
+    expect(text).toContain('href="/kyc/dashboard/verifications?from=2026-01-18&amp;until=2026-01-18"');
+    expect(words).toContain('18 January 2026: 5 Approved 0 Not approved 0 Undecided 5');
     expect(text).toMatch(
       /<svg[^>]*role="img"[^>]*aria-labelledby="chart-title"[^>]*aria-describedby="chart-desc"/,
     );
     expect(words).toContain('7 in total. Most on 18 January 2026: 5.');
     expect(text.match(/<time datetime="\d{4}-\d\d-\d\d">/g)).toHaveLength(30);
-    expect(words).toMatch(/18 January 2026 5 .*15 January 2026 2 /);
+    expect(words).toMatch(/18 January 2026 5 0 0 5 .*15 January 2026 2 0 0 2 /);
     // The policy forbids styles in the page; colours come from the stylesheet.
     expect(text).not.toMatch(/ style=|<style/);
   });

@@ -6,11 +6,17 @@ import { UsageChart } from '../staff/usage/usage-chart.tsx';
 import { StandingNotice, UsageMeter } from '../staff/usage/usage-meter.tsx';
 import { HARD } from './values.ts';
 
-/** The last 30 days, with none, few and many. */
-const DAYS = Array.from({ length: 30 }, (_, index) => ({
-  day: `2026-06-${String(index + 1).padStart(2, '0')}`,
-  count: index % 7 === 0 ? 0 : (index * index * 37) % 12_345,
-}));
+/** The last 30 days, with none, few and many, of each outcome. */
+const DAYS = Array.from({ length: 30 }, (_, index) => {
+  const count = index % 7 === 0 ? 0 : (index * index * 37) % 12_345;
+  const approved = Math.floor(count / 2);
+  const rejected = Math.floor(count / 5);
+  return {
+    day: `2026-06-${String(index + 1).padStart(2, '0')}`,
+    count,
+    statuses: { approved, rejected, pending: count - approved - rejected, submitted: 0, action_needed: 0 },
+  };
+});
 
 const MONTH = {
   month: '2026-07',

@@ -14,16 +14,20 @@ it.each([
   [101, 200],
   [12_345, 20_000],
 ])('the scale for %i ends at %i', (greatest, top) => {
-  expect(chartShape([0, greatest]).top).toBe(top);
+  expect(chartShape([[0], [greatest]]).top).toBe(top);
 });
 
-it('draws a bar for each, from the ground up, side by side', () => {
-  const { width, height, bars } = chartShape([0, 5, 10]);
+it('draws a stack for each, from the ground up, side by side', () => {
+  const { width, height, stacks } = chartShape([[], [2, 3], [10, 0]]);
   expect([width, height]).toEqual([30, 100]);
-  expect(bars.map((bar) => bar.height)).toEqual([0, 50, 100]);
-  for (const { x, y, width: barWidth, height: barHeight } of bars) {
-    expect(y + barHeight).toBe(height);
-    expect(x + barWidth).toBeLessThanOrEqual(width);
+  expect(stacks.map((bars) => bars.map((bar) => bar.height))).toEqual([[], [20, 30], [100, 0]]);
+  for (const bars of stacks) {
+    let ground = height;
+    for (const bar of bars) {
+      expect(bar.y + bar.height).toBe(ground);
+      expect(bar.x + bar.width).toBeLessThanOrEqual(width);
+      ground = bar.y;
+    }
   }
-  expect(new Set(bars.map(({ x }) => x)).size).toBe(3);
+  expect(new Set(stacks.flat().map(({ x }) => x)).size).toBe(2);
 });

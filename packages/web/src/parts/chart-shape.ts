@@ -4,26 +4,37 @@ export interface ChartShape {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  readonly bars: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  }[];
+  /** For each stack its parts, from the ground up. */
+  readonly stacks: readonly (readonly Bar[])[];
+}
+
+interface Bar {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 const STRIDE = 10;
 const GAP = 3;
 const HEIGHT = 100;
 
-/** @param counts whole numbers, 0 or more, from left to right */
-export function chartShape(counts: readonly number[]): ChartShape {
-  const top = topOf(Math.max(0, ...counts));
-  const bars = counts.map((count, index) => {
-    const height = rounded((count / top) * HEIGHT);
-    return { x: index * STRIDE + GAP / 2, y: rounded(HEIGHT - height), width: STRIDE - GAP, height };
-  });
-  return { top, width: counts.length * STRIDE, height: HEIGHT, bars };
+/** @param counts from left to right the parts of each stack from the ground up: whole numbers, 0 or more */
+export function chartShape(counts: readonly (readonly number[])[]): ChartShape {
+  const top = topOf(Math.max(0, ...counts.map((parts) => sumOf(parts))));
+  const levelOf = (count: number): number => rounded(HEIGHT * (1 - count / top));
+  const stacks = counts.map((parts, index) =>
+    parts.map((count, part) => {
+      const below = sumOf(parts.slice(0, part));
+      const y = levelOf(below + count);
+      return { x: index * STRIDE + GAP / 2, y, width: STRIDE - GAP, height: rounded(levelOf(below) - y) };
+    }),
+  );
+  return { top, width: counts.length * STRIDE, height: HEIGHT, stacks };
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 const STEPS = [2, 4, 6, 8, 10];

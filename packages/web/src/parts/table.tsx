@@ -38,7 +38,7 @@ export function Table<T>(props: {
           <tr>
             {columns.map((column) => (
               <th scope="col" class={classOf(column)}>
-                {column.title}
+                {column.class === 'menu-cell' ? <span class="visually-hidden">{column.title}</span> : column.title}
                 {column.note === undefined ? null : <small class="quiet"> {column.note}</small>}
               </th>
             ))}

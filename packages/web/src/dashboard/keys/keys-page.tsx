@@ -31,7 +31,7 @@ export const keyList: ListPage<ListedKey> = {
       {
         title: t('dashboard:keys.name'),
         isRowHeader: true,
-        class: 'clip',
+        class: 'clip share',
         cell: ({ name, createdAt, createdBy }) => {
           const by = createdBy === null ? t('dashboard:keys.byCommandLine') : names.of(createdBy);
           const created = t('dashboard:keys.createdBy', { at: momentInWords(createdAt, language), by });
@@ -72,6 +72,7 @@ export const keyList: ListPage<ListedKey> = {
       },
       {
         title: t('dashboard:keys.lastUsed'),
+        hiddenOn: 'phone',
         class: 'time',
         cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} now={clock.now()} page={page} />,
       },

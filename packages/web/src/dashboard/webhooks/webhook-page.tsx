@@ -80,8 +80,9 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
         {
           title: t('dashboard:webhooks.log.event'),
           isRowHeader: true,
+          class: 'clip',
           cell: ({ eventId, type }) => (
-            <a href={href(deliveryPath(endpointId, eventId))} class="row-link">
+            <a href={href(deliveryPath(endpointId, eventId))} class="row-link" title={type}>
               <code>{type}</code>
             </a>
           ),

@@ -1,3 +1,4 @@
+import { STATUSES, type Status } from '@countersign/domain';
 import type { UsageReport } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { chartShape } from '../../parts/chart-shape.ts';
@@ -6,46 +7,81 @@ import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 
 type Days = UsageReport['days'];
+type Day = Days[number];
 
-/** A bar for each day; that of today, which is not over, is hatched. Each shows its value on hover. The same figures follow as a table, for screen readers and exact values. */
-export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
+/** What became of verifications, in the order of the stacks from the ground up. */
+const OUTCOMES = ['approved', 'notApproved', 'open'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+const OUTCOME_OF: Readonly<Record<Status, Outcome>> = {
+  pending: 'open',
+  submitted: 'open',
+  action_needed: 'open',
+  approved: 'approved',
+  rejected: 'notApproved',
+};
+
+function countOf({ statuses }: Day, outcome: Outcome): number {
+  return STATUSES.reduce((sum, status) => (OUTCOME_OF[status] === outcome ? sum + statuses[status] : sum), 0);
+}
+
+/**
+ * A stack for each day, by what became of its verifications; that of today, which is not over, is hatched. Each shows its
+ * figures while it is pointed at or has the focus. They follow as a table too.
+ * @param props.hrefOf the address of the verifications of a day, if there is a list of them
+ */
+export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page: Page }> = (props) => {
+  const { days, hrefOf, page } = props;
   const { t, language } = page;
-  const { top, width, height, bars } = chartShape(days.map(({ count }) => count));
+  const { top, width, height, stacks } = chartShape(
+    days.map((day) => OUTCOMES.map((outcome) => countOf(day, outcome))),
+  );
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return null;
   return (
     <>
       <div class="chart">
+        <ul class="inline chart-legend">
+          {OUTCOMES.map((outcome) => (
+            <li>
+              <OutcomeName outcome={outcome} page={page} />
+            </li>
+          ))}
+        </ul>
         <div class="chart-scale" aria-hidden="true">
           {[top, top / 2, 0].map((mark) => (
             <span>{figure(mark, language)}</span>
           ))}
         </div>
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-labelledby="chart-title"
-          aria-describedby="chart-desc"
-        >
-          <title id="chart-title">{t('staff:usage.chartTitle', { days: days.length })}</title>
-          <desc id="chart-desc">{describe(days, page)}</desc>
-          {[0, height / 2, height].map((y) => (
-            <line class="line" x1="0" x2={width} y1={y} y2={y} />
-          ))}
-          <pattern id="chart-today" width="2" height="6" patternUnits="userSpaceOnUse">
-            <path d="M0 6 L2 0" />
-          </pattern>
-          {days.map(({ day, count }, index) => (
-            <rect
-              class={day === last.day ? 'bar-today' : 'bar'}
-              fill={day === last.day ? 'url(#chart-today)' : undefined}
-              {...bars[index]}
-            >
-              <title>{`${dayInWords(day, language)}: ${figure(count, language)}`}</title>
-            </rect>
-          ))}
-        </svg>
+        <div class="chart-plot">
+          <svg
+            viewBox={`0 0 ${width} ${height}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-labelledby="chart-title"
+            aria-describedby="chart-desc"
+          >
+            <title id="chart-title">{t('staff:usage.chartTitle', { days: days.length })}</title>
+            <desc id="chart-desc">{describe(days, page)}</desc>
+            {[0, height / 2, height].map((y) => (
+              <line class="line" x1="0" x2={width} y1={y} y2={y} />
+            ))}
+            <pattern id="chart-today" width="2" height="6" patternUnits="userSpaceOnUse">
+              <path d="M0 6 L2 0" />
+            </pattern>
+            {stacks.map((bars) =>
+              bars.map((bar, part) =>
+                bar.height === 0 ? null : <rect class={`bar of-${OUTCOMES[part]}`} {...bar} />,
+              ),
+            )}
+            {stacks.at(-1)?.map((bar) => (bar.height === 0 ? null : <rect fill="url(#chart-today)" {...bar} />))}
+          </svg>
+          <ol class="chart-stacks">
+            {days.map((day) => (
+              <li>{day.count === 0 ? null : <DayFigures day={day} hrefOf={hrefOf} page={page} />}</li>
+            ))}
+          </ol>
+        </div>
         <div class="chart-days" aria-hidden="true">
           <span>{shortDayInWords(first.day, language)}</span>
           <span>{shortDayInWords(last.day, language)}</span>
@@ -58,6 +94,36 @@ export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
     </>
   );
 };
+
+/** The figures of a day, over its stack. The stylesheet shows them in place of the legend. */
+const DayFigures: FC<{ day: Day; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
+  const { day, hrefOf, page } = props;
+  const { language } = page;
+  const figures = (
+    <span class="chart-figures">
+      <strong>{`${dayInWords(day.day, language)}: ${figure(day.count, language)}`}</strong>
+      {OUTCOMES.map((outcome) => (
+        <span>
+          {' '}
+          <OutcomeName outcome={outcome} page={page} /> {figure(countOf(day, outcome), language)}
+        </span>
+      ))}
+    </span>
+  );
+  return hrefOf === undefined ? (
+    <span class="chart-stack" tabindex={0}>
+      {figures}
+    </span>
+  ) : (
+    <a href={hrefOf(day.day)} class="chart-stack">
+      {figures}
+    </a>
+  );
+};
+
+const OutcomeName: FC<{ outcome: Outcome; page: Page }> = ({ outcome, page: { t } }) => (
+  <span class={`of-${outcome}`}>{t(`staff:usage.outcomes.${outcome}`)}</span>
+);
 
 /** Describes the chart in a sentence: the total, and the day with most. */
 function describe(days: Days, { t, language }: Page): string {
@@ -83,6 +149,11 @@ const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } 
         cell: ({ day }) => <time datetime={day}>{dayInWords(day, language)}</time>,
       },
       { title: t('staff:usage.created'), class: 'number', cell: ({ count }) => figure(count, language) },
+      ...OUTCOMES.map((outcome) => ({
+        title: t(`staff:usage.outcomes.${outcome}`),
+        class: 'number',
+        cell: (day: Day) => figure(countOf(day, outcome), language),
+      })),
     ]}
   />
 );

@@ -1,6 +1,6 @@
 import type { MonthUsage, UsageReport } from '@countersign/domain/clients';
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { Section } from '../../parts/page-parts.tsx';
+import { Card } from '../../parts/blocks.tsx';
 import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { UsageChart } from './usage-chart.tsx';
@@ -75,19 +75,22 @@ const Obstacle: FC<PropsWithChildren<{ title: string; text: string }>> = ({ titl
   </div>
 );
 
-/** Shows the month against its limit, and each of the last days. */
-export const UsageDetails: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
+/** Shows the month against its limit, and each of the last days. @param props.hrefOf see `UsageChart` */
+export const UsageDetails: FC<{ usage: UsageReport; hrefOf?: (day: string) => string; page: Page }> = (props) => {
+  const { usage, page, ...chart } = props;
   const { t } = page;
   return (
     <>
       <StandingNotice usage={usage} page={page} />
-      <Section id="month" title={t('staff:usage.monthTitle')}>
+      <Card id="month" title={t('staff:usage.monthTitle')}>
         <UsageMeter usage={usage} page={page} />
-        <p>{t(usage.allowance === null ? 'staff:usage.countedInTestMode' : 'staff:usage.counted')}</p>
-      </Section>
-      <Section id="days" title={t('staff:usage.daysTitle', { days: usage.days.length })}>
-        <UsageChart days={usage.days} page={page} />
-      </Section>
+        <p class="quiet">
+          {t(usage.allowance === null ? 'staff:usage.countedInTestMode' : 'staff:usage.counted')}
+        </p>
+      </Card>
+      <Card id="days" title={t('staff:usage.daysTitle', { days: usage.days.length })}>
+        <UsageChart days={usage.days} page={page} {...chart} />
+      </Card>
     </>
   );
 };
