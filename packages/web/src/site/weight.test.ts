@@ -27,6 +27,12 @@ it.each(FRAMES)('a page with %s and all sheets that no frame has weighs at most 
   expect(await sumOf([frame, ...others])).toBeLessThanOrEqual(14_000);
 });
 
+it.each(sheets)('%s is sent without its comments', async (name) => {
+  const css = await (await routes.request(pathOf(name).slice('/assets'.length))).text();
+  expect(css).toContain('{');
+  expect(css).not.toContain('/*');
+});
+
 describe('scripts of the flow weigh no more than before the pages had one design:', () => {
   it.each([
     ['answered.js', 184],
