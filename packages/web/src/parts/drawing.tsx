@@ -6,7 +6,16 @@ export type DrawingName = 'front' | 'back' | 'passport' | 'selfie' | 'proof' | '
 
 /** A drawing beside words that say the same: screen readers skip it. */
 export const Drawing: FC<{ page: Pick<Page, 'asset'>; name: DrawingName }> = ({ page, name }) => (
-  <svg class="drawing" width="120" height="80" viewBox="0 0 120 80" aria-hidden="true" focusable="false">
+  <svg
+    class="drawing"
+    width="120"
+    height="80"
+    viewBox="0 0 120 80"
+    fill="none"
+    stroke="currentcolor"
+    aria-hidden="true"
+    focusable="false"
+  >
     <use href={`${page.asset('drawings.svg')}#${name}`} />
   </svg>
 );

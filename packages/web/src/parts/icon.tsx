@@ -52,7 +52,7 @@ export type IconName =
  * <Icon page={page} name="key" />
  */
 export const Icon: FC<{ page: Pick<Page, 'asset'>; name: IconName }> = ({ page, name }) => (
-  <svg class="icon" width="18" height="18" aria-hidden="true" focusable="false">
+  <svg class="icon" width="18" height="18" fill="none" stroke="currentcolor" aria-hidden="true" focusable="false">
     <use href={`${page.asset('icons.svg')}#${name}`} />
   </svg>
 );

@@ -34,7 +34,15 @@ const MARGIN = 2;
 const Sparkline: FC<Trend> = ({ title, values }) => {
   const points = sparklinePoints(values, { ...SIZE, height: SIZE.height - 2 * MARGIN });
   return (
-    <svg class="sparkline" viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" role="img">
+    <svg
+      class="sparkline"
+      {...SIZE}
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      fill="none"
+      stroke="currentcolor"
+      preserveAspectRatio="none"
+      role="img"
+    >
       <title>{title}</title>
       {/* A line that ends where it begins is a dot. */}
       <polyline points={[...points, ...points.slice(-1)].map(({ x, y }) => `${x},${y + MARGIN}`).join(' ')} />
