@@ -71,7 +71,11 @@ export function designRoutes(site: Site): Hono<StaffEnv> {
       withAppearance(context.get('page'), async () => APPEARANCE),
     );
     const page = context.get('page');
-    return answerPage(context, { title: 'A page of subjects' }, <SubjectParts page={page} />);
+    return answerPage(
+      context,
+      { title: 'A page of subjects', styles: ['capture.css'] },
+      <SubjectParts page={page} />,
+    );
   });
   app.get(`${DESIGN_PATH}/answers`, (context) => {
     context.set(

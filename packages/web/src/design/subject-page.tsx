@@ -33,10 +33,5 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
       <AppearanceName page={page} appearance={{ clientId: LOGO_CLIENT, name: HARD.rightToLeft, logo: null }} />
     </p>
     <EncryptedLine page={page} client={HARD.rightToLeft} />
-    <div class="next">
-      <a href={page.href(DESIGN_PATH)} class="button">
-        {page.t('site:continue')}
-      </a>
-    </div>
   </>
 );

@@ -12,7 +12,7 @@ import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
 import { toConfirm } from '../../staff/refusals.tsx';
-import { SETTINGS_PATH } from '../paths.ts';
+import { APPEARANCE_PATH, SETTINGS_PATH } from '../paths.ts';
 import { standardColour, toUnsavedDetails, unsavedDetails } from './details-form.ts';
 import { LOGO_FIELD, LogoForm } from './logo-form.tsx';
 
