@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
-import { bringChecks, outlineOf, type Rules, tooWideOf, violationsOf } from './accessibility.ts';
+import { bringChecks, outlineOf, type Rules, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
+import { alsoMeasure, bringMeasures, createLayouts, layoutsOf, WIDTHS, type Width } from './layout.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
 export interface BothLanguages {
@@ -40,7 +41,7 @@ type OfLanguage = (language: string) => FormFields;
 const LANGUAGES = { en: 'en-GB', de: 'de-DE' } as const;
 
 interface Look {
-  readonly width: 320 | 1280;
+  readonly width: Width;
   readonly theme: 'light' | 'dark';
 }
 
@@ -68,6 +69,9 @@ const judgedKinds = new Set<string>();
 const judgedElements = new Set<string>();
 
 const withoutAncestors = (kind: string): string => kind.slice(kind.lastIndexOf('>') + 1);
+
+/** The layouts of all pages so far. */
+const layouts = createLayouts();
 
 /** Returns the kinds of elements that no earlier page had, and those of them that are new wherever they are. */
 function newAmong(kinds: readonly string[]): { readonly all: string[]; readonly look: string[] } {
@@ -117,6 +121,7 @@ export function createReaders(origin: string): Readers {
     // Not a mobile device: mobile browsers zoom out to fit wide pages.
     const visitor = await newVisitor(origin, { screen: 'desktop', locale });
     await bringChecks(visitor.page);
+    await bringMeasures(visitor.page);
     return { ...visitor, language, ...createLooks(visitor.page) };
   }
   return {
@@ -210,18 +215,30 @@ export function inBothLanguages(
       await judgeIn(first, 'all', fresh.all);
       await judgeIn(oppositeOf(first), 'look', fresh.look);
     }
-    if (first.width === 320) return;
-    await setLook({ width: 320 });
-    for (const part of await tooWideOf(page)) tell(`320 ${part}`);
+    for (const width of look().width === WIDTHS[0] ? WIDTHS : WIDTHS.toReversed()) {
+      await setLook({ width });
+      for (const layout of await layoutsOf(page)) layouts.faultsOf(layout, what).forEach(tell);
+    }
+  }
+
+  /** Measures the page in the other languages too, unless browsers of their own open it. */
+  async function bringOtherLanguages({ page, context, language }: Reader, path: string): Promise<void> {
+    if (IS_FULL) return;
+    for (const other of Object.keys(LANGUAGES).filter((name) => name !== language)) {
+      const headers = { 'Accept-Language': other };
+      await alsoMeasure(page, await (await context.request.get(origin + path, { headers })).text());
+    }
   }
 
   const forEach = async (act: (reader: Reader) => Promise<void>) => void (await Promise.all(readers.map(act)));
 
   const checks: BothLanguages['inFull'] = {
     look: (path, status = 200, contentLanguage) =>
-      forEach(async (reader) =>
-        answered(reader, path, await reader.page.goto(origin + path), status, contentLanguage),
-      ),
+      forEach(async (reader) => {
+        const response = await reader.page.goto(origin + path);
+        await bringOtherLanguages(reader, path);
+        await answered(reader, path, response, status, contentLanguage);
+      }),
     post: (path, fields, status) =>
       forEach(async (reader) => {
         const sent = typeof fields === 'function' ? fields(reader.language) : fields;

@@ -1,0 +1,213 @@
+import type { Page } from 'playwright-core';
+
+/** Widths of the window at which pages are measured, in the order of a visit that begins or ends on a phone. */
+export const WIDTHS = [320, 390, 768, 1024, 1920, 1280] as const;
+export type Width = (typeof WIDTHS)[number];
+
+/** The frame around a page: its area decides about header, edge and the height of controls. */
+type Area = 'staff' | 'case' | 'subject' | 'docs';
+
+/** What one visit measures at one width, in pixels. */
+export interface Layout {
+  readonly width: number;
+  readonly area: Area;
+  /** Faults that this page has whatever other pages look like. */
+  readonly faults: readonly string[];
+  /** Where the content begins. */
+  readonly edge: number;
+  /** Sizes of type of the texts in sight. */
+  readonly typeSizes: readonly number[];
+}
+
+/** From this width on, staff have a rail beside the page instead of a bar above it. */
+const RAIL_FROM = 1024;
+const HEADER_MAX = 56;
+const ROOT_SIZE = '16px';
+/** The heights of buttons and fields. */
+const CONTROL: Readonly<Record<Area, number>> = { staff: 40, case: 40, subject: 48, docs: 40 };
+const TYPE_SIZES_MAX = 6;
+/** Where sizes of type and heights of controls are read: media queries change them once between these. */
+const WHOLE_AT: readonly Width[] = [320, 1280];
+
+/**
+ * Controls that are not as tall as the others of their area, each for its reason:
+ * - inside another control, which is measured in their place: a filter's field, whose box is the control;
+ * - a list of their own: items and the switch of a menu, filters as links, the way to another mode or language;
+ * - as small as a line: "⋯" of a row, tools of a picture, and what copies a sample of code;
+ * - an area: several lines to write in, and where a file is dropped.
+ */
+const OTHER_HEIGHTS: readonly string[] = [
+  '.filters > div *',
+  ...['.menu-items *', '.menu > summary', '.shell-nav *', '.choices *', '.language-switch *'],
+  ...['.picture-controls *', '.sample-head *'],
+  ...['textarea', '.drop *'],
+];
+
+/** Adds the measuring to each page that the tab loads from now on. */
+export async function bringMeasures(page: Page): Promise<void> {
+  await page.addInitScript(MEASURES);
+}
+
+/** Measures this HTML too from now on, in the place of the open page: the same page in another language, say. */
+export async function alsoMeasure(page: Page, html: string): Promise<void> {
+  await page.evaluate(`layoutMeasures.also(${JSON.stringify(html)})`);
+}
+
+/** Measures the open page at the present width of the window. Leaves each `details` open. */
+export function layoutsOf(page: Page): Promise<Layout[]> {
+  return page.evaluate<Layout[]>('layoutMeasures.all()');
+}
+
+/** Compares the layouts of many pages with each other. */
+export interface Layouts {
+  /** Returns the faults of a layout: its own, and where it differs from the pages before. */
+  faultsOf(layout: Layout, what: string): string[];
+}
+
+export function createLayouts(): Layouts {
+  /** Where the content of staff's pages begins at a width, and the first page that was measured there. */
+  const edges = new Map<number, { readonly edge: number; readonly what: string }>();
+  const typeSizes = new Map<number, string>();
+  return {
+    faultsOf({ width, area, faults, edge, typeSizes: sizes }, what) {
+      const all = [...faults];
+      for (const size of sizes) {
+        if (typeSizes.has(size)) continue;
+        typeSizes.set(size, what);
+        if (typeSizes.size > TYPE_SIZES_MAX)
+          all.push(`${size}px is one size of type too many: ${list(typeSizes)}`);
+      }
+      const first = edges.get(width) ?? { edge, what };
+      if (area === 'staff') {
+        edges.set(width, first);
+        if (first.edge !== edge) all.push(`the content begins at ${edge}, at ${first.edge} on ${first.what}`);
+      }
+      return all.map((fault) => `${width} ${fault}`);
+    },
+  };
+}
+
+const list = (sizes: ReadonlyMap<number, string>): string =>
+  [...sizes].map(([size, what]) => `${size}px (${what})`).join(', ');
+
+/** Runs in the page, before its own scripts and outside its content security policy. */
+const MEASURES = `(() => {
+  if (window !== window.top) return;
+  const OTHER_HEIGHTS = ${JSON.stringify(OTHER_HEIGHTS.join(', '))};
+  const CONTROL = ${JSON.stringify(CONTROL)};
+  const CONTROLS = 'button, .button, select, input:not([type=checkbox], [type=radio], [type=range], [type=hidden]), .filters > div:not(.filter-buttons), .menu-switch > summary, .act > summary';
+
+  const all = (selector, within = document.body) => [...within.querySelectorAll(selector)];
+  const isSeen = (part) => part.checkVisibility({ visibilityProperty: true }) && part.closest('.visually-hidden, .skip-link') === null;
+  const named = (part) => {
+    const text = (part.textContent.trim() || part.name || '').slice(0, 40);
+    return part.tagName.toLowerCase() + [...part.classList].map((name) => '.' + name).join('') + ' "' + text + '"';
+  };
+  /** The middles of lines of text are at least half a line of 16 pixels apart. */
+  const linesOf = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const middles = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top, bottom }) => (top + bottom) / 2);
+    return middles.sort((a, b) => a - b).filter((middle, index) => index === 0 || middle - middles[index - 1] > 8).length;
+  };
+  const near = (a, b) => Math.abs(a - b) < 0.6;
+
+  const areaOf = ({ classList }) =>
+    classList.contains('without-rail') && innerWidth >= ${RAIL_FROM} ? 'case'
+      : ['staff', 'docs'].find((name) => classList.contains(name)) ?? 'subject';
+
+  /** The header is one line; from its width on, the rail stands beside the page. */
+  const headerFaults = (area) => {
+    const header = document.querySelector('.shell, .site-header');
+    // A document to keep has no header.
+    if (header === null) return [];
+    const bar = area === 'case' ? document.querySelector('.case-bar') : header.querySelector('.shell-bar, .site-bar');
+    const faults = [];
+    if (area === 'staff' && innerWidth >= ${RAIL_FROM}) {
+      const rail = header.getBoundingClientRect();
+      const main = document.querySelector('main').getBoundingClientRect();
+      if (rail.left !== 0 || rail.right > main.left || rail.width > main.width / 2) faults.push('no rail beside the page');
+      return faults;
+    }
+    // A menu that is open stands below its bar, in the same header.
+    for (const line of header.matches('.shell') ? [bar] : [header, bar]) {
+      const { height } = line.getBoundingClientRect();
+      if (height > ${HEADER_MAX}) faults.push('the header is ' + height + ' pixels tall');
+      if (line.scrollWidth > line.clientWidth) faults.push('the header is wider than the page');
+    }
+    for (const part of all('.brand, .shell-title, .menu-switch > summary, .language-switch', header)) {
+      if (isSeen(part) && linesOf(part) > 1) faults.push('takes two lines: ' + named(part));
+    }
+    return faults;
+  };
+
+  const sidewaysFaults = () => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const out = all('*').filter((part) => part.getBoundingClientRect().right > clientWidth);
+    return ['scrolls sideways to ' + scrollWidth + ': ' + out.slice(-3).map(named).join(', ')];
+  };
+
+  const wrappedFaults = () =>
+    all('.badge, time').filter((part) => isSeen(part) && linesOf(part) > 1).map((part) => 'wraps: ' + named(part));
+
+  const controlFaults = (area) => all(CONTROLS).flatMap((part) => {
+    if (!isSeen(part) || part.matches(OTHER_HEIGHTS)) return [];
+    const { height } = part.getBoundingClientRect();
+    // Words that need two lines are taller.
+    const isRight = near(height, CONTROL[area]) || (height > CONTROL[area] && linesOf(part) > 1);
+    return isRight ? [] : [height + ' pixels tall: ' + named(part)];
+  });
+
+  /** Where the first column of the content begins. */
+  const edgeOf = () => {
+    const parts = all('main > :not(.back-link)').filter(isSeen);
+    return Math.round(Math.min(...parts.map((part) => part.getBoundingClientRect().left)));
+  };
+
+  const typeSizes = () => {
+    const sizes = new Set();
+    for (const part of all('*')) {
+      const hasText = part.matches('input, select, textarea') || [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+      if (hasText && isSeen(part)) sizes.add(parseFloat(getComputedStyle(part).fontSize));
+    }
+    return [...sizes];
+  };
+
+  const unfold = (body) => {
+    for (const part of body.querySelectorAll('details:not([open])')) part.open = true;
+  };
+
+  /** Sizes of type and heights of controls are the same in each language. */
+  const measure = (area, isOwn) => {
+    const faults = [...headerFaults(area), ...sidewaysFaults(), ...wrappedFaults()];
+    const isWhole = isOwn && ${JSON.stringify(WHOLE_AT)}.includes(innerWidth);
+    if (isWhole) {
+      const root = getComputedStyle(document.documentElement).fontSize;
+      if (root !== '${ROOT_SIZE}') faults.push('the root has a size of ' + root);
+      faults.push(...controlFaults(area));
+    }
+    return { width: innerWidth, area, faults, edge: edgeOf(), typeSizes: isWhole ? typeSizes() : [] };
+  };
+
+  const others = [];
+  window.layoutMeasures = {
+    also(html) {
+      const { body } = new DOMParser().parseFromString(html, 'text/html');
+      unfold(body);
+      others.push(body);
+    },
+    all() {
+      const own = document.body;
+      const area = areaOf(own);
+      unfold(own);
+      const layouts = [measure(area, true)];
+      for (const other of others) {
+        document.body.replaceWith(other);
+        layouts.push(measure(area, false));
+      }
+      document.body.replaceWith(own);
+      return layouts;
+    },
+  };
+})();`;
