@@ -1,0 +1,145 @@
+// Seven pages, each in four looks and under six conditions: only here are all parts drawn with values that are hard to lay out.
+import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
+import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
+import { bringMeasures, createLayouts, layoutsOf, WIDTHS } from '@countersign/test-support/browser/layout';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import { describeWith } from '@countersign/test-support/servers';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+/** The pages of parts, by the names of their stored accessibility trees. */
+const PAGES = [
+  ['parts', '/design'],
+  ['list', '/design/list?rows=three'],
+  ['list-empty', '/design/list?rows=none'],
+  ['list-many', '/design/list?rows=many'],
+  ['fields-refused', '/design/fields?refused'],
+  ['subject', '/design/subject'],
+  ['answers-refused', '/design/answers?refused'],
+] as const;
+
+/** Lists what is drawn without a border that can be seen, in the colours of the system. Runs in the page. */
+const WITHOUT_BORDER = `(() => {
+  const parts = [...document.querySelectorAll('.badge, button, .button, input, select, textarea, .card, .notice')];
+  return parts.filter((part) => {
+    if (!part.checkVisibility() || part.matches('.list *, .filters *, .link-button, .user-menu *, [type=checkbox], [type=radio]')) return false;
+    const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(part);
+    return borderTopStyle === 'none' || parseFloat(borderTopWidth) < 1 || borderTopColor === backgroundColor;
+  }).map((part) => part.outerHTML.slice(0, 120));
+})()`;
+
+/** Lists the links to the present page that look like the others, in the colours of the system. Runs in the page. */
+const CURRENT_UNMARKED = `[...document.querySelectorAll('[aria-current]')]
+  .filter((part) => getComputedStyle(part).backgroundColor === getComputedStyle(document.body).backgroundColor)
+  .map((part) => part.outerHTML)`;
+
+/** Lists the icons and drawings that are larger than a line or a picture beside text. Runs in the page. */
+const LARGE_DRAWINGS = `[...document.querySelectorAll('svg.icon, svg.drawing')]
+  .filter((part) => part.getBoundingClientRect().width > (part.matches('.icon') ? 24 : 120)).map((part) => part.outerHTML)`;
+
+describeWith(['chromium'], 'the pages of all parts', () => {
+  let server: ServerProcess;
+  let origin: string;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    server = await startServer({ flags: ['--design-pages'] });
+    origin = `http://localhost:${server.port}`;
+    visitor = await open({});
+  });
+
+  async function open(outfit: Outfit): Promise<Visitor> {
+    const opened = await newVisitor(origin, { screen: 'desktop', ...outfit });
+    await bringChecks(opened.page);
+    await bringMeasures(opened.page);
+    return opened;
+  }
+
+  /** Lists the faults of the layout at the present size. */
+  async function faultsOf(page: Page): Promise<string[]> {
+    const layouts = createLayouts();
+    return (await layoutsOf(page)).flatMap((layout) => layouts.faultsOf(layout, page.url()));
+  }
+
+  const treeOf = (page: Page) => page.locator('body').ariaSnapshot();
+
+  describe.each(PAGES)('%s', (name, path) => {
+    it('is accessible in both themes, and says the same in each', async () => {
+      const { page, complaints } = visitor;
+      for (const width of [1280, 320]) {
+        await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(origin + path);
+        const tree = await treeOf(page);
+        await expect(`${tree}\n`).toMatchFileSnapshot(`./design/${name}-${width}.txt`);
+        expect((await outlineOf(page)).faults).toEqual([]);
+        expect(await violationsOf(page, width === 1280 ? 'all' : 'look')).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await violationsOf(page, 'look')).toEqual([]);
+        await page.reload();
+        expect(await treeOf(page)).toBe(tree);
+      }
+      complaints.expectNone();
+    });
+
+    it('keeps its layout at every width', async () => {
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await page.goto(origin + path);
+      const faults: string[] = [];
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        faults.push(...(await faultsOf(page)));
+      }
+      expect(faults).toEqual([]);
+    });
+
+    it('shows in the colours of the system where each part ends', async () => {
+      const { page } = visitor;
+      await page.emulateMedia({ forcedColors: 'active' });
+      await page.goto(origin + path);
+      expect(await page.evaluate(WITHOUT_BORDER)).toEqual([]);
+      expect(await page.evaluate(CURRENT_UNMARKED)).toEqual([]);
+      expect(await violationsOf(page, 'look')).toEqual([]);
+    });
+  });
+
+  it.each([200, 400])('keeps its layout at a zoom of %d % of a window of 1280 by 1024 pixels', async (zoom) => {
+    const pixelRatio = zoom / 100;
+    const { page } = await open({ pixelRatio });
+    await page.setViewportSize({ width: 1280 / pixelRatio, height: 1024 / pixelRatio });
+    const faults: string[] = [];
+    for (const [, path] of PAGES) {
+      await page.goto(origin + path);
+      faults.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('shows everything without a script, and no button that needs one', async () => {
+    const { page, complaints } = await open({ javaScript: false });
+    for (const [, path] of PAGES) {
+      await page.goto(origin + path);
+      expect(await page.locator('h1').isVisible(), path).toBe(true);
+      expect(await page.locator('button[data-copy]:visible').count(), path).toBe(0);
+    }
+    await page.goto(`${origin}/design`);
+    await page.locator('.menu > summary').click();
+    expect(await page.getByRole('link', { name: 'Revoke' }).isVisible()).toBe(true);
+    complaints.expectNone();
+  });
+
+  it('can be read without a stylesheet', async () => {
+    const { page, context } = await open({});
+    await context.route('**/*.css', (route) => route.abort());
+    for (const [, path] of PAGES) {
+      await page.goto(origin + path);
+      expect(await page.locator('h1').isVisible(), path).toBe(true);
+      expect(await page.evaluate(LARGE_DRAWINGS), path).toEqual([]);
+      expect(
+        (await outlineOf(page)).faults.filter((fault) => !fault.includes('pixels wide')),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
