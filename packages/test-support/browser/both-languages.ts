@@ -53,9 +53,9 @@ const LOOKS: readonly Look[] = [
 ];
 
 /**
- * Checks the outline of each page, and its layout at each width. `npm run test:long` also runs all rules on each page in each look. The
- * short form runs them on new kinds of elements, in the look of the page before, and the rules for colours and space in
- * the other width and theme on elements with new classes: each change makes the browser lay out and paint the page again.
+ * Checks the outline of each page, and its layout at each width. `npm run test:long` also runs all rules on each page in
+ * each look. The short form runs them on new kinds of elements, in the look of the page before, and the rules for colours
+ * and space in the other width and theme on elements with new classes: each change makes the browser paint the page again.
  */
 const IS_FULL = extent({ full: 1, short: 0 }) === 1;
 
