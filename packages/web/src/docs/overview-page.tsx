@@ -29,7 +29,7 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
         <ol>
           <li>
             <a href={docs.href(docs.signInPath)}>Sign in</a> to the dashboard and create a key under{' '}
-            <strong>Keys</strong>. It is shown once.
+            <strong>API keys</strong>. It is shown once.
           </li>
           <li>
             Set the base address and your key in a terminal:

@@ -60,9 +60,10 @@ response.redirect(303, verificationUrl);`}
       <p>
         Send <ToField docs={docs} path="NewVerification.returnUrl" /> with the creation: an address of at most{' '}
         {figure(RETURN_URL_MAX, 'en')} characters. It must begin with one of the addresses that an owner of your
-        team lists in the dashboard under <strong>Return addresses</strong>: <code>https://shop.example/kyc</code>{' '}
-        permits <code>https://shop.example/kyc/done</code>, but not <code>https://shop.example/kyc-admin</code> or
-        another host or port. Any other address is refused with <ToError docs={docs} code="INVALID_PARAMETERS" />.
+        team lists in the dashboard under <strong>Settings</strong>, <strong>Return addresses</strong>:{' '}
+        <code>https://shop.example/kyc</code> permits <code>https://shop.example/kyc/done</code>, but not{' '}
+        <code>https://shop.example/kyc-admin</code> or another host or port. Any other address is refused with{' '}
+        <ToError docs={docs} code="INVALID_PARAMETERS" />.
       </p>
       <p>
         After the subject has submitted, and once the verification has ended, the page has a link to this address

@@ -148,9 +148,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           listed once its step is complete. Download one with <ToOperation docs={docs} id="getVerificationFile" />,
           or all of them with the answers, the decision and the history in a zip with{' '}
           <ToOperation docs={docs} id="exportVerification" />. Both need a key with the permission <code>*</code>,
-          and an owner of your team who switched on <strong>Access to files</strong> in the dashboard; until then,
-          the response is <ToError docs={docs} code="FILES_SWITCHED_OFF" />. Each download is recorded in the audit
-          log.
+          and access to files, which an owner of your team switches on in the dashboard under{' '}
+          <strong>Settings</strong>, <strong>Files</strong>; until then, the response is{' '}
+          <ToError docs={docs} code="FILES_SWITCHED_OFF" />. Each download is recorded in the audit log.
         </p>
       </Section>
       <Section id="withdrawn-and-expired" title="Withdrawn and expired">

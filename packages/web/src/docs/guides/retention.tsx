@@ -38,7 +38,8 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     <Section id="periods" title="How long data is kept">
       <p>
         Answers, files and metadata are kept as long as the law requires, then erased. The operator of this service
-        sets the periods; the dashboard shows those of your client. The default:
+        sets the periods; owners of your team see those of your client in the dashboard under{' '}
+        <strong>Settings</strong>, <strong>Retention</strong>. The default:
       </p>
       <Table
         label="Periods"
