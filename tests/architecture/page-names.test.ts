@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from './planted-tree.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-
-const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 const { nav, settings } = JSON.parse(read('packages/web/src/locales/en/dashboard.json')) as Record<
   'nav' | 'settings',
@@ -28,7 +27,7 @@ function placesIn(text: string): string[][] {
 
 describe('the documentation names places in the dashboard', () => {
   const files = globSync(['README.md', 'docs/*.md', 'packages/*/README.md', 'packages/web/src/docs/**/*.tsx'], {
-    cwd: ROOT,
+    cwd: root,
   });
   const named = files.flatMap((file) => placesIn(read(file)).map((names) => [file, ...names] as const));
 

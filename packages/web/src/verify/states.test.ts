@@ -50,27 +50,24 @@ describe('the line that says who sees the data', () => {
     de: 'Verschlüsselt. Nur Acme Bank, die Prüfenden und der Betreiber dieses Dienstes sehen Ihre Angaben',
   } as const;
 
-  it.each(['en', 'de'] as const)(
-    'is on the pages before, between and after the steps, in %s',
-    async (language) => {
-      const given = await givenFlow({ language });
-      const lineOf = async (slug?: string) =>
-        (await given.browser.open(given.address(slug))).document.querySelector('.encrypted')?.textContent;
-      const first = await given.start();
-      for (const slug of [undefined, 'phone', 'consent', 'data-copy']) {
-        expect(await lineOf(slug), slug).toBe(LINES[language]);
-      }
-      await walk(given, first);
-      expect(await lineOf()).toBe(LINES[language]);
-      await reviewAs(given.countersign).askForAction(await seen(given), {
-        items: [{ step: 'document', reasonCode: 'document_glare' }],
-      });
-      await given.browser.open(await given.link());
-      expect(await lineOf()).toBe(LINES[language]);
-    },
-  );
+  it.each(['en', 'de'] as const)('pages before, between and after the steps have it, in %s', async (language) => {
+    const given = await givenFlow({ language });
+    const lineOf = async (slug?: string) =>
+      (await given.browser.open(given.address(slug))).document.querySelector('.encrypted')?.textContent;
+    const first = await given.start();
+    for (const slug of [undefined, 'phone', 'consent', 'data-copy']) {
+      expect(await lineOf(slug), slug).toBe(LINES[language]);
+    }
+    await walk(given, first);
+    expect(await lineOf()).toBe(LINES[language]);
+    await reviewAs(given.countersign).askForAction(await seen(given), {
+      items: [{ step: 'document', reasonCode: 'document_glare' }],
+    });
+    await given.browser.open(await given.link());
+    expect(await lineOf()).toBe(LINES[language]);
+  });
 
-  it('is on no page of a verification whose data is erased', async () => {
+  it('the page of a verification whose data is erased has none', async () => {
     const given = await givenFlow();
     await given.start();
     await eraseData(given);

@@ -191,7 +191,7 @@ describe('details that are not saved yet', () => {
     return { location, text: await shown.text() };
   }
 
-  it('are shown again after the logo is uploaded or removed, and nothing of them is saved', async () => {
+  it('unsaved details are shown again after the logo is uploaded or removed, and nothing of them is saved', async () => {
     const uploaded = await press(LOGO, TYPED, PNG);
     expect(uploaded.location).toBe('/kyc/dashboard/face?done=logo');
     expect(uploaded.text).toContain('The logo is saved. If you have changed the details, save them as well.');
@@ -208,7 +208,7 @@ describe('details that are not saved yet', () => {
     expect((await given.open(`${PAGE}?done=saved`)).text).not.toContain('If you have changed the details');
   });
 
-  it('stay in the form of a logo that is refused, which leads back to them', async () => {
+  it('unsaved details stay in the form of a logo that is refused, which leads back to them', async () => {
     const { location, text } = await press(LOGO, TYPED, Buffer.from('no picture'));
     expect(location).toBe(`/kyc${LOGO}`);
     expect(text).toContain('The file is not a JPEG, PNG or WebP picture');
