@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
+import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { AppearanceName } from '../site/appearance-parts.tsx';
-import { EncryptedLine } from '../site/encrypted-line.tsx';
 import type { Page } from '../site/page.ts';
 import { UploadForm } from '../verify/upload/upload-form.tsx';
 import { DESIGN_PATH } from './paths.ts';

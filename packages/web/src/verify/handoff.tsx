@@ -3,7 +3,7 @@ import { currentStepOf, stepsOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Notice } from '../parts/blocks.tsx';
-import { EncryptedLine } from '../site/encrypted-line.tsx';
+import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
-import { Icon } from '../parts/icon.tsx';
-import type { Page } from './page.ts';
-import { WithName } from './with-name.tsx';
+import type { Page } from '../site/page.ts';
+import { WithName } from '../site/with-name.tsx';
+import { Icon } from './icon.tsx';
 
 /** Says who sees the data of a verification. */
 export const EncryptedLine: FC<{ page: Page; client: string }> = ({ page, client }) => (
