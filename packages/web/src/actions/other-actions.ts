@@ -34,6 +34,17 @@ function otherActions({ options, actionPages }: Site, area: AreaName): readonly 
   });
 }
 
+const KEPT = new WeakMap<Site, Map<AreaName, readonly OtherAction[]>>();
+
+/** The same, found once and kept: pages ask for it with each request, when all pages are mounted. */
+function keptActions(site: Site, area: AreaName): readonly OtherAction[] {
+  const ofSite = KEPT.get(site) ?? new Map<AreaName, readonly OtherAction[]>();
+  KEPT.set(site, ofSite);
+  const kept = ofSite.get(area) ?? otherActions(site, area);
+  ofSite.set(area, kept);
+  return kept;
+}
+
 /** The areas of an action: where each group of its callers works. A team right belongs to the dashboard. */
 function areasFor(who: readonly Who[]): ReadonlySet<AreaName | null> {
   return new Set(who.map((group) => (typeof group === 'string' ? AREA_OF[group] : 'dashboard')));
@@ -89,7 +100,7 @@ export function mountOtherActions(
 
 /** Links to the pages of the other actions, except those whose address has ids. */
 export function otherItems(site: Site, area: AreaName): readonly MenuItem[] {
-  return otherActions(site, area).flatMap(({ action, label, path, ids }) =>
+  return keptActions(site, area).flatMap(({ action, label, path, ids }) =>
     ids.length === 0 ? [{ path: AREAS[area].path + path, label, action }] : [],
   );
 }
@@ -101,7 +112,7 @@ export function otherItems(site: Site, area: AreaName): readonly MenuItem[] {
 export function otherLinks(context: Context<StaffEnv>, ids: Readonly<Record<string, string>>): readonly Link[] {
   const { name: area } = context.get('area');
   const { may } = context.get('as');
-  return otherActions(context.get('site'), area)
+  return keptActions(context.get('site'), area)
     .filter((other) => other.ids.length > 0 && other.ids.every((id) => ids[id] !== undefined))
     .filter(({ action }) => may(action) !== 'no')
     .map(({ path, label }) => ({
