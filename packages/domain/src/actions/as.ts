@@ -12,7 +12,7 @@ import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
 import type { AccountMail } from './account-records.ts';
 import type { Action, ActionEntry } from './action.ts';
-import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
+import { type Caller, type CallerContext, callerContext } from './caller.ts';
 import { isConfirmed, isOneOf } from './rights.ts';
 import type { Services } from './services.ts';
 import { createThrottledSessions } from './throttled-sessions.ts';
@@ -63,13 +63,14 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clients, clock, recorder, staff, mail, onFault } = ports;
   const throttledSessions = createThrottledSessions(clock, recorder);
 
+  /** Returns what `run` would refuse the action with. No error: pages ask for each of their links, and an error has a stack. */
   function refusalOf(
     { who, reauthenticate, liveOnly }: ActionEntry,
     caller: CallerContext,
-  ): CountersignError | null {
-    if (!isOneOf(who, caller) || (liveOnly && caller.team?.mode === 'test')) return notAllowed();
+  ): 'NOT_ALLOWED' | 'CONFIRMATION_NEEDED' | null {
+    if (!isOneOf(who, caller) || (liveOnly && caller.team?.mode === 'test')) return 'NOT_ALLOWED';
     if (!reauthenticate || caller.session === null || isConfirmed(caller.session, clock.now())) return null;
-    return new CountersignError('CONFIRMATION_NEEDED');
+    return 'CONFIRMATION_NEEDED';
   }
 
   /** Parses the input. A refusal leaves an entry that names the fields, not what was typed. */
@@ -106,8 +107,8 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
     const tried = attemptOf(action, raw, caller);
     const refusal = refusalOf(action, caller);
     if (refusal !== null) {
-      await recorder.refused(tried, refusal.code);
-      throw refusal;
+      await recorder.refused(tried, refusal);
+      throw new CountersignError(refusal);
     }
     const attempt = { ...tried, clientId: await clientOf(action, tried, caller) };
     const input = (await parse(action, raw, attempt)) as I;
@@ -142,7 +143,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       may(action) {
         const refusal = refusalOf(action, context);
         if (refusal === null) return 'yes';
-        return refusal.code === 'CONFIRMATION_NEEDED' ? 'after_confirmation' : 'no';
+        return refusal === 'CONFIRMATION_NEEDED' ? 'after_confirmation' : 'no';
       },
       run: async (action, input) => run(action, input, await acting()),
       runUnchecked: async (action, input) => run(action, input, await acting()),
