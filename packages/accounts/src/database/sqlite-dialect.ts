@@ -24,6 +24,9 @@ export function createSqliteDialect(connection: SqliteConnection, guard: WriteGu
   };
 }
 
+type Statement = ReturnType<SqliteConnection['prepare']>;
+type PreparedStatements = (sql: string) => Statement;
+
 /** For a connection that shares the file with no storage of this process. */
 const NO_GUARD: WriteGuard = { requireSound: () => undefined, stopWrites: () => undefined };
 
@@ -42,8 +45,9 @@ function createDriver(sqlite: SqliteConnection, guard: WriteGuard): Driver {
       guard.requireSound();
       sqlite.exec(sql);
     });
+  const prepared = createPreparedStatements(sqlite);
   const connection: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) => guarded(() => execute<R>(sqlite, query, guard)),
+    executeQuery: <R>(query: CompiledQuery) => guarded(() => execute<R>(prepared, query, guard)),
     streamQuery() {
       throw new Error('Nothing is streamed here');
     },
@@ -73,12 +77,28 @@ function createDriver(sqlite: SqliteConnection, guard: WriteGuard): Driver {
   };
 }
 
+/** Statements that are kept. A list of values of each length is one of its own, so their number is limited. */
+const KEPT_STATEMENTS = 200;
+
+/** Prepares each statement once: every request of a page reads the session, and preparing took longer than running. */
+function createPreparedStatements(sqlite: SqliteConnection): PreparedStatements {
+  const kept = new Map<string, Statement>();
+  return (sql) => {
+    const found = kept.get(sql);
+    if (found !== undefined) return found;
+    if (kept.size >= KEPT_STATEMENTS) kept.clear();
+    const statement = sqlite.prepare(sql);
+    kept.set(sql, statement);
+    return statement;
+  };
+}
+
 function execute<R>(
-  sqlite: SqliteConnection,
+  prepared: PreparedStatements,
   { sql, parameters }: CompiledQuery,
   guard: WriteGuard,
 ): QueryResult<R> {
-  const statement = sqlite.prepare(sql);
+  const statement = prepared(sql);
   if (!statement.readonly) guard.requireSound();
   if (statement.reader) return { rows: statement.all(parameters) as R[] };
   const { changes } = statement.run(parameters);
