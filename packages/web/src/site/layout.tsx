@@ -42,7 +42,11 @@ export interface PageParts {
 }
 
 /** Stylesheets of each frame, beside those of every page. */
-const FRAME_STYLES = { subject: 'subject.css', staff: 'shell.css', docs: 'docs.css' } as const;
+const FRAME_STYLES = {
+  subject: ['subject.css'],
+  staff: ['shell.css', 'staff.css'],
+  docs: ['docs.css'],
+} as const;
 
 /** Stylesheets of every page. */
 const STYLES = ['tokens.css', 'base.css', 'components.css'] as const;
@@ -103,7 +107,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; appearance:
         <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${titled(title, appearance?.name ?? t('site:name'))}`}</title>
         {preview === undefined ? null : <PreviewTags page={page} appearance={appearance} preview={preview} />}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
-        {[...STYLES, FRAME_STYLES[frameName], ...styles].map((name) => (
+        {[...STYLES, ...FRAME_STYLES[frameName], ...styles].map((name) => (
           <link rel="stylesheet" href={asset(name)} />
         ))}
         {sheets.map((path) => (
