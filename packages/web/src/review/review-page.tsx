@@ -12,7 +12,7 @@ import { answerDownload, downloaderOf } from '../site/download.ts';
 import { fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
-import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
+import { DecisionReasons, RequestInWords, saysMoreThanOutcome } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
 import { CaseBar } from './case-bar.tsx';
@@ -183,7 +183,9 @@ const Outcome: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
       return <RequestInWords request={verification.request} page={page} />;
     case 'approved':
     case 'rejected':
-      return <DecisionInWords decision={verification.decision} endedBy={reviewed.endedBy} page={page} />;
+      return saysMoreThanOutcome({ decision: verification.decision, endedBy: reviewed.endedBy }) ? (
+        <DecisionReasons decision={verification.decision} endedBy={reviewed.endedBy} page={page} />
+      ) : null;
     default:
       return null;
   }

@@ -5,7 +5,7 @@ import {
   type SystemReason,
   systemReasonOf,
 } from '@countersign/domain';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { Badge, STATES } from '../parts/badge.tsx';
 import type { Page } from '../site/page.ts';
 
@@ -21,33 +21,69 @@ export const RequestInWords: FC<{
   </section>
 );
 
-/** The decision and its reasons, or how the verification ended without one. `endedBy` says that also once its reasons are erased. */
-export const DecisionInWords: FC<{ decision: Decision; endedBy?: SystemReason | null; page: Page }> = (props) => {
-  const { decision, endedBy, page } = props;
-  const { t } = page;
-  const { outcome, reasonCodes, message } = decision;
-  const ended = endedBy ?? systemReasonOf(decision);
+interface DecisionProps {
+  readonly decision: Decision;
+  /** Says how the verification ended without a decision also once its reasons are erased. */
+  readonly endedBy?: SystemReason | null;
+  readonly page: Page;
+}
+
+/** The decision and its reasons, or how the verification ended without one. */
+export const DecisionInWords: FC<DecisionProps> = (props) => {
+  const { decision, page } = props;
+  const { tone, icon } = STATES[`verification.${decision.outcome}`];
   return (
-    <section aria-labelledby="outcome-title">
-      <h2 id="outcome-title">{t('wording:case.outcome')}</h2>
-      <p>
-        {ended === undefined ? (
-          <Badge
-            tone={STATES[`verification.${outcome}`].tone}
-            icon={STATES[`verification.${outcome}`].icon}
-            page={page}
-          >
-            {t(outcome === 'approved' ? 'wording:case.outcomeApproved' : 'wording:case.outcomeRejected')}
+    <OutcomeSection page={page}>
+      {endOf(props) === undefined ? (
+        <p>
+          <Badge tone={tone} icon={icon} page={page}>
+            {page.t(
+              decision.outcome === 'approved' ? 'wording:case.outcomeApproved' : 'wording:case.outcomeRejected',
+            )}
           </Badge>
-        ) : (
-          t(`wording:case.ended.${ended}`)
-        )}
-      </p>
-      {reasonCodes.length === 0 || ended !== undefined ? null : <Reasons codes={reasonCodes} page={page} />}
-      <Message label={t('wording:case.message')} text={message} />
-    </section>
+        </p>
+      ) : null}
+      <BesidesOutcome {...props} />
+    </OutcomeSection>
   );
 };
+
+/** What a decision says besides its outcome, for a page that has the status already. Ask `saysMoreThanOutcome` first. */
+export const DecisionReasons: FC<DecisionProps> = (props) => (
+  <OutcomeSection page={props.page}>
+    <BesidesOutcome {...props} />
+  </OutcomeSection>
+);
+
+/** Whether a decision says more than its outcome. */
+export function saysMoreThanOutcome(props: Omit<DecisionProps, 'page'>): boolean {
+  const { reasonCodes, message } = props.decision;
+  return endOf(props) !== undefined || reasonCodes.length > 0 || Boolean(message);
+}
+
+function endOf({ decision, endedBy }: Omit<DecisionProps, 'page'>): SystemReason | undefined {
+  return endedBy ?? systemReasonOf(decision);
+}
+
+const BesidesOutcome: FC<DecisionProps> = (props) => {
+  const { decision, page } = props;
+  const { reasonCodes, message } = decision;
+  const ended = endOf(props);
+  return (
+    <>
+      {ended === undefined ? null : <p>{page.t(`wording:case.ended.${ended}`)}</p>}
+      {reasonCodes.length === 0 || ended !== undefined ? null : <Reasons codes={reasonCodes} page={page} />}
+      <Message label={page.t('wording:case.message')} text={message} />
+    </>
+  );
+};
+
+const OutcomeSection: FC<PropsWithChildren<{ page: Page }>> = ({ page, children }) => (
+  <section aria-labelledby="outcome-title">
+    <h2 id="outcome-title">{page.t('wording:case.outcome')}</h2>
+    {children}
+  </section>
+);
 
 /** Reasons of a decision, in words. */
 export const Reasons: FC<{ codes: readonly ReasonCode[]; page: Page }> = ({ codes, page: { t } }) => (

@@ -21,7 +21,7 @@ import { QrCode } from '../../site/qr-code.tsx';
 import { ShortReference } from '../../site/short-reference.tsx';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
-import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
+import { DecisionReasons, RequestInWords, saysMoreThanOutcome } from '../../staff/reasons.tsx';
 import { COPY_SCRIPT, CopyButton, CopyId } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 import { ExportButton } from './files.tsx';
@@ -71,9 +71,9 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
               <RequestInWords request={actionNeeded} page={page} />
             </div>
           )}
-          {decision === null ? null : (
+          {decision === null || !saysMoreThanOutcome({ decision, endedBy }) ? null : (
             <div class="card">
-              <DecisionInWords decision={decision} endedBy={endedBy} page={page} />
+              <DecisionReasons decision={decision} endedBy={endedBy} page={page} />
             </div>
           )}
           {retention.isHidden ? (

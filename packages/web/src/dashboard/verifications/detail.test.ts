@@ -76,7 +76,7 @@ describe('the page of a verification', () => {
       confirmed: 'yes',
     });
     const { words } = await page(id);
-    expect(words).toContain('Status Action needed');
+    expect(words).toContain('Verification Action needed');
     expect(words).toContain('Selfie : Selfie is not clear Please take off your hat <i>');
     expect(words).toContain('Selfie Asked for again');
     expect(words).not.toContain('internal only');
@@ -90,7 +90,7 @@ describe('the page of a verification', () => {
       confirmed: 'yes',
     });
     const { words, text } = await page(id);
-    expect(words).toContain('Outcome Rejected Document has expired Other Message Come back with a new one');
+    expect(words).toContain('Outcome Document has expired Other Message Come back with a new one');
     expect(words).toContain('Rejected by a reviewer');
     expect(text).not.toContain('verification-link');
   });
