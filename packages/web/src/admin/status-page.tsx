@@ -59,9 +59,9 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
               ))}
             </dl>
           </Section>
-          <Section id="jobs" title={t('admin:status.jobs')}>
+          <Card id="jobs" title={t('admin:status.jobs')} class="with-table">
             <Jobs jobs={state.jobs} now={now} page={page} />
-          </Section>
+          </Card>
           <Card id="server" title={t('admin:status.server')}>
             <Facts
               items={[

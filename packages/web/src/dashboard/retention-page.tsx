@@ -2,7 +2,7 @@ import { readOwnRetentionPolicy, readOwnRetentionReport } from '@countersign/dom
 import type { Handler } from 'hono';
 import { PolicyTable } from '../actions/retention/policy.tsx';
 import type { ReportArea } from '../actions/retention/report-pages.tsx';
-import { LinkTo, Section } from '../parts/page-parts.tsx';
+import { Card } from '../parts/blocks.tsx';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { REPORT_PATH, RETENTION_PATH, SETTINGS_PATH } from './paths.ts';
 
@@ -18,10 +18,14 @@ export const retentionPage: Handler<StaffEnv> = async (context) => {
     <>
       <h1>{title}</h1>
       <p>{t('dashboard:retention.intro')}</p>
-      <Section id="policy" title={t('staff:policy.title')}>
+      <Card
+        id="policy"
+        title={t('staff:policy.title')}
+        class="with-table"
+        more={<a href={page.href(REPORT_PATH)}>{t('staff:report.link')}</a>}
+      >
         <PolicyTable policy={policy} page={page} />
-      </Section>
-      <LinkTo path={REPORT_PATH} label="staff:report.link" page={page} />
+      </Card>
     </>,
   );
 };

@@ -35,19 +35,26 @@ export function ExportSection(props: {
   const page = context.get('page');
   const now = context.get('site').options.clock.now();
   const isWaiting = request !== null && exportStateOf(request, now) === 'requested';
-  return (
-    <Card id="data-copy" title={page.t('exports:section.title')}>
-      {request === null ? null : sentences(request, now, page).map((sentence) => <p>{sentence}</p>)}
-      <div class="buttons">
-        <a href={page.href(pathOf(verificationId, 'data-copy'))} class="button outline">
-          {page.t(isWaiting ? 'exports:section.release' : 'exports:section.give')}
+  const buttons = (
+    <div class="buttons">
+      <a href={page.href(pathOf(verificationId, 'data-copy'))} class="button outline">
+        {page.t(isWaiting ? 'exports:section.release' : 'exports:section.give')}
+      </a>
+      {request !== null && isDeclinable(request, now) ? (
+        <a href={page.href(pathOf(verificationId, 'decline-copy'))} class="button quiet">
+          {page.t('exports:section.decline')}
         </a>
-        {request !== null && isDeclinable(request, now) ? (
-          <a href={page.href(pathOf(verificationId, 'decline-copy'))} class="button quiet">
-            {page.t('exports:section.decline')}
-          </a>
-        ) : null}
-      </div>
+      ) : null}
+    </div>
+  );
+  const title = page.t('exports:section.title');
+  if (request === null) return <Card id="data-copy" title={title} more={buttons} />;
+  return (
+    <Card id="data-copy" title={title}>
+      {sentences(request, now, page).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+      {buttons}
     </Card>
   );
 }

@@ -6,7 +6,6 @@ import type { Context, Handler, Hono } from 'hono';
 import { retentionReportCsv } from '../../exports/retention-csv.ts';
 import { retentionReportDocument } from '../../exports/retention-document.ts';
 import { ErrorSummary } from '../../forms/field-parts.tsx';
-import { Card } from '../../parts/blocks.tsx';
 import { Facts, type Link } from '../../parts/page-parts.tsx';
 import { downloadStream } from '../../site/download-stream.ts';
 import { figure, monthInWords } from '../../site/formats.ts';
@@ -135,21 +134,24 @@ function answerReportPage(
         )}
       </div>
       <p>{t('staff:report.intro')}</p>
-      <FilterBar page={page} path={path} filters={filtersIn(context)} values={values} problems={problems} />
-      {report === null ? null : (
-        <Card id="report" title={monthInWords(report.month, language)}>
-          <p>
-            {t('wording:erasureReport.total', { count: report.total, figure: figure(report.total, language) })}{' '}
-            {report.madeAt < report.until ? t('staff:report.running') : null}
-          </p>
-          <Facts
-            items={ERASURE_RULES.map((rule) => [
-              t(`wording:erasureRule.${rule}`),
-              figure(report.totals[rule], language),
-            ])}
-          />
-        </Card>
-      )}
+      <div class="list">
+        <FilterBar page={page} path={path} filters={filtersIn(context)} values={values} problems={problems} />
+        {report === null ? null : (
+          <section class="list-text" aria-labelledby="report-title">
+            <h2 id="report-title">{monthInWords(report.month, language)}</h2>
+            <p>
+              {t('wording:erasureReport.total', { count: report.total, figure: figure(report.total, language) })}{' '}
+              {report.madeAt < report.until ? t('staff:report.running') : null}
+            </p>
+            <Facts
+              items={ERASURE_RULES.map((rule) => [
+                t(`wording:erasureRule.${rule}`),
+                figure(report.totals[rule], language),
+              ])}
+            />
+          </section>
+        )}
+      </div>
     </>,
   );
 }

@@ -103,16 +103,21 @@ export function RetentionSection(props: {
         ]),
   ];
   if (facts.length + links.length === 0) return null;
+  const buttons = (
+    <div class="buttons">
+      {links.map(({ page: name, label }) => (
+        <a href={page.href(pathOf(id, name))} class={name === 'erase' ? 'button danger' : 'button outline'}>
+          {page.t(label)}
+        </a>
+      ))}
+    </div>
+  );
+  const title = page.t('staff:retention.title');
+  if (facts.length === 0) return <Card id="retention" title={title} more={buttons} />;
   return (
-    <Card id="retention" title={page.t('staff:retention.title')}>
-      {facts.length === 0 ? null : <Facts items={facts} />}
-      <div class="buttons">
-        {links.map(({ page: name, label }) => (
-          <a href={page.href(pathOf(id, name))} class={name === 'erase' ? 'button danger' : 'button outline'}>
-            {page.t(label)}
-          </a>
-        ))}
-      </div>
+    <Card id="retention" title={title}>
+      <Facts items={facts} />
+      {buttons}
     </Card>
   );
 }

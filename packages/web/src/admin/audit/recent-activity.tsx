@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import { Card } from '../../parts/blocks.tsx';
 import type { Link } from '../../parts/page-parts.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -16,16 +17,17 @@ export async function RecentActivity(props: {
   const { context, entries, clientNames, all } = props;
   const { t, href } = context.get('page');
   return (
-    <section aria-labelledby="audit-title">
-      <div class="card-head">
-        <h2 id="audit-title">{t('admin:client.audit')}</h2>
-        <a href={href(all.path)}>{t(all.label)}</a>
-      </div>
+    <Card
+      id="audit"
+      title={t('admin:client.audit')}
+      class="with-table"
+      more={<a href={href(all.path)}>{t(all.label)}</a>}
+    >
       {entries.length === 0 ? (
-        <p class="card quiet">{t('admin:client.noAudit')}</p>
+        <p class="quiet">{t('admin:client.noAudit')}</p>
       ) : (
         <Table rows={entries} columns={await auditColumns(context, entries, clientNames)} />
       )}
-    </section>
+    </Card>
   );
 }

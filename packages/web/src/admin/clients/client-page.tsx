@@ -128,16 +128,19 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
               <Card id="files" title={t('admin:client.files')}>
                 <FileAccessState client={client} page={page} />
               </Card>
-              <section aria-labelledby="retention-title">
-                <div class="card-head">
-                  <h2 id="retention-title">{t('admin:client.retention')}</h2>
+              <Card
+                id="retention"
+                title={t('admin:client.retention')}
+                class="with-table"
+                more={
                   <div class="buttons">
                     <PlainLink {...to('retention/report', 'staff:report.link')} page={page} />
                     <PlainLink {...to('retention', 'admin:client.toRetention')} page={page} />
                   </div>
-                </div>
+                }
+              >
                 <PolicyTable policy={policy} page={page} />
-              </section>
+              </Card>
             </>
           )}
         </div>
@@ -277,16 +280,17 @@ const ClientTeam: FC<{ clientId: string; users: readonly ListedUser[]; context: 
   const { clientId, users, context } = props;
   const { t, href } = context.get('page');
   return (
-    <section aria-labelledby="team-title">
-      <div class="card-head">
-        <h2 id="team-title">{t('admin:client.team')}</h2>
-        <a href={href(newUserPathFor(clientId))}>{t('admin:client.invite')}</a>
-      </div>
+    <Card
+      id="team"
+      title={t('admin:client.team')}
+      class="with-table"
+      more={<a href={href(newUserPathFor(clientId))}>{t('admin:client.invite')}</a>}
+    >
       {users.length === 0 ? (
-        <p class="card quiet">{t('admin:client.noTeam')}</p>
+        <p class="quiet">{t('admin:client.noTeam')}</p>
       ) : (
         <Table rows={users} columns={userColumns(context, (user) => teamRoleInWords(user, t), userPath)} />
       )}
-    </section>
+    </Card>
   );
 };

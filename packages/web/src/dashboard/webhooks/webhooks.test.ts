@@ -184,7 +184,7 @@ describe('an endpoint', () => {
     const failingSince = given.ports.clock.now();
     await webhooks.change(given.clientId, (await endpoints())[0]?.id ?? '', { failingSince }, failingSince);
     expect((await given.open(LIST)).words).toMatch(/Shop <b>1<\/b> Failing https/);
-    expect((await given.open(path)).words).toContain('State Failing Failing since');
+    expect((await given.open(path)).words).toContain('Endpoint Failing Failing since');
   });
 
   it('is shown on the overview of owners while it is paused and failing', async () => {
