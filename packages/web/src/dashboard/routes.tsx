@@ -19,7 +19,9 @@ import { exportList } from '../actions/exports/export-list.tsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountReportPages } from '../actions/retention/report-pages.tsx';
+import { docsOf } from '../docs/docs.ts';
 import { notFoundPage } from '../parts/error-page.tsx';
+import { DOCS_PATH } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffArea, StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -74,6 +76,13 @@ const MENU: readonly MenuItem[] = [
   },
 ];
 
+const DOCS_ITEM: MenuItem = {
+  path: DOCS_PATH,
+  label: 'dashboard:nav.docs',
+  action: getOwnClient,
+  icon: 'file-text',
+};
+
 /** Requests for copies of people's data. */
 const dataCopies = exportList({
   path: DATA_COPIES_PATH,
@@ -87,7 +96,7 @@ export function dashboardArea(site: Site, mode: ClientMode): StaffArea {
     name: 'dashboard',
     mode,
     styles: [],
-    menu: () => [...MENU, ...otherItems(site, 'dashboard')],
+    menu: () => [...MENU, ...otherItems(site, 'dashboard'), ...(docsOf(site) === null ? [] : [DOCS_ITEM])],
     about: (context) => aboutClient(context, mode),
     frame: (context, content) => <DashboardFrame context={context} mode={mode} content={content} />,
   };
