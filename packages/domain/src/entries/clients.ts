@@ -48,4 +48,4 @@ export {
 } from '../subscription/subscription.ts';
 export { liveIdOf, newClient, testTwinOf } from '../subscription/test-twin.ts';
 export type { ActivityFigures, ActivityReport } from '../verification/read-activity.ts';
-export type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
+export type { MonthUsage, UsageDay, UsageReport } from '../verification/read-usage.ts';

@@ -1,5 +1,5 @@
 import { STATUSES, type Status } from '@countersign/domain';
-import type { UsageReport } from '@countersign/domain/clients';
+import type { UsageDay, UsageReport } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { chartShape } from '../../parts/chart-shape.ts';
 import { Table } from '../../parts/table.tsx';
@@ -7,7 +7,6 @@ import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 
 type Days = UsageReport['days'];
-type Day = Days[number];
 
 /** What became of verifications, in the order of the stacks from the ground up. */
 const OUTCOMES = ['approved', 'notApproved', 'open'] as const;
@@ -21,7 +20,7 @@ const OUTCOME_OF: Readonly<Record<Status, Outcome>> = {
   rejected: 'notApproved',
 };
 
-function countOf({ statuses }: Day, outcome: Outcome): number {
+function countOf({ statuses }: UsageDay, outcome: Outcome): number {
   return STATUSES.reduce((sum, status) => (OUTCOME_OF[status] === outcome ? sum + statuses[status] : sum), 0);
 }
 
@@ -96,7 +95,7 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
 };
 
 /** The figures of a day, over its stack. The stylesheet shows them in place of the legend. */
-const DayFigures: FC<{ day: Day; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
+const DayFigures: FC<{ day: UsageDay; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
   const { day, hrefOf, page } = props;
   const { language } = page;
   const figures = (
@@ -152,7 +151,7 @@ const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } 
       ...OUTCOMES.map((outcome) => ({
         title: t(`staff:usage.outcomes.${outcome}`),
         class: 'number',
-        cell: (day: Day) => figure(countOf(day, outcome), language),
+        cell: (day: UsageDay) => figure(countOf(day, outcome), language),
       })),
     ]}
   />
