@@ -1,3 +1,4 @@
+import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
@@ -51,8 +52,23 @@ export type IconName =
  * @example
  * <Icon page={page} name="key" />
  */
-export const Icon: FC<{ page: Pick<Page, 'asset'>; name: IconName }> = ({ page, name }) => (
-  <svg class="icon" width="18" height="18" fill="none" stroke="currentcolor" aria-hidden="true" focusable="false">
-    <use href={`${page.asset('icons.svg')}#${name}`} />
-  </svg>
-);
+export const Icon: FC<{ page: Pick<Page, 'asset'>; name: IconName }> = ({ page, name }) => {
+  const address = `${page.asset('icons.svg')}#${name}`;
+  const drawn = DRAWN.get(address) ?? svgOf(address);
+  DRAWN.set(address, drawn);
+  return drawn;
+};
+
+type Drawn = ReturnType<typeof raw>;
+
+/** Each icon by its address: a page has dozens of them, and they are always the same. */
+const DRAWN = new Map<string, Drawn>();
+
+function svgOf(address: string): Drawn {
+  const svg = (
+    <svg class="icon" width="18" height="18" fill="none" stroke="currentcolor" aria-hidden="true" focusable="false">
+      <use href={address} />
+    </svg>
+  );
+  return raw(svg.toString());
+}
