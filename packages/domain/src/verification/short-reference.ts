@@ -40,10 +40,13 @@ export function shortReference(id: string): string {
   const parts = UUID.exec(id);
   if (parts === null) return id;
   const mixed = (BigInt(`0x${parts.slice(1).join('')}`) * FACTOR) % MODULUS;
-  const digits = Array.from(
-    { length: LENGTH },
-    (_, index) => DIGITS[Number((mixed >> (BigInt(LENGTH - 1 - index) * BITS_OF_DIGIT)) & 31n)],
-  ).join('');
+  // Has 40 bits, so it is exact as a number, whose digits cost less.
+  let left = Number(mixed);
+  let digits = '';
+  for (let index = 0; index < LENGTH; index += 1) {
+    digits = `${DIGITS[left % DIGITS.length]}${digits}`;
+    left = Math.floor(left / DIGITS.length);
+  }
   return inGroups(digits);
 }
 
