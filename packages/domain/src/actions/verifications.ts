@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
 import { type ClientExport, EXPORT_VERIFICATION_ACTION } from '../exports/client-exports.ts';
 import type { Fields } from '../fields/field.ts';
-import type { BrowseRequest } from '../verification/browse-request.ts';
+import type { BrowsePageRequest, BrowseRequest } from '../verification/browse-request.ts';
 import type {
   BrowsedPage,
   ExportedVerification,
@@ -11,6 +11,7 @@ import type {
 } from '../verification/client-verifications.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import { newVerificationIssues } from '../verification/new-verification.ts';
+import { LIST_LIMIT_MAX } from '../verification/read-verifications.ts';
 import { STATUSES } from '../verification/status.ts';
 import type { CreatedVerification, VerificationView } from '../verification/views.ts';
 import { type Action, defineAction } from './action.ts';
@@ -29,16 +30,15 @@ const filterFields: Fields<BrowseRequest> = {
   untilDay: { kind: 'date', optional: true },
 };
 
-interface BrowseInput extends BrowseRequest {
-  /** `next` of the page before. */
-  readonly after?: string | undefined;
-}
-
 /** Reads a page of the client's verifications, newest first, without submitted data. */
-export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction({
+export const listVerifications: Action<BrowsePageRequest, BrowsedPage> = defineAction({
   id: 'verifications.list',
   who: ['team'],
-  fields: { ...filterFields, after: { kind: 'id', by: 'page', optional: true } },
+  fields: {
+    ...filterFields,
+    after: { kind: 'id', by: 'page', optional: true },
+    limit: { kind: 'number', integer: true, min: 1, max: LIST_LIMIT_MAX, by: 'page', optional: true },
+  },
   audit: { log: 'refusals' },
   run: ({ verificationsOf }, input, caller) => verificationsOf(teamOf(caller)).browse(input),
 });

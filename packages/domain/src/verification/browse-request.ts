@@ -4,6 +4,7 @@ import { parseInput } from '../input/parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
 import { invalidPosition, parsePosition } from './page-position.ts';
+import { LIST_LIMIT_MAX } from './read-verifications.ts';
 import { parseShortReference } from './short-reference.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
@@ -16,6 +17,17 @@ export interface BrowseRequest extends Days {
   /** A `shortReference` as people write it. */
   readonly shortReference?: string | undefined;
 }
+
+/** Filters and the page that is asked for. */
+export interface BrowsePageRequest extends BrowseRequest {
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+  /** 1–100; default 25. */
+  readonly limit?: number | undefined;
+}
+
+/** Verifications on one page, if a request names no number. */
+const PAGE = 25;
 
 /** What a request asks for. */
 export interface ParsedBrowse {
@@ -32,15 +44,18 @@ const shape = {
   ...dayRangeShape,
 };
 const filterSchema: z.ZodType<BrowseRequest> = z.strictObject(shape);
-const pageSchema: z.ZodType<BrowseRequest & { readonly after?: string | undefined }> = z.strictObject({
+const pageSchema: z.ZodType<BrowsePageRequest> = z.strictObject({
   ...shape,
   after: z.string().optional(),
+  limit: z.int().min(1).max(LIST_LIMIT_MAX).optional(),
 });
 
 /** Parses a request for one page. @throws CountersignError `INVALID_PARAMETERS` */
-export function parseBrowseRequest(input: unknown): ParsedBrowse & { readonly after: BrowsePosition | undefined } {
-  const { after, ...request } = parseInput(pageSchema, input);
-  return { ...parsed(request), after: after === undefined ? undefined : positionOf(after) };
+export function parseBrowseRequest(
+  input: unknown,
+): ParsedBrowse & { readonly after: BrowsePosition | undefined; readonly limit: number } {
+  const { after, limit = PAGE, ...request } = parseInput(pageSchema, input);
+  return { ...parsed(request), after: after === undefined ? undefined : positionOf(after), limit };
 }
 
 /** Parses a request for all matching verifications. @throws CountersignError `INVALID_PARAMETERS` */

@@ -87,6 +87,16 @@ it('a page has 25 verifications, and a next page only if there are more', async 
   expect([more.items.length, more.next]).toEqual([25, expect.stringMatching(/^2026-03-01T10:00:00\.000Z_id-/)]);
 });
 
+it('a page has as many verifications as a request names, and reads one more', async () => {
+  const { service, queries } = given({ total: 9 });
+  const { items, total, next } = await service.browse({ limit: 8 });
+  expect([items.length, total.count, next !== null, queries[0]?.limit]).toEqual([8, 9, true, 9]);
+  for (const limit of [0, 101, 2.5]) {
+    await expect(service.browse({ limit })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' });
+  }
+  expect(queries).toHaveLength(1);
+});
+
 it('a creation for a client that is gone has no subscription', async () => {
   const { service, requests } = given();
   await expect(service.create({}, { idempotencyKey: 'form-1' })).rejects.toThrow('not created');

@@ -3,7 +3,12 @@ import type { ClientRepository } from '../subscription/client-repository.ts';
 import { hasFileAccess } from '../subscription/file-access.ts';
 import { modeOf } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
-import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
+import {
+  type BrowsePageRequest,
+  type BrowseRequest,
+  parseBrowseFilter,
+  parseBrowseRequest,
+} from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import type { SystemReason } from './decision.ts';
 import { endedBy, readEndings } from './endings.ts';
@@ -19,8 +24,6 @@ import type { VerificationRecord } from './verification-record.ts';
 import type { BrowseFilter } from './verification-repository.ts';
 import { type CreatedVerification, detailsOf, type VerificationDetails } from './views.ts';
 
-/** Verifications on one page of the list. */
-const PAGE = 25;
 /** Verifications in one read of an export: few, because other requests wait for each read of a storage in this process. */
 const EXPORT_PAGE = 100;
 
@@ -74,7 +77,7 @@ export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'do
 /** The verifications of one client, for its team. */
 export interface ClientVerifications {
   /** Reads a page, newest first. @throws CountersignError `INVALID_PARAMETERS` */
-  browse(request: BrowseRequest & { readonly after?: string | undefined }): Promise<BrowsedPage>;
+  browse(request: BrowsePageRequest): Promise<BrowsedPage>;
   /** @throws CountersignError `VERIFICATION_NOT_FOUND` */
   open(
     verificationId: string,
@@ -158,21 +161,21 @@ export function createClientVerifications(
 
   return {
     async browse(request) {
-      const { filter, reference, after } = parseBrowseRequest(request);
+      const { filter, reference, after, limit } = parseBrowseRequest(request);
       if (reference !== undefined) {
         const items = await browsed(await referenced(reference, filter));
         return { items, total: { count: items.length, isExact: true }, next: null };
       }
       // One more than a page tells whether there is a next page.
-      const query = { ...filter, after, limit: PAGE + 1 };
+      const query = { ...filter, after, limit: limit + 1 };
       // Only a search has no counts to add up.
       const isSearch = filter.subjectReferencePrefix !== undefined;
       const { records, totalCount } = await verifications.browse(
         clientId,
         isSearch ? { ...query, countUpTo: COUNTED_MATCHES } : query,
       );
-      const shown = records.slice(0, PAGE);
-      const last = records.length > PAGE ? shown.at(-1) : undefined;
+      const shown = records.slice(0, limit);
+      const last = records.length > limit ? shown.at(-1) : undefined;
       return {
         items: await browsed(shown),
         total: isSearch ? boundedCount(totalCount) : { count: totalCount, isExact: true },

@@ -41,7 +41,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
     run(readOwnActivity, {}),
     run(listAttention, {}),
     firstStepsOf(context),
-    run(listVerifications, {}),
+    run(listVerifications, { limit: RECENT_ROWS }),
   ]);
   const newVerification =
     may(createVerification) === 'no' ? null : (
@@ -79,7 +79,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           {newVerification === null ? null : <div class="buttons">{newVerification}</div>}
         </Empty>
       ) : (
-        <RecentVerifications context={context} rows={recent.items.slice(0, RECENT_ROWS)} total={recent.total} />
+        <RecentVerifications context={context} rows={recent.items} total={recent.total} />
       )}
     </>,
   );
