@@ -40,11 +40,13 @@ export const requestList: ListPage<ListedRequest> = {
       },
       {
         title: t('dashboard:requests.when'),
+        isClear: true,
         class: 'time',
         cell: ({ answeredAt }) => <Ago at={answeredAt} now={now} page={page} />,
       },
       {
         title: t('dashboard:requests.duration'),
+        hiddenOn: 'phone',
         class: 'number',
         cell: ({ durationMs }) => t('dashboard:requests.ms', { ms: figure(Math.ceil(durationMs), language) }),
       },
@@ -62,6 +64,7 @@ export const requestList: ListPage<ListedRequest> = {
       },
       {
         title: t('dashboard:requests.id'),
+        hiddenOn: 'phone',
         class: 'clip',
         cell: ({ requestId }) => <code title={requestId}>{requestId}</code>,
       },
