@@ -102,6 +102,7 @@ describeWith(['chromium'], 'an operator', () => {
       expect(await wordsOf(page)).toMatch(/Usage of Gamma Bank[\s\S]*3 of 5 verifications/);
       expect(await page.locator('meter').getAttribute('value')).toBe('3');
       expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in total\./);
+      await expectFiguresOfDay(page);
 
       await follow(page, /^Client$/);
       await follow(page, 'Test mode');
@@ -271,6 +272,21 @@ describeWith(['chromium'], 'an operator', () => {
     expect(findings).toMatchObject({ outcome: 'intact', entries: row?.entries });
   });
 });
+
+/** Expects that the chart shows the figures of its only day while the mouse is over it, or while it has the focus. */
+async function expectFiguresOfDay(page: Page): Promise<void> {
+  const opacity = (): Promise<string> =>
+    page.evaluate<string>("getComputedStyle(document.querySelector('.chart-figures')).opacity");
+  expect(await opacity()).toBe('0');
+  await page.locator('.chart-stack').hover();
+  expect(await opacity()).toBe('1');
+  expect(await page.locator('.chart-figures').innerText()).toMatch(/: 3[\s\S]*Approved 0[\s\S]*Undecided 3/);
+  await page.locator('h1').hover();
+  expect(await opacity()).toBe('0');
+  await page.locator('.card details > summary').focus();
+  await page.keyboard.press('Shift+Tab');
+  expect(await opacity()).toBe('1');
+}
 
 /** What every entry says of itself. The other facts are details of its action. */
 const ABOUT_ENTRY = ['Entry', 'When', 'User', 'IP address', 'Client', 'About'];

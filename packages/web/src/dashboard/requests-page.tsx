@@ -52,7 +52,7 @@ export const requestList: ListPage<ListedRequest> = {
       },
       {
         title: t('dashboard:requests.key'),
-        class: 'clip',
+        class: 'clip share',
         cell: ({ key }) =>
           key === undefined ? (
             <span class="quiet">{t('dashboard:requests.noKey')}</span>
@@ -65,7 +65,7 @@ export const requestList: ListPage<ListedRequest> = {
       {
         title: t('dashboard:requests.id'),
         hiddenOn: 'phone',
-        class: 'clip',
+        class: 'clip share',
         cell: ({ requestId }) => <code title={requestId}>{requestId}</code>,
       },
     ];

@@ -39,7 +39,11 @@ export const PolicyTable: FC<{ policy: ClientRetentionPolicy; page: Page }> = ({
           { title: t('staff:policy.what'), isRowHeader: true, cell: (period) => texts.label(period) },
           { title: t('staff:policy.keptFor'), cell: (period) => periodInWords(policy[period], language) },
           { title: t('staff:policy.atLeast'), cell: least },
-          { title: t('staff:policy.byDefault'), cell: (period) => periodInWords(defaultPolicy[period], language) },
+          {
+            title: t('staff:policy.byDefault'),
+            hiddenOn: 'phone',
+            cell: (period) => periodInWords(defaultPolicy[period], language),
+          },
         ]}
       />
       {periodsUnderFloor(policy, floor).map(({ period, least: duration }) => (
