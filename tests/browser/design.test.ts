@@ -1,7 +1,7 @@
 // Seven pages, each in four looks and under six conditions: only here are all parts drawn with values that are hard to lay out.
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
-import { bringMeasures, createLayouts, layoutsOf, WIDTHS } from '@countersign/test-support/browser/layout';
+import { bringMeasures, createLayouts, layoutOf, WIDTHS } from '@countersign/test-support/browser/layout';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
@@ -57,8 +57,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
 
   /** Lists the faults of the layout at the present size. */
   async function faultsOf(page: Page): Promise<string[]> {
-    const layouts = createLayouts();
-    return (await layoutsOf(page)).flatMap((layout) => layouts.faultsOf(layout, page.url()));
+    return createLayouts().faultsOf(await layoutOf(page), page.url());
   }
 
   const treeOf = (page: Page) => page.locator('body').ariaSnapshot();

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
 import { bringChecks, outlineOf, type Rules, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
-import { alsoMeasure, bringMeasures, createLayouts, layoutsOf, WIDTHS, type Width } from './layout.ts';
+import { alsoMeasure, bringMeasures, createLayouts, layoutsOf, type Width } from './layout.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
 export interface BothLanguages {
@@ -215,9 +215,8 @@ export function inBothLanguages(
       await judgeIn(first, 'all', fresh.all);
       await judgeIn(oppositeOf(first), 'look', fresh.look);
     }
-    for (const width of look().width === WIDTHS[0] ? WIDTHS : WIDTHS.toReversed()) {
-      await setLook({ width });
-      for (const layout of await layoutsOf(page)) layouts.faultsOf(layout, what).forEach(tell);
+    for (const layout of await layoutsOf(page, look().width, (width) => setLook({ width }))) {
+      layouts.faultsOf(layout, what).forEach(tell);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeWith } from '../servers/index.ts';
 import { newVisitor } from './browser.ts';
-import { bringMeasures, createLayouts, type Layouts, layoutsOf } from './layout.ts';
+import { bringMeasures, createLayouts, type Layouts, layoutOf } from './layout.ts';
 
 /** A page of staff without a fault. Each case below breaks one thing. */
 const STAFF = `<body class="staff">
@@ -29,7 +29,7 @@ describeWith(['chromium'], 'the measures of a page', () => {
   async function faultsAt(width: number, html: string, layouts: Layouts = createLayouts()): Promise<string[]> {
     await page.setContent(html);
     await page.setViewportSize({ width, height: 900 });
-    return (await layoutsOf(page)).flatMap((layout) => layouts.faultsOf(layout, `page of ${html.length}`));
+    return layouts.faultsOf(await layoutOf(page), `page of ${html.length}`);
   }
 
   it.each([320, 1024, 1280])('find nothing wrong with a right page: %d px', async (width) => {

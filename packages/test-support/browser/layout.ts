@@ -48,14 +48,34 @@ export async function bringMeasures(page: Page): Promise<void> {
   await page.addInitScript(MEASURES);
 }
 
-/** Measures this HTML too from now on, in the place of the open page: the same page in another language, say. */
+/** Measures this HTML too, in the place of the open page: the same page in another language. See `layoutsOf`. */
 export async function alsoMeasure(page: Page, html: string): Promise<void> {
   await page.evaluate(`layoutMeasures.also(${JSON.stringify(html)})`);
 }
 
 /** Measures the open page at the present width of the window. Leaves each `details` open. */
-export function layoutsOf(page: Page): Promise<Layout[]> {
-  return page.evaluate<Layout[]>('layoutMeasures.all()');
+export function layoutOf(page: Page): Promise<Layout> {
+  return page.evaluate<Layout>('layoutMeasures.measure()');
+}
+
+/**
+ * Measures the open page and the HTML of `alsoMeasure` at every width. Nothing is painted meanwhile, which would take the
+ * browser longer than all measures.
+ * @param from the width of the window now
+ */
+export async function layoutsOf(
+  page: Page,
+  from: Width,
+  resize: (width: Width) => Promise<void>,
+): Promise<Layout[]> {
+  const layouts: Layout[] = [];
+  await page.evaluate('layoutMeasures.begin()');
+  for (const width of from === WIDTHS[0] ? WIDTHS : WIDTHS.toReversed()) {
+    await resize(width);
+    layouts.push(...(await page.evaluate<Layout[]>('layoutMeasures.measureAll()')));
+  }
+  await page.evaluate('layoutMeasures.end()');
+  return layouts;
 }
 
 /** Compares the layouts of many pages with each other. */
@@ -174,13 +194,11 @@ const MEASURES = `(() => {
     return [...sizes];
   };
 
-  const unfold = (body) => {
-    for (const part of body.querySelectorAll('details:not([open])')) part.open = true;
-  };
-
-  /** Sizes of type and heights of controls are the same in each language. */
-  const measure = (area, isOwn) => {
+  const measure = (isOwn) => {
+    for (const part of all('details:not([open])')) part.open = true;
+    const area = areaOf(document.body);
     const faults = [...headerFaults(area), ...sidewaysFaults(), ...wrappedFaults()];
+    // Sizes of type and heights of controls are the same in each language.
     const isWhole = isOwn && ${JSON.stringify(WHOLE_AT)}.includes(innerWidth);
     if (isWhole) {
       const root = getComputedStyle(document.documentElement).fontSize;
@@ -192,22 +210,25 @@ const MEASURES = `(() => {
 
   const others = [];
   window.layoutMeasures = {
+    measure: () => measure(true),
     also(html) {
-      const { body } = new DOMParser().parseFromString(html, 'text/html');
-      unfold(body);
-      others.push(body);
+      others.push(new DOMParser().parseFromString(html, 'text/html').body);
     },
-    all() {
+    begin() {
+      for (const body of [document.body, ...others]) body.style.opacity = '0';
+    },
+    measureAll() {
+      const layouts = [measure(true)];
       const own = document.body;
-      const area = areaOf(own);
-      unfold(own);
-      const layouts = [measure(area, true)];
       for (const other of others) {
         document.body.replaceWith(other);
-        layouts.push(measure(area, false));
+        layouts.push(measure(false));
       }
-      document.body.replaceWith(own);
+      if (others.length > 0) document.body.replaceWith(own);
       return layouts;
+    },
+    end() {
+      document.body.style.removeProperty('opacity');
     },
   };
 })();`;
