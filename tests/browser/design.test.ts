@@ -63,7 +63,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
   const treeOf = (page: Page) => page.locator('body').ariaSnapshot();
 
   describe.each(PAGES)('%s', (name, path) => {
-    it('is accessible in both themes, and says the same in each', async () => {
+    it('the page is accessible in both themes, and says the same in each', async () => {
       const { page, complaints } = visitor;
       for (const width of [1280, 320]) {
         await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
@@ -81,7 +81,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
       complaints.expectNone();
     });
 
-    it('keeps its layout at every width', async () => {
+    it('the page keeps its layout at every width', async () => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
       await page.goto(origin + path);
@@ -93,7 +93,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
       expect(faults).toEqual([]);
     });
 
-    it('shows in the colours of the system where each part ends', async () => {
+    it('the page shows in the colours of the system where each part ends', async () => {
       const { page } = visitor;
       await page.emulateMedia({ forcedColors: 'active' });
       await page.goto(origin + path);
@@ -103,19 +103,22 @@ describeWith(['chromium'], 'the pages of all parts', () => {
     });
   });
 
-  it.each([200, 400])('keeps its layout at a zoom of %d % of a window of 1280 by 1024 pixels', async (zoom) => {
-    const pixelRatio = zoom / 100;
-    const { page } = await open({ pixelRatio });
-    await page.setViewportSize({ width: 1280 / pixelRatio, height: 1024 / pixelRatio });
-    const faults: string[] = [];
-    for (const [, path] of PAGES) {
-      await page.goto(origin + path);
-      faults.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
-    }
-    expect(faults).toEqual([]);
-  });
+  it.each([200, 400])(
+    'the pages keep their layout at a zoom of %d % of a window of 1280 by 1024 pixels',
+    async (zoom) => {
+      const pixelRatio = zoom / 100;
+      const { page } = await open({ pixelRatio });
+      await page.setViewportSize({ width: 1280 / pixelRatio, height: 1024 / pixelRatio });
+      const faults: string[] = [];
+      for (const [, path] of PAGES) {
+        await page.goto(origin + path);
+        faults.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
+      }
+      expect(faults).toEqual([]);
+    },
+  );
 
-  it('shows everything without a script, and no button that needs one', async () => {
+  it('the pages show everything without a script, and no button that needs one', async () => {
     const { page, complaints } = await open({ javaScript: false });
     for (const [, path] of PAGES) {
       await page.goto(origin + path);
@@ -128,7 +131,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
     complaints.expectNone();
   });
 
-  it('can be read without a stylesheet', async () => {
+  it('the pages can be read without a stylesheet', async () => {
     const { page, context } = await open({});
     await context.route('**/*.css', (route) => route.abort());
     for (const [, path] of PAGES) {
