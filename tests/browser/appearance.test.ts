@@ -143,7 +143,7 @@ describeWith(['chromium'], 'the appearance of a client', () => {
     expect(await page.locator('.field-error').innerText()).toContain(
       'The file is not a JPEG, PNG or WebP picture',
     );
-    await press(page, 'Back to the appearance');
+    await press(page, 'Appearance');
     expect(await name.inputValue()).toBe('Not saved');
     expect(await page.locator('[name=colour]').inputValue()).toBe('#0000ff');
     await open(page, '/dashboard/face');
