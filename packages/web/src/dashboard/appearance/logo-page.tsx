@@ -130,7 +130,8 @@ function askForLogo(
     context,
     {
       title: texts.title,
-      back: { path: APPEARANCE_PATH, label: 'dashboard:settings.appearance' },
+      // A link would lose the details. A button of the form leads back with them.
+      ...(details === null && { back: { path: APPEARANCE_PATH, label: 'dashboard:settings.appearance' } }),
       hasErrors: errors.size > 0,
       status: statusOfKept(context, refusal?.status),
       headers: wait > 0 ? { 'Retry-After': String(wait) } : undefined,
