@@ -16,7 +16,7 @@ const asks = (change: (asked: readonly Asked[], storage: Storage) => Promise<rea
 const leavesOut = (isLeftOut: (id: string, ending: SystemReason, storage: Storage) => Promise<boolean>): Break =>
   findEndings.override(async ({ next, storage }, asked) => {
     const found = new Map(await next(asked));
-    for (const [id, ending] of [...found]) if (await isLeftOut(id, ending, storage)) found.delete(id);
+    for (const [id, ending] of found) if (await isLeftOut(id, ending, storage)) found.delete(id);
     return found;
   });
 

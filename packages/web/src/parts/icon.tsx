@@ -1,4 +1,4 @@
-import { raw } from 'hono/html';
+import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
@@ -59,16 +59,11 @@ export const Icon: FC<{ page: Pick<Page, 'asset'>; name: IconName }> = ({ page, 
   return drawn;
 };
 
-type Drawn = ReturnType<typeof raw>;
+type Drawn = ReturnType<typeof html>;
 
 /** Each icon by its address: a page has dozens of them, and they are always the same. */
 const DRAWN = new Map<string, Drawn>();
 
 function svgOf(address: string): Drawn {
-  const svg = (
-    <svg class="icon" width="18" height="18" fill="none" stroke="currentcolor" aria-hidden="true" focusable="false">
-      <use href={address} />
-    </svg>
-  );
-  return raw(svg.toString());
+  return html`<svg class="icon" width="18" height="18" fill="none" stroke="currentcolor" aria-hidden="true" focusable="false"><use href="${address}"></use></svg>`;
 }
