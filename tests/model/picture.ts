@@ -88,7 +88,14 @@ export async function pictureOf(world: World): Promise<unknown> {
   const { storage, countersign, clients } = world;
   const pictures: unknown[] = [];
   for (const { id: clientId, mode, verifications } of clients) {
-    const principal: Principal = { clientId, keyId: '', permissions: ['*'], subscription: null, mode };
+    const principal: Principal = {
+      clientId,
+      keyId: '',
+      permissions: ['*'],
+      subscription: null,
+      mode,
+      linkDays: null,
+    };
     const query = { limit: 100, sortBy: 'subjectReference', sortOrder: 'asc' } as const;
     const review = reviewAs(countersign, 'reviewer-0');
     const cases: unknown[] = [];

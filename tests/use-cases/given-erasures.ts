@@ -1,4 +1,5 @@
 import type { Actor, AuditEntry, EventType } from '@countersign/domain';
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import {
   createApplyErasureLog,
   createCheckErasureLog,
@@ -80,6 +81,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       returnAddresses: [],
       testOf: null,
       fileAccess: false,
+      flowSettings: NEW_FLOW_SETTINGS,
     },
     subscription: null,
   });

@@ -46,6 +46,7 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
     permissions: ['*'],
     subscription,
     mode: 'live',
+    linkDays: null,
   } as const;
   const made = await countersign.verifications.create(principal, {
     subjectType: 'kyc',

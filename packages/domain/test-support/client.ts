@@ -1,4 +1,5 @@
 import type { Client } from '../src/subscription/client-repository.ts';
+import { NEW_FLOW_SETTINGS } from '../src/subscription/flow-settings.ts';
 import { NOW } from './verifications.ts';
 
 /** A client with the values of a new one. */
@@ -10,6 +11,7 @@ export function aClient(given: Partial<Client> = {}): Client {
     returnAddresses: [],
     testOf: null,
     fileAccess: false,
+    flowSettings: NEW_FLOW_SETTINGS,
     ...given,
   };
 }

@@ -1,4 +1,5 @@
 import { createCountersign } from '@countersign/domain';
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -40,6 +41,7 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
     returnAddresses: [],
     testOf: 'live-client',
     fileAccess: false,
+    flowSettings: NEW_FLOW_SETTINGS,
   };
   await storage.clients.create({ client, subscription: null });
   for (const n of [1, 2, 3]) await createCharged(storage, aRecord(n, { sandboxOutcome: 'approved' }));

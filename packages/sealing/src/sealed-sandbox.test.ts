@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
@@ -18,6 +19,7 @@ beforeEach(async () => {
     returnAddresses: [],
     testOf: 'live-client',
     fileAccess: false,
+    flowSettings: NEW_FLOW_SETTINGS,
   };
   await raw.clients.create({ client, subscription: null });
 });

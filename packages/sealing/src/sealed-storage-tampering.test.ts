@@ -1,4 +1,5 @@
 import type { CountersignError } from '@countersign/domain';
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
 import {
   findUnreadable,
@@ -169,6 +170,7 @@ describe('where the inner storage cannot parse one of several records,', () => {
         returnAddresses: [],
         testOf: null,
         fileAccess: false,
+        flowSettings: NEW_FLOW_SETTINGS,
       },
       subscription: null,
     });

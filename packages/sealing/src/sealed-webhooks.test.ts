@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { WebhookRepository } from '@countersign/domain/storage';
 import { signingSecrets, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { createMemoryStorage } from '@countersign/memory';
@@ -43,6 +44,7 @@ beforeEach(async () => {
         returnAddresses: [],
         testOf: null,
         fileAccess: false,
+        flowSettings: NEW_FLOW_SETTINGS,
       },
       subscription: null,
     });

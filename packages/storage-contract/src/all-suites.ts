@@ -24,6 +24,7 @@ import { exportListsSuite } from './suites/exports/lists.ts';
 import { exportRequestsSuite } from './suites/exports/requests.ts';
 import { fileAccessSuite } from './suites/file-access.ts';
 import { firstKeysSuite } from './suites/first-keys.ts';
+import { flowSettingsSuite } from './suites/flow-settings.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
@@ -81,6 +82,7 @@ export const ALL_SUITES: readonly Suite[] = [
   claimsSuite,
   returnAddressesSuite,
   fileAccessSuite,
+  flowSettingsSuite,
   appearancesSuite,
   testTwinsSuite,
   retentionFactsSuite,

@@ -28,7 +28,13 @@ export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
       const key = place && apiKeys.get(...place);
       if (key === undefined) return null;
       const subscription = subscriptions.get(key.clientId) ?? null;
-      return { key, subscription, testOf: clients.get(key.clientId)?.testOf ?? null };
+      const client = clients.get(key.clientId);
+      return {
+        key,
+        subscription,
+        testOf: client?.testOf ?? null,
+        linkDays: client?.flowSettings.linkDays ?? null,
+      };
     },
     issue(key) {
       if (clients.get(key.clientId) === undefined) return { outcome: 'client_not_found' };

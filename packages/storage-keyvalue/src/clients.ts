@@ -79,6 +79,7 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
     },
     setReturnAddresses: (clientId, returnAddresses) => change(clientId, { returnAddresses }),
     setFileAccess: (clientId, fileAccess) => change(clientId, { fileAccess }),
+    setFlowSettings: (clientId, flowSettings) => change(clientId, { flowSettings }),
     usedIn: (clientId, month) => usage.get(clientId, month)?.used ?? 0,
   };
 }

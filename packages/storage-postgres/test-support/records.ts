@@ -1,5 +1,5 @@
 import type { ApiKey } from '@countersign/domain';
-import type { Client } from '@countersign/domain/clients';
+import { type Client, NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { CreateRequest } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
@@ -18,6 +18,7 @@ export const CLIENT: Client = {
   returnAddresses: [],
   testOf: null,
   fileAccess: false,
+  flowSettings: NEW_FLOW_SETTINGS,
 };
 
 export function aClient(n: number): Client {

@@ -22,6 +22,8 @@ export const clients = tableOf(own.clients, 'id', (table) => [
   uniqueIndex('clients_test_of').on(table.testOf),
   check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`),
   check('clients_file_access_yes_or_no', sql`${table.fileAccess} in (0, 1)`),
+  check('clients_asks_place_of_birth_yes_or_no', sql`${table.asksPlaceOfBirth} in (0, 1)`),
+  check('clients_asks_proof_of_address_yes_or_no', sql`${table.asksProofOfAddress} in (0, 1)`),
 ]);
 
 export const subscriptions = tableOf(tables.subscriptions, 'clientId', (table) => [

@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { CreateRequest } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
@@ -8,6 +9,7 @@ export const CLIENT = {
   returnAddresses: [],
   testOf: null,
   fileAccess: false,
+  flowSettings: NEW_FLOW_SETTINGS,
 };
 
 /** Returns the `n`th creation of the client. Its ids and its subject contain the number. */

@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import { NO_RELEASE } from '@countersign/domain/exports';
 import type { TransferEntries, TransferKind } from '@countersign/domain/storage';
 import { pendingRecord } from './verification.ts';
@@ -21,6 +22,7 @@ const plainClient = {
   returnAddresses: [],
   testOf: null,
   fileAccess: false,
+  flowSettings: NEW_FLOW_SETTINGS,
 };
 const policy = {
   approvedAfterEnd: 'P5Y',
@@ -53,6 +55,13 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
         returnAddresses: ['https://acme.example/'],
         testOf: id(9),
         fileAccess: true,
+        flowSettings: {
+          placeOfBirth: true,
+          proofOfAddress: false,
+          minimumAge: 21,
+          linkDays: 7,
+          decisionWithin: 'day',
+        },
       },
       subscription,
     },

@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import { createMemoryStorage } from '@countersign/memory';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 import { expect, test } from 'vitest';
@@ -10,6 +11,7 @@ const CLIENT = {
   returnAddresses: [],
   testOf: null,
   fileAccess: false,
+  flowSettings: NEW_FLOW_SETTINGS,
 };
 const AT = new Date('2026-03-10T12:00:00.000Z');
 

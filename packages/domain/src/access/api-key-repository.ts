@@ -9,6 +9,8 @@ export interface ResolvedKey {
   readonly subscription: Subscription | null;
   /** `Client.testOf` of its client. */
   readonly testOf: string | null;
+  /** `FlowSettings.linkDays` of its client. */
+  readonly linkDays: number | null;
 }
 
 /** Stores API keys. An adapter never caches them: the first request after a revocation is refused. */

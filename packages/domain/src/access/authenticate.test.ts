@@ -32,7 +32,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
   });
   const authenticate = createAuthenticate({
     apiKeys: {
-      resolve: async (hash) => ({ key: keyOf(hash), subscription: null, testOf: null }),
+      resolve: async (hash) => ({ key: keyOf(hash), subscription: null, testOf: null, linkDays: null }),
       async recordUse(use) {
         if (fails) throw new Error('storage is down');
         written.push(use);

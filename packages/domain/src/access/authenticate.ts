@@ -16,6 +16,8 @@ export interface Principal {
   readonly subscription: Subscription | null;
   /** `test` for a key of a test twin. */
   readonly mode: ClientMode;
+  /** Days that links of the client work; null: the installation's. Of a test twin, it has no effect. */
+  readonly linkDays: number | null;
 }
 
 /**
@@ -65,7 +67,7 @@ export function createAuthenticate(
     const resolved = isKeyFormat(presented) ? await apiKeys.resolve(secrets.sha256(presented)) : null;
     if (resolved === null) throw new CountersignError('INVALID_API_KEY');
 
-    const { key, subscription, testOf } = resolved;
+    const { key, subscription, testOf, linkDays } = resolved;
     requireNetwork(key, clientAddress?.() ?? null);
     const now = clock.now();
     const state = apiKeyState(key, now);
@@ -77,7 +79,7 @@ export function createAuthenticate(
       case 'active': {
         recordUse(key, now);
         const { clientId, id: keyId, permissions } = key;
-        const principal = { clientId, keyId, permissions, subscription, mode: modeOf({ testOf }) };
+        const principal = { clientId, keyId, permissions, subscription, mode: modeOf({ testOf }), linkDays };
         if (countRequest) requireCapacity(await count(principal), now);
         return principal;
       }

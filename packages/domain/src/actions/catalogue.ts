@@ -7,6 +7,7 @@ import * as appearance from './appearance.ts';
 import * as audit from './audit.ts';
 import * as clients from './clients.ts';
 import * as exports from './exports.ts';
+import * as flowSettings from './flow-settings.ts';
 import * as operations from './operations.ts';
 import * as overview from './overview.ts';
 import * as retention from './retention.ts';
@@ -23,6 +24,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   clients,
   exports,
   appearance,
+  flowSettings,
   operations,
   overview,
   retention,

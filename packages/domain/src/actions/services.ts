@@ -12,6 +12,7 @@ import type { UserLinks } from '../staff/manage-users.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
 import type { ManageAppearances } from '../subscription/manage-appearances.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { FilesOfClient } from '../verification/files-of-client.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
@@ -29,6 +30,7 @@ export interface Services {
   readonly recentRequests: RecentRequests;
   readonly clients: ManageClients;
   readonly appearances: ManageAppearances;
+  readonly flowSettings: ManageFlowSettings;
   readonly readUsage: ReadUsage;
   readonly readActivity: ReadActivity;
   readonly overview: ReadOverview;

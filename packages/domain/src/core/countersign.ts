@@ -34,8 +34,10 @@ import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rat
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Storage } from '../storage.ts';
+import { createReadFlowRules } from '../subscription/flow-rules.ts';
 import { createManageAppearances, type ManageAppearances } from '../subscription/manage-appearances.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
+import { createManageFlowSettings } from '../subscription/manage-flow-settings.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import { createChangeVerification } from '../verification/change-verification.ts';
 import type { CompleteVerification } from '../verification/complete-verification.ts';
@@ -130,6 +132,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { expireAfterDays = EXPIRE_AFTER_DAYS, retention: retentionSettings = DEFAULT_RETENTION_SETTINGS } =
     settings;
   const { apiKeys, clients, retention, exports } = storage;
+  const flowDefaults = { minimumAge, linkLifetimeDays };
   const { verifications, evidence: files, webhooks } = sealedPorts(ports);
   const sendsMail = ports.mailer !== undefined;
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
@@ -143,7 +146,19 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const findWithData = createFindWithData({ ...base, rulesOf, withPause });
   const change = createChangeVerification(base, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
-  const shared = { ...base, retention, exports, readPause, withPause, rulesOf, findWithData, change, appearances };
+  const readFlowRules = createReadFlowRules(clients, flowDefaults);
+  const shared = {
+    ...base,
+    readFlowRules,
+    retention,
+    exports,
+    readPause,
+    withPause,
+    rulesOf,
+    findWithData,
+    change,
+    appearances,
+  };
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
   const verifyErasures = createVerifyErasures({ ...storage, secrets, clock });
@@ -165,7 +180,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       numberChecks: ports.numberChecks,
       hadEndpoint: webhookServices.hadEndpoint,
     },
-    { minimumAge, linkLifetimeDays, expireAfterDays, sendsMail },
+    { linkLifetimeDays, expireAfterDays, sendsMail },
   );
   const { clientData, management, job } = createRetentionServices(
     {
@@ -205,6 +220,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     serviceStatus: ports.serviceStatus,
     clients: manageClients,
     appearances,
+    flowSettings: createManageFlowSettings(clients, flowDefaults),
     management: verification.management,
     retention: management,
     exports: exportServices.management,
@@ -260,7 +276,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     summariseRefusals: refusals.summarise,
     exportAudit: audit.exportAudit,
     verifyAudit: audit.verifyAudit,
-    sandbox: createDriveSandbox(base, { minimumAge, linkLifetimeDays, sendsMail }),
+    sandbox: createDriveSandbox(shared, { sendsMail }),
     mails: sendMails,
     expiry: verification.expiry,
     retention: job,

@@ -44,6 +44,12 @@ export {
   switchFileAccess,
 } from '../actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from '../actions/exports.ts';
+export {
+  changeFlowSettings,
+  getClientFlowSettings,
+  getOwnFlowSettings,
+  setClientFlowSettings,
+} from '../actions/flow-settings.ts';
 export { readServiceState } from '../actions/operations.ts';
 export { listAttention, readFirstSteps, readOwnActivity } from '../actions/overview.ts';
 export {

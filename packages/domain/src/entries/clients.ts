@@ -1,5 +1,6 @@
 /** Clients: plans, subscriptions, months and usage, how a client appears to its subjects, return addresses, test mode. */
 
+export { FLOW_SWITCHES, type FlowSwitch } from '../fields/flow-switches.ts';
 export { type AttentionItem, type AttentionKind, KEY_UNUSED_DAYS } from '../overview/attention.ts';
 export { FIRST_STEPS, type FirstStep, type FirstStepName } from '../overview/first-steps.ts';
 export { type BoundedCount, boundedCount } from '../subscription/bounded-count.ts';
@@ -18,6 +19,17 @@ export {
 export type { ClientMode } from '../subscription/client-mode.ts';
 export type { Client, ClientWithSubscription, NameOfClient } from '../subscription/client-repository.ts';
 export { contrastOf, type Palette, paletteOf } from '../subscription/colours.ts';
+export type { FlowDefaults, FlowRules } from '../subscription/flow-rules.ts';
+export {
+  DECISION_TIMES,
+  type DecisionTime,
+  type FlowSettings,
+  type FlowSettingsInput,
+  flowSettingsFields,
+  LINK_DAYS_MAX,
+  MINIMUM_AGE_MAX,
+  NEW_FLOW_SETTINGS,
+} from '../subscription/flow-settings.ts';
 export { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, type LogoIntake } from '../subscription/logo-intake.ts';
 export { APPEARANCES_PATH, logoPath } from '../subscription/logo-path.ts';
 export type { ManageAppearances, ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
@@ -30,6 +42,7 @@ export {
   type NewClient,
   type SubscriptionSettings,
 } from '../subscription/manage-clients.ts';
+export type { ClientFlowSettings, ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
 export {
   allowanceOf,
   DEFAULT_MONTHLY_LIMIT,

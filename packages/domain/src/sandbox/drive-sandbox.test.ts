@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { someFlowRules } from '../../test-support/flow-rules.ts';
 import { inState, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { BUILT_IN_FLOWS } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -39,8 +40,9 @@ function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcom
       clock: { now: () => now },
       ids: { next: () => `id-${++ids}` },
       onFault: (fault) => faults.push(fault),
+      readFlowRules: async () => someFlowRules(),
     },
-    { minimumAge: 18, linkLifetimeDays: 30, sendsMail: false },
+    { sendsMail: false },
   );
 }
 

@@ -2,6 +2,7 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { BasePorts } from '../verification/base-ports.ts';
 import { removedFiles } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
@@ -39,10 +40,11 @@ export function createDriveSandbox(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> & {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
+    readFlowRules: ReadFlowRules;
   },
-  settings: { minimumAge: number; linkLifetimeDays: number; sendsMail: boolean },
+  settings: { sendsMail: boolean },
 ): DriveSandbox {
-  const { verifications, flows, evidence, clock, ids, onFault } = ports;
+  const { verifications, flows, evidence, clock, ids, onFault, readFlowRules } = ports;
   const restUntil = new Map<string, number>();
 
   /** Returns whether it was moved: not if someone changed it first. */
@@ -65,14 +67,15 @@ export function createDriveSandbox(
 
   async function submitSample(verification: PendingVerification): Promise<boolean> {
     const { content, contentType, sha256 } = SAMPLE_PICTURE;
+    const { minimumAge } = await readFlowRules(verification.clientId);
     const now = clock.now();
     const picture = { contentType, sha256, size: content.length, warnings: [], uploadedAt: now.toISOString() };
-    const files: EvidenceFile[] = sampleFilesFor(verification, { now, ...settings }).map((file) => ({
+    const files: EvidenceFile[] = sampleFilesFor(verification, { now, minimumAge }).map((file) => ({
       ...file,
       ...picture,
       id: ids.next(),
     }));
-    const transitions = movesToSubmission(verification, files, { now, ...settings });
+    const transitions = movesToSubmission(verification, files, { now, minimumAge });
     const places = files.map(({ id: fileId }) => placeOf(verification, fileId));
     await Promise.all(places.map((place) => evidence.put(place, content)));
     const isMoved = await move(verification, transitions, now);
@@ -85,8 +88,9 @@ export function createDriveSandbox(
     if (sandboxOutcome === null) return false;
     if (verification.status === 'pending') return submitSample(verification);
     if (verification.status !== 'submitted' || verification.claim !== null) return false;
+    const { linkDays: linkLifetimeDays } = await readFlowRules(verification.clientId);
     const now = clock.now();
-    return move(verification, [moveToOutcome(verification, sandboxOutcome, { now, ...settings })], now);
+    return move(verification, [moveToOutcome(verification, sandboxOutcome, { now, linkLifetimeDays })], now);
   }
 
   return {

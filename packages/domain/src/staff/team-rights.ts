@@ -7,6 +7,7 @@ export type TeamRight =
   | 'manage_return_addresses'
   | 'manage_file_access'
   | 'manage_face'
+  | 'manage_flow'
   | 'manage_team'
   | 'read_submitted_data'
   | 'manage_verifications'
@@ -21,6 +22,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
     'manage_return_addresses',
     'manage_file_access',
     'manage_face',
+    'manage_flow',
     'manage_team',
     'read_submitted_data',
     'manage_verifications',

@@ -1,3 +1,4 @@
+import type { FlowSettings } from './flow-settings.ts';
 import type { Month } from './monthly-limit.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -97,6 +98,12 @@ export interface ClientRepository {
     fileAccess: boolean,
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
+  /** Replaces the client's flow settings. Of several calls, the last wins whole; setting the current ones is no error. */
+  setFlowSettings(
+    clientId: string,
+    flowSettings: FlowSettings,
+  ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
+
   /** Counts the verifications charged to the client in the month; 0 for an unknown client. */
   usedIn(clientId: string, month: Month): Promise<number>;
 }
@@ -115,4 +122,6 @@ export interface Client {
   readonly testOf: string | null;
   /** Whether its API keys with every permission, owners and agents read the files of its verifications. */
   readonly fileAccess: boolean;
+  /** What it asks of its subjects and tells them. Those of a test twin have no effect: the settings of its client hold. */
+  readonly flowSettings: FlowSettings;
 }

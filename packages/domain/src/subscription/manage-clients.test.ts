@@ -25,6 +25,7 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
     changeSubscription: async () => ({ outcome: 'client_not_found' }),
     setReturnAddresses: async () => ({ outcome: 'client_not_found' }),
     setFileAccess: async () => ({ outcome: 'client_not_found' }),
+    setFlowSettings: async () => ({ outcome: 'client_not_found' }),
     usedIn: async () => 0,
     ...answers,
   };

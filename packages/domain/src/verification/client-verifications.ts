@@ -208,7 +208,8 @@ export function createClientVerifications(
     async create(input, { idempotencyKey } = {}) {
       const found = await clients.find(clientId);
       const mode = found === null ? 'live' : modeOf(found.client);
-      const requester = { clientId, subscription: found?.subscription ?? null, mode, actor };
+      const linkDays = found?.client.flowSettings.linkDays ?? null;
+      const requester = { clientId, subscription: found?.subscription ?? null, mode, linkDays, actor };
       const { verification } = await createFor(requester, input, idempotencyKey);
       return verification;
     },

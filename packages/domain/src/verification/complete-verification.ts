@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { parseInput } from '../input/parse.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
+import { findWithRules } from './find-with-rules.ts';
 import { fromRecord } from './from-record.ts';
 import { createSubjectLinks, type SubjectAccess } from './subject-access.ts';
 import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
-import { answerPage, completeStep, type DraftPart, type PageAnswers, saveDraft, submit } from './subject-moves.ts';
+import {
+  answerPage,
+  completeStep,
+  type DraftPart,
+  type MoveContext,
+  type PageAnswers,
+  saveDraft,
+  submit,
+} from './subject-moves.ts';
+import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import { visiblePart } from './visible-part.ts';
 
@@ -67,19 +78,33 @@ const draftSchema: z.ZodType<DraftPart> = z.strictObject({
   input: z.unknown(),
 });
 
+/** Decides a move by the rules of the verification's client. */
+type Decide = (verification: Verification, context: MoveContext) => Transition | QuietTransition | null;
+
 export function createCompleteVerification(
   ports: Pick<BasePorts, 'clock' | 'evidence' | 'flows' | 'ids' | 'links' | 'verifications'> & {
     change: ChangeVerification;
+    readFlowRules: ReadFlowRules;
   },
-  { minimumAge }: { minimumAge: number },
 ): CompleteVerification {
-  const { change, flows, links } = ports;
+  const { change, flows, links, readFlowRules } = ports;
   const subjectLinks = createSubjectLinks(ports);
 
   const bySubject = (access: SubjectAccess) => ({
     find: () => subjectLinks.forWriting(access),
     actor: { kind: 'subject', id: null } as const,
   });
+
+  /** Makes a move whose rules depend on the client's settings. */
+  function move(access: SubjectAccess, decide: Decide): Promise<Verification> {
+    const { find, actor } = bySubject(access);
+    const found = findWithRules(find, readFlowRules);
+    return change({
+      find: found.find,
+      actor,
+      decide: (current, now) => decide(current, { now, minimumAge: found.rules().minimumAge }),
+    });
+  }
 
   return {
     ...createSubjectFiles({ ...ports, subjectLinks }),
@@ -99,27 +124,22 @@ export function createCompleteVerification(
 
     async saveDraft(access, input) {
       const part = parseInput(draftSchema, input);
-      const decide = (current: Verification, now: Date) => saveDraft(current, part, { now, minimumAge });
-      return change({ ...bySubject(access), decide });
+      return move(access, (current, context) => saveDraft(current, part, context));
     },
 
     async answerPage(access, answers) {
       const given = parseInput(pageSchema, answers);
       let pageToCorrect: string | null = null;
-      const decide = (current: Verification, now: Date) => {
-        const answered = answerPage(current, given, { now, minimumAge });
+      const verification = await move(access, (current, context) => {
+        const answered = answerPage(current, given, context);
         pageToCorrect = answered.pageToCorrect;
         return answered.transition;
-      };
-      const verification = await change({ ...bySubject(access), decide });
+      });
       return { verification, pageToCorrect };
     },
 
     completeStep: (access, step, input) =>
-      change({
-        ...bySubject(access),
-        decide: (current, now) => completeStep(current, { step, input }, { now, minimumAge }),
-      }),
+      move(access, (current, context) => completeStep(current, { step, input }, context)),
 
     submit: (access) => change({ ...bySubject(access), decide: submit }),
   };

@@ -4,6 +4,7 @@ import { CountersignError, invalidParameters, isCountersignError } from '../erro
 import { NO_RETENTION_FACTS } from '../retention/retention-facts.ts';
 import type { ClientMode } from '../subscription/client-mode.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import { allowanceNow, monthOf } from '../subscription/monthly-limit.ts';
 import { parseReturnUrl } from '../subscription/return-address.ts';
 import type { Subscription } from '../subscription/subscription.ts';
@@ -35,6 +36,8 @@ export interface Requester {
   readonly subscription: Subscription | null;
   /** In test mode, no subscription is needed and no monthly limit holds. */
   readonly mode: ClientMode;
+  /** `FlowSettings.linkDays` of the client. In test mode, the setting is read from the client whose test twin it is. */
+  readonly linkDays: number | null;
   readonly actor: Actor & { readonly kind: 'api_key' | 'team_member' };
 }
 
@@ -52,10 +55,11 @@ export type CreateForRequester = (
 export function createForRequesterUseCase(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'links' | 'secrets' | 'verifications'> & {
     clients: Pick<ClientRepository, 'find'>;
+    readFlowRules: ReadFlowRules;
   },
   settings: { linkLifetimeDays: number; sendsMail: boolean },
 ): CreateForRequester {
-  const { verifications, flows, clients, clock, ids, secrets, links } = ports;
+  const { verifications, flows, clients, readFlowRules, clock, ids, secrets, links } = ports;
 
   /** Returns the first verification again if the key came with the same request. */
   function replay(record: VerificationRecord, mark: RequestMark | null): StoredCreation {
@@ -84,6 +88,12 @@ export function createForRequesterUseCase(
     }
   }
 
+  /** A key brings the setting of its client, so that a creation in live mode reads nothing more. */
+  async function lifetimeOfLink({ clientId, mode, linkDays }: Requester): Promise<number> {
+    if (mode === 'live') return linkDays ?? settings.linkLifetimeDays;
+    return (await readFlowRules(clientId)).linkDays;
+  }
+
   async function create(
     requester: Requester,
     request: NewVerification,
@@ -109,6 +119,7 @@ export function createForRequesterUseCase(
       throw new CountersignError('NO_ACTIVE_SUBSCRIPTION');
     }
 
+    const lifetimeDays = await lifetimeOfLink(requester);
     const verification: PendingVerification = {
       id: ids.next(),
       clientId,
@@ -125,7 +136,7 @@ export function createForRequesterUseCase(
       requestedAt: now,
       version: 1,
       eventCount: 1,
-      link: issueLink(1, now, settings.linkLifetimeDays),
+      link: issueLink(1, now, lifetimeDays),
       submittedAt: null,
       steps: {},
       drafts: {},
@@ -185,10 +196,14 @@ export type CreateVerification = (
 ) => Promise<Creation>;
 
 export function createVerificationUseCase(createFor: CreateForRequester): CreateVerification {
-  return async ({ permissions, clientId, subscription, mode, keyId }, input, { idempotencyKey } = {}) => {
+  return async (
+    { permissions, clientId, subscription, mode, linkDays, keyId },
+    input,
+    { idempotencyKey } = {},
+  ) => {
     requirePermission(permissions, 'verifications:create');
     const actor = { kind: 'api_key', id: keyId } as const;
-    return createFor({ clientId, subscription, mode, actor }, input, idempotencyKey);
+    return createFor({ clientId, subscription, mode, linkDays, actor }, input, idempotencyKey);
   };
 }
 

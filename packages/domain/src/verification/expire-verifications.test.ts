@@ -13,7 +13,8 @@ import type { VerificationRepository } from './verification-repository.ts';
 type Commit = Parameters<VerificationRepository['commit']>[0];
 type Asked = Parameters<VerificationRepository['dueForExpiry']>[0];
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** The moment at which the pending verification expires: 30 days after its link. */
 const DUE = new Date(pending().link.expiresAt.getTime() + 30 * DAY_MS);
 
@@ -105,9 +106,29 @@ it('expires a verification at the moment at which its link ended 30 days ago, as
 });
 
 it('asks for links that ended 30 days ago, of verifications whose first link ended by then', async () => {
-  await expiring({ expireAfterDays: 7 }).expire();
+  const { expire } = expiring({ expireAfterDays: 7 });
+  await expire();
+  asked = [];
+  await expire();
   const before = (days: number) => new Date(DUE.getTime() - days * DAY_MS);
   expect(asked).toEqual([{ linkEndedBy: before(7), requestedBy: before(37), limit: 50 }]);
+});
+
+it('looks each hour, until none is left, for verifications with the shortest link that a client can set', async () => {
+  const { expire } = expiring({ expireAfterDays: 7 });
+  const requestedAfterDays = async (later: number) => {
+    now = new Date(DUE.getTime() + later);
+    asked = [];
+    await expire();
+    return asked.map(({ requestedBy }) => (now.getTime() - requestedBy.getTime()) / DAY_MS);
+  };
+  const found = Array.from({ length: 50 }, (_, n) => ({ ...pending(), id: `verification-${n}` }));
+  for (const verification of found) given(verification);
+  expect(await requestedAfterDays(0)).toEqual([8]);
+  stored.clear();
+  expect(await requestedAfterDays(1)).toEqual([8]);
+  expect(await requestedAfterDays(HOUR_MS)).toEqual([37]);
+  expect(await requestedAfterDays(HOUR_MS + 1)).toEqual([8]);
 });
 
 it.each([

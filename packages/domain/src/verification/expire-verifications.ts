@@ -26,6 +26,12 @@ export interface ExpireVerifications {
   expire(): Promise<{ readonly expired: number; readonly isDone: boolean }>;
 }
 
+/** How often verifications are looked for whose link may have been shorter than the installation's, by the settings of its client. */
+const SHORT_LINKS_MS = 60 * 60 * 1000;
+
+/** The shortest life of a link, in days. */
+const SHORTEST_LINK_DAYS = 1;
+
 /** The limits of links and verifications, in days. */
 interface ExpirySettings {
   /** 0: verifications never expire. */
@@ -59,6 +65,7 @@ export function createExpireVerifications(
   const { verifications, change, clock, onFault, readPause, hadEndpoint } = ports;
   const { expireAfterDays, linkLifetimeDays } = settings;
   const restUntil = new Map<string, number>();
+  let shortLinksFrom = 0;
 
   /** Looks at the verification again after an hour, or at `until` if that is earlier. */
   function rest({ verificationId }: DueForExpiry, until: Date | null = null): void {
@@ -119,9 +126,12 @@ export function createExpireVerifications(
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       // Paused verifications are found again and must not displace others.
       const limit = AT_ONCE + restUntil.size;
+      // That read passes over every verification that was abandoned in the last weeks, so it is not made each second.
+      const withShortLinks = shortLinksFrom <= now;
+      const shortest = withShortLinks ? Math.min(SHORTEST_LINK_DAYS, linkLifetimeDays) : linkLifetimeDays;
       const due = await verifications.dueForExpiry({
         linkEndedBy: new Date(now - expireAfterDays * DAY_MS),
-        requestedBy: new Date(now - (expireAfterDays + linkLifetimeDays) * DAY_MS),
+        requestedBy: new Date(now - (expireAfterDays + shortest) * DAY_MS),
         limit,
       });
       const fresh = due.filter(({ verificationId }) => !restUntil.has(verificationId));
@@ -132,7 +142,9 @@ export function createExpireVerifications(
         // The next call rejects if the database is still not available.
         if (outcomes.includes('unavailable')) return { expired, isDone: false };
       }
-      return { expired, isDone: due.length < limit };
+      const isDone = due.length < limit;
+      if (withShortLinks && isDone) shortLinksFrom = now + SHORT_LINKS_MS;
+      return { expired, isDone };
     },
   };
 }

@@ -1,10 +1,12 @@
 import { isPermitted, requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { systemReasonOf } from './decision.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { Actor, VerificationEvent } from './events.ts';
+import { findWithRules } from './find-with-rules.ts';
 import { issueLink, type Links } from './link.ts';
 import { requireLinkRenewal } from './link-renewals.ts';
 import { requireMove } from './status.ts';
@@ -34,11 +36,13 @@ export interface ManageVerification {
   renewLink(target: ManagedVerification): Promise<VerificationView>;
 }
 
-export function createManageVerification(
-  ports: { verifications: VerificationRepository; change: ChangeVerification; links: Links },
-  settings: { linkLifetimeDays: number },
-): ManageVerification {
-  const { verifications, change, links } = ports;
+export function createManageVerification(ports: {
+  verifications: VerificationRepository;
+  change: ChangeVerification;
+  links: Links;
+  readFlowRules: ReadFlowRules;
+}): ManageVerification {
+  const { verifications, change, links, readFlowRules } = ports;
 
   const target = ({ clientId, verificationId, actor }: ManagedVerification) => ({
     find: () => verifications.find(clientId, verificationId),
@@ -50,15 +54,16 @@ export function createManageVerification(
     renewLink: async ({ clientId, verificationId, actor }) => {
       // Read at one moment with the version that the change expects: of renewals at the same time, each sees those before it.
       let events: readonly VerificationEvent[] = [];
+      const { find, rules } = findWithRules(async () => {
+        const found = await verifications.findWithEventsForAnyClient(verificationId, MAX_EVENTS);
+        if (found?.record.clientId !== clientId) return null;
+        events = found.events;
+        return found.record;
+      }, readFlowRules);
       const renewed = await change({
-        async find() {
-          const found = await verifications.findWithEventsForAnyClient(verificationId, MAX_EVENTS);
-          if (found?.record.clientId !== clientId) return null;
-          events = found.events;
-          return found.record;
-        },
+        find,
         decide(current, now) {
-          const transition = renewLink(current, { now, ...settings });
+          const transition = renewLink(current, { now, linkLifetimeDays: rules().linkDays });
           const renewals = events.filter(({ type }) => type === 'verification.link_renewed');
           requireLinkRenewal(
             renewals.map(({ at }) => at),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { someFlowRules } from '../../test-support/flow-rules.ts';
 import { file, inState, NOW, submitted } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
@@ -40,22 +41,20 @@ beforeEach(() => {
     asked.push([found.id, page]);
     return { file: found, content: new Uint8Array(), contentType: found.contentType };
   };
-  service = createReviewQueue(
-    {
-      verifications: verifications as VerificationRepository,
-      flows: BUILT_IN_FLOWS,
-      clients: {
-        find: async () => null,
-        names: async () => new Map(),
-      } as Partial<ClientRepository> as ClientRepository,
-      evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
-      clock: { now: () => NOW },
-      numberChecks: undefined,
-      rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
-      withPause: async (state) => state,
-    },
-    { minimumAge: 18 },
-  );
+  service = createReviewQueue({
+    verifications: verifications as VerificationRepository,
+    flows: BUILT_IN_FLOWS,
+    clients: {
+      find: async () => null,
+      names: async () => new Map(),
+    } as Partial<ClientRepository> as ClientRepository,
+    evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
+    clock: { now: () => NOW },
+    numberChecks: undefined,
+    rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
+    withPause: async (state) => state,
+    readFlowRules: async () => someFlowRules(),
+  });
 });
 
 function eventOf(type: EventType, version: number): VerificationEvent {

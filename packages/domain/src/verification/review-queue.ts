@@ -4,6 +4,7 @@ import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { SystemReason } from './decision.ts';
@@ -136,10 +137,11 @@ export function createReviewQueue(
     numberChecks: NumberChecks | undefined;
     rulesOf: RulesOf;
     withPause: WithPause;
+    readFlowRules: ReadFlowRules;
   },
-  { minimumAge }: { minimumAge: number },
 ): ReviewQueue {
-  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
+  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause, readFlowRules } =
+    ports;
 
   async function nameOf(clientId: string): Promise<string> {
     const found = await clients.find(clientId);
@@ -214,6 +216,7 @@ export function createReviewQueue(
       if (found === null) throw unknownVerification();
       const whole = fromRecord(found.record, flows);
       const verification = visiblePart(whole);
+      const { minimumAge } = await readFlowRules(whole.clientId);
       return {
         verification,
         // From the whole: who set a hold is not hidden.

@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
+import { someFlowRules } from '../../test-support/flow-rules.ts';
 import { NOW, submitted } from '../../test-support/verifications.ts';
 import type { Change } from './change-verification.ts';
 import { createReviewVerification, type ReviewContext } from './review-verification.ts';
 import type { Verification } from './verification.ts';
+import { toRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 const earlier = { text: 'Called them', reviewerId: 'rita', writtenAt: NOW.toISOString() };
 const before: Verification = { ...submitted(), internalNotes: [earlier] };
 
 /** A reviewer's decisions about `before`, each decided immediately. */
-const review = createReviewVerification(
-  {
-    verifications: {} as VerificationRepository,
-    change: async ({ refuse, decide }: Change) => {
-      refuse?.(before);
-      return decide(before, NOW)?.next ?? before;
-    },
+const review = createReviewVerification({
+  verifications: {
+    findForAnyClient: async () => toRecord(before),
+  } as Partial<VerificationRepository> as VerificationRepository,
+  change: async ({ find, refuse, decide }: Change) => {
+    await find();
+    refuse?.(before);
+    return decide(before, NOW)?.next ?? before;
   },
-  { linkLifetimeDays: 30 },
-);
+  readFlowRules: async () => someFlowRules({ linkDays: 7 }),
+});
 
 const decisions: [name: string, decide: (context: ReviewContext) => Promise<Verification>][] = [
   ['approve', (context) => review.approve(context)],

@@ -1,5 +1,7 @@
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { type ActionNeeded, parseInternalNote, type Rejection } from './decision.ts';
+import { findWithRules } from './find-with-rules.ts';
 import {
   approve,
   askForAction,
@@ -50,11 +52,12 @@ export interface ReviewVerification {
   askForAction(context: ReviewContext, request: ActionNeeded): Promise<Verification>;
 }
 
-export function createReviewVerification(
-  ports: { verifications: VerificationRepository; change: ChangeVerification },
-  settings: { linkLifetimeDays: number },
-): ReviewVerification {
-  const { verifications, change } = ports;
+export function createReviewVerification(ports: {
+  verifications: VerificationRepository;
+  change: ChangeVerification;
+  readFlowRules: ReadFlowRules;
+}): ReviewVerification {
+  const { verifications, change, readFlowRules } = ports;
 
   const byReviewer = ({ verificationId, expectedVersion, reviewerId }: ReviewContext) => ({
     find: () => verifications.findForAnyClient(verificationId),
@@ -70,11 +73,13 @@ export function createReviewVerification(
   async function decide(
     context: ReviewContext,
     decision: (current: Verification, now: Date) => Transition,
+    find = byReviewer(context).find,
   ): Promise<Verification> {
     const { reviewerId, internalNote } = context;
     const text = internalNote === undefined ? null : parseInternalNote(internalNote);
     return change({
       ...byReviewer(context),
+      find,
       ...unlessClaimed(context),
       decide: (current, now) => noted(decision(current, now), text, { reviewerId, now }),
     });
@@ -95,11 +100,13 @@ export function createReviewVerification(
       }),
     approve: (context) => decide(context, approve),
     reject: (context, rejection) => decide(context, (current, now) => reject(current, rejection, now)),
-    askForAction: (context, request) =>
-      decide(context, (current, now) => {
-        const { reviewerId } = context;
-        return askForAction(current, request, { reviewerId, now, ...settings });
-      }),
+    askForAction(context, request) {
+      const { find, rules } = findWithRules(byReviewer(context).find, readFlowRules);
+      const { reviewerId } = context;
+      const ask = (current: Verification, now: Date) =>
+        askForAction(current, request, { reviewerId, now, linkLifetimeDays: rules().linkDays });
+      return decide(context, ask, find);
+    },
   };
 }
 

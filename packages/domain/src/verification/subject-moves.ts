@@ -24,7 +24,7 @@ import {
 } from './verification.ts';
 
 /** Everything but the answers that a step's rules depend on. */
-interface MoveContext {
+export interface MoveContext {
   readonly now: Date;
   readonly minimumAge: number;
 }

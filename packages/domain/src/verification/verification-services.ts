@@ -1,4 +1,5 @@
 import type { ReadPause, WithPause } from '../retention/data-state.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
@@ -51,6 +52,7 @@ interface VerificationPorts
   > {
   readonly usage: Pick<ManageClients, 'usage'>;
   readonly change: ChangeVerification;
+  readonly readFlowRules: ReadFlowRules;
   readonly findWithData: FindWithData;
   readonly rulesOf: RulesOf;
   readonly withPause: WithPause;
@@ -63,7 +65,6 @@ interface VerificationPorts
 export function createVerificationServices(
   ports: VerificationPorts,
   settings: {
-    readonly minimumAge: number;
     readonly linkLifetimeDays: number;
     readonly expireAfterDays: number;
     readonly sendsMail: boolean;
@@ -76,13 +77,13 @@ export function createVerificationServices(
       create: createVerificationUseCase(createFor),
       withdraw: withdrawVerificationUseCase(ports),
     },
-    completion: createCompleteVerification(ports, settings),
+    completion: createCompleteVerification(ports),
     ofTeam: (member) => createClientVerifications({ ...ports, createFor }, member),
     files: createFilesOfClient(ports),
-    management: createManageVerification(ports, settings),
+    management: createManageVerification(ports),
     usage: createReadUsage({ ...ports, clients: ports.usage }),
     activity: createReadActivity(ports),
-    review: { ...createReviewQueue(ports, settings), ...createReviewVerification(ports, settings) },
+    review: { ...createReviewQueue(ports), ...createReviewVerification(ports) },
     expiry: createExpireVerifications(ports, settings),
   };
 }

@@ -1,4 +1,9 @@
-import type { Client, ClientWithSubscription, Subscription } from '@countersign/domain/clients';
+import {
+  type Client,
+  type ClientWithSubscription,
+  NEW_FLOW_SETTINGS,
+  type Subscription,
+} from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, minute } from './ids.ts';
@@ -11,6 +16,7 @@ export function aClient(n = 1, given: Partial<Client> = {}): Client {
     returnAddresses: [],
     testOf: null,
     fileAccess: false,
+    flowSettings: { ...NEW_FLOW_SETTINGS },
     ...given,
   };
 }

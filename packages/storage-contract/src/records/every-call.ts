@@ -1,4 +1,5 @@
 import { shortReference } from '@countersign/domain';
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
 import { aLogo, someDetails } from './appearances.ts';
 import { aLine, anAuditQuery } from './audit.ts';
@@ -73,6 +74,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
       clients.changeSubscription(clientId(1), { monthlyLimit: 5 }, aSubscription()),
     setReturnAddresses: ({ clients }) => clients.setReturnAddresses(clientId(1), ['https://client.example/']),
     setFileAccess: ({ clients }) => clients.setFileAccess(clientId(1), true),
+    setFlowSettings: ({ clients }) => clients.setFlowSettings(clientId(1), NEW_FLOW_SETTINGS),
     usedIn: ({ clients }) => clients.usedIn(clientId(1), MARCH),
   },
   webhooks: {

@@ -40,7 +40,14 @@ export function serviceOver(storage: Storage): Countersign {
 
 /** An API key of the client with every permission. */
 export function principalOf(subscription: Subscription, n = 1): Principal {
-  return { clientId: clientId(n), keyId: serviceId(0), permissions: ['*'], subscription, mode: 'live' };
+  return {
+    clientId: clientId(n),
+    keyId: serviceId(0),
+    permissions: ['*'],
+    subscription,
+    mode: 'live',
+    linkDays: null,
+  };
 }
 
 /** Not secret and not cryptographic, so that the kit runs without a crypto library: only different for different texts. */

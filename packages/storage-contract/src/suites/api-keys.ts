@@ -103,8 +103,18 @@ export const apiKeysSuite: Suite = suiteGiven('API keys', givenClient, {
       expiresAt: daysAfter(minute(2, 678), 90),
     });
 
-    expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({ key: forever, subscription, testOf: null });
-    expect(await storage.apiKeys.resolve(keyHash(2))).toEqual({ key: expiring, subscription, testOf: null });
+    expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({
+      key: forever,
+      subscription,
+      testOf: null,
+      linkDays: null,
+    });
+    expect(await storage.apiKeys.resolve(keyHash(2))).toEqual({
+      key: expiring,
+      subscription,
+      testOf: null,
+      linkDays: null,
+    });
   },
 
   'resolve: returns every set of permissions': async (storage) => {
@@ -154,13 +164,19 @@ export const apiKeysSuite: Suite = suiteGiven('API keys', givenClient, {
     await givenClient(storage, 2, null);
     const key = await givenKey(storage, 1, { clientId: clientId(2) });
 
-    expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({ key, subscription: null, testOf: null });
+    expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({
+      key,
+      subscription: null,
+      testOf: null,
+      linkDays: null,
+    });
     await storage.clients.changeSubscription(clientId(2), {}, aSubscription());
 
     expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({
       key,
       subscription: aSubscription(),
       testOf: null,
+      linkDays: null,
     });
   },
 

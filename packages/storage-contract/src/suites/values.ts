@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
@@ -106,6 +107,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     const initial = aSubscription({ endsAt: minute(9_000) });
     const addresses = ['https://shop.example/'];
     const change = { endsAt: minute(8_000), startsAt: minute(7_000) };
+    const settings = { ...NEW_FLOW_SETTINGS, linkDays: 7 };
     const calls: Call[] = [
       [() => storage.clients.create(entry), [entry]],
       [() => storage.clients.create({ client: aClient(2), subscription: null }), []],
@@ -114,6 +116,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       [() => storage.clients.testTwin(clientId(1), { id: clientId(3), createdAt: minute(60) }), []],
       [() => storage.clients.setReturnAddresses(clientId(1), addresses), [addresses]],
       [() => storage.clients.setFileAccess(clientId(1), true), []],
+      [() => storage.clients.setFlowSettings(clientId(1), settings), [settings]],
       [() => storage.clients.find(clientId(1)), []],
       [() => storage.clients.list(), []],
     ];

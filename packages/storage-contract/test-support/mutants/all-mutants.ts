@@ -42,6 +42,7 @@ import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
 import { fileAccessMutants } from './file-access.ts';
 import { firstKeysMutants } from './first-keys.ts';
+import { flowSettingsMutants } from './flow-settings.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import { MAIL_MUTANTS } from './mails.ts';
@@ -68,6 +69,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     supersededEventsMutants,
     returnAddressesMutants,
     fileAccessMutants,
+    flowSettingsMutants,
     appearancesMutants,
     testTwinsMutants,
     retentionFactsMutants,

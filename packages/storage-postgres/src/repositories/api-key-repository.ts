@@ -7,7 +7,7 @@ import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, statementOf } from '../connection/statement.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
-import { areIds, isHash, momentText, parseTextOrNull } from '../rows/parse-row.ts';
+import { areIds, isHash, momentText, parseInteger, parseTextOrNull } from '../rows/parse-row.ts';
 import { fromApiKeyRow } from '../rows/rows.ts';
 import { apiKeys, clients, subscriptions } from '../schema.ts';
 import { apiKeyRows, subscriptionOf } from '../tables/rows.ts';
@@ -17,9 +17,9 @@ const OF_CLIENT = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
 const THE_KEY = sql`${OF_CLIENT} and ${apiKeys.id} = ${parameter('id')}`;
 
 const BY_HASH = statementOf(sql`
-  select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)}, (
-    select ${clients.testOf} from ${clients} where ${clients.id} = ${apiKeys.clientId}
-  ) from ${apiKeys}
+  select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)}, ${clients.testOf}, ${clients.linkDays}
+  from ${apiKeys}
+  inner join ${clients} on ${clients.id} = ${apiKeys.clientId}
   left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
   where ${apiKeys.hash} = ${parameter('hash')}`);
 /** Index of the subscription's first column, after the columns of the key. */
@@ -65,7 +65,8 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       return {
         key: fromApiKeyRow(row),
         subscription: subscriptionOf(row.slice(SUBSCRIPTION)),
-        testOf: parseTextOrNull('test_of', row.at(-1)),
+        testOf: parseTextOrNull('test_of', row.at(-2)),
+        linkDays: row.at(-1) === null ? null : parseInteger('link_days', row.at(-1)),
       };
     },
 

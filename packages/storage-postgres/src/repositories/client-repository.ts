@@ -90,6 +90,12 @@ const SET_RETURN_ADDRESSES = statementOf(sql`
 const SET_FILE_ACCESS = statementOf(sql`
   update ${clients} set file_access = ${parameter('fileAccess')} where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
+const SET_FLOW_SETTINGS = statementOf(sql`
+  update ${clients} set asks_place_of_birth = ${parameter('asksPlaceOfBirth')},
+    asks_proof_of_address = ${parameter('asksProofOfAddress')}, minimum_age = ${parameter('minimumAge')},
+    link_days = ${parameter('linkDays')}, decision_within = ${parameter('decisionWithin')}
+  where ${clients.id} = ${parameter('id')}
+  returning ${columnsOf(clients)}`);
 const USED = statementOf(sql`
   select ${usage.used} from ${usage}
   where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}`);
@@ -160,6 +166,7 @@ export function createClientRepository(session: Session): ClientRepository {
     setReturnAddresses: (id, returnAddresses) =>
       change(SET_RETURN_ADDRESSES, id, clientRows.toColumns({ returnAddresses })),
     setFileAccess: (id, fileAccess) => change(SET_FILE_ACCESS, id, { fileAccess }),
+    setFlowSettings: (id, flowSettings) => change(SET_FLOW_SETTINGS, id, clientRows.toColumns({ flowSettings })),
 
     async usedIn(clientId, month) {
       if (!areIds(clientId) || !isStorable(month)) return 0;

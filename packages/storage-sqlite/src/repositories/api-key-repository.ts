@@ -27,7 +27,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
 
   const byHash = compile(
     connection,
-    sql`select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)}, ${clients.testOf} from ${apiKeys}
+    sql`select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)}, ${clients.testOf}, ${clients.linkDays} from ${apiKeys}
       inner join ${clients} on ${clients.id} = ${apiKeys.clientId}
       left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
       where ${apiKeys.hash} = ${parameter('hash')}`,
@@ -63,7 +63,8 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
         return {
           key: apiKeyOf(columns),
           subscription: joinedSubscriptionOf(columns.slice(KEY_COLUMNS)),
-          testOf: columns.at(-1) as string | null,
+          testOf: columns.at(-2) as string | null,
+          linkDays: columns.at(-1) as number | null,
         };
       }),
 

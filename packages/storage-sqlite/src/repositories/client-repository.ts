@@ -55,7 +55,7 @@ export function createClientRepository(session: Session): ClientRepository {
     return subscriptionOf(row ?? null);
   }
 
-  const change = (clientId: string, columns: Partial<Pick<ClientRow, 'returnAddresses' | 'fileAccess'>>) =>
+  const change = (clientId: string, columns: Partial<ClientRow>) =>
     write<ClientOutcome>(() => {
       const update = sql`update ${clients} set ${assignments(clients, Object.keys(columns))}
         where ${clients.id} = ${parameter('clientId')} returning ${fieldsOf(clients)}`;
@@ -120,6 +120,8 @@ export function createClientRepository(session: Session): ClientRepository {
     setReturnAddresses: (clientId, returnAddresses) => change(clientId, clientRows.toColumns({ returnAddresses })),
 
     setFileAccess: (clientId, fileAccess) => change(clientId, clientRows.toColumns({ fileAccess })),
+
+    setFlowSettings: (clientId, flowSettings) => change(clientId, clientRows.toColumns({ flowSettings })),
 
     usedIn: (clientId, month) => read(() => Number(usedIn.get({ clientId, month })?.[0] ?? 0)),
   };

@@ -1,6 +1,7 @@
 import {
   type Client,
   type ClientAppearance,
+  DECISION_TIMES,
   PLANS,
   SUBSCRIPTION_STATUSES,
   type Subscription,
@@ -13,6 +14,17 @@ export const clients = table<Client>()({
   name: 'clients',
   called: 'client',
   key: ['id'],
+  nested: {
+    flowSettings: {
+      parts: {
+        placeOfBirth: 'asksPlaceOfBirth',
+        proofOfAddress: 'asksProofOfAddress',
+        minimumAge: 'minimumAge',
+        linkDays: 'linkDays',
+        decisionWithin: 'decisionWithin',
+      },
+    },
+  },
   columns: {
     id: { kind: 'id' },
     name: { kind: 'text' },
@@ -23,6 +35,12 @@ export const clients = table<Client>()({
     fileAccess: { kind: 'flag', default: false },
     /** The client whose test twin it is. */
     testOf: { kind: 'id', nullable: true },
+    /** On for clients that are older than this column, and for those that servers of 0.3 create. The same for the next one. */
+    asksPlaceOfBirth: { kind: 'flag', default: true },
+    asksProofOfAddress: { kind: 'flag', default: true },
+    minimumAge: { kind: 'integer', nullable: true },
+    linkDays: { kind: 'integer', nullable: true },
+    decisionWithin: { kind: 'choice', of: DECISION_TIMES, nullable: true },
   },
 });
 

@@ -1,0 +1,51 @@
+import type { FlowSwitch } from '../fields/flow-switches.ts';
+import type { Client, ClientRepository } from './client-repository.ts';
+import type { DecisionTime, FlowSettings } from './flow-settings.ts';
+
+/** What holds for the verifications of a client now: its settings, and the installation's where it has none. */
+export interface FlowRules {
+  /** Which fields with a switch are asked. */
+  readonly asks: Readonly<Record<FlowSwitch, boolean>>;
+  /** Full years. */
+  readonly minimumAge: number;
+  /** Days that a link works from its issue. */
+  readonly linkDays: number;
+  /** When a decision usually comes; null: subjects are not told. */
+  readonly decisionWithin: DecisionTime | null;
+}
+
+/** The installation's settings, for clients without their own. */
+export interface FlowDefaults {
+  readonly minimumAge: number;
+  readonly linkLifetimeDays: number;
+}
+
+/** Returns what the settings of a client mean. An installation that raised its minimum age since then raises the client's too. */
+export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDays }: FlowDefaults): FlowRules {
+  const { minimumAge: own, linkDays, decisionWithin, ...asks } = settings;
+  return {
+    asks,
+    minimumAge: Math.max(own ?? minimumAge, minimumAge),
+    linkDays: linkDays ?? linkLifetimeDays,
+    decisionWithin,
+  };
+}
+
+/** Reads what holds for the verifications of a client. The client must exist. */
+export type ReadFlowRules = (clientId: string) => Promise<FlowRules>;
+
+/** Nothing is kept between calls: a change holds from the next page on. */
+export function createReadFlowRules(
+  clients: Pick<ClientRepository, 'find'>,
+  defaults: FlowDefaults,
+): ReadFlowRules {
+  return async (clientId) => flowRulesOf((await liveClient(clients, clientId)).flowSettings, defaults);
+}
+
+/** Reads a client, or the one whose test twin it is: both have the same settings. */
+async function liveClient(clients: Pick<ClientRepository, 'find'>, clientId: string): Promise<Client> {
+  const found = await clients.find(clientId);
+  if (found === null) throw new Error(`The client ${clientId} is missing`);
+  const { client } = found;
+  return client.testOf === null ? client : liveClient(clients, client.testOf);
+}

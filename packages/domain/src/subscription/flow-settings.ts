@@ -1,0 +1,67 @@
+import type { Issue } from '../errors.ts';
+import type { Fields } from '../fields/field.ts';
+import type { FlowSwitch } from '../fields/flow-switches.ts';
+import { valueAt } from '../input/parse.ts';
+
+/** When a decision usually comes, from the shortest wait to the longest. A day is a working day. */
+export const DECISION_TIMES = ['minutes', 'hours', 'day', 'days'] as const;
+/** When a decision usually comes. */
+export type DecisionTime = (typeof DECISION_TIMES)[number];
+
+/** The highest minimum age that a client can set, in full years. */
+export const MINIMUM_AGE_MAX = 100;
+
+/** The longest life of a link that a client can set, in days. */
+export const LINK_DAYS_MAX = 90;
+
+/** What a client asks of its subjects and tells them. */
+export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
+  /** Full years that the subject of a KYC verification must have; null: the installation's minimum age. */
+  readonly minimumAge: number | null;
+  /** Days that a link works from its issue; null: the installation's. */
+  readonly linkDays: number | null;
+  /** When a decision usually comes; null: subjects are not told. */
+  readonly decisionWithin: DecisionTime | null;
+}
+
+/** The settings of a new client. Clients that are older than the settings have both switches on. */
+export const NEW_FLOW_SETTINGS: FlowSettings = {
+  placeOfBirth: false,
+  proofOfAddress: false,
+  minimumAge: null,
+  linkDays: null,
+  decisionWithin: null,
+};
+
+/** Flow settings as people type them. What is left out is not set. */
+export interface FlowSettingsInput extends Readonly<Record<FlowSwitch, boolean>> {
+  readonly minimumAge?: number | undefined;
+  readonly linkDays?: number | undefined;
+  readonly decisionWithin?: DecisionTime | undefined;
+}
+
+/** The fields of a client's flow settings, as forms and actions take them. */
+export const flowSettingsFields: Fields<FlowSettingsInput> = {
+  placeOfBirth: { kind: 'flag' },
+  proofOfAddress: { kind: 'flag' },
+  minimumAge: { kind: 'number', integer: true, min: 1, max: MINIMUM_AGE_MAX, optional: true },
+  linkDays: { kind: 'number', integer: true, min: 1, max: LINK_DAYS_MAX, optional: true },
+  decisionWithin: { kind: 'choice', of: DECISION_TIMES, optional: true },
+};
+
+/** Finds the issues that the fields do not express: a client cannot go below the minimum age of the installation. */
+export function flowSettingsIssues(
+  input: unknown,
+  installation: { readonly minimumAge: number },
+): readonly Issue[] {
+  const minimumAge = valueAt(input, ['minimumAge']);
+  if (typeof minimumAge !== 'number' || minimumAge >= installation.minimumAge) return [];
+  const limit = installation.minimumAge;
+  return [{ path: 'minimumAge', message: `must be at least ${limit}`, code: 'too_small', limit }];
+}
+
+/** Returns the settings that an accepted input means. */
+export function flowSettingsOfInput(input: FlowSettingsInput): FlowSettings {
+  const { minimumAge = null, linkDays = null, decisionWithin = null, ...switches } = input;
+  return { ...switches, minimumAge, linkDays, decisionWithin };
+}
