@@ -101,7 +101,8 @@ it('a creation for a client that is gone has no subscription', async () => {
   const { service, requests } = given();
   await expect(service.create({}, { idempotencyKey: 'form-1' })).rejects.toThrow('not created');
   const actor = { kind: 'team_member', id: 'user-1' };
-  expect(requests).toEqual([[{ clientId: 'client-1', subscription: null, mode: 'live', actor }, {}, 'form-1']]);
+  const requester = { clientId: 'client-1', subscription: null, mode: 'live', linkDays: null, actor };
+  expect(requests).toEqual([[requester, {}, 'form-1']]);
 });
 
 it('a page reads once how its rejected verifications ended, and not of open ones', async () => {

@@ -147,11 +147,13 @@ export const testTwinsSuite: Suite = suiteOf('test twins', {
       key: live,
       subscription: aSubscription(),
       testOf: null,
+      linkDays: null,
     });
     expect(await storage.apiKeys.resolve(keyHash(2))).toEqual({
       key: test,
       subscription: null,
       testOf: clientId(1),
+      linkDays: null,
     });
   },
 

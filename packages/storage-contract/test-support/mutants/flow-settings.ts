@@ -73,14 +73,13 @@ export const flowSettingsMutants: readonly Mutant[] = mutantsOf(flowSettingsSuit
   }),
   'fails on an id that is not a UUID': setFlowSettings.first(uuidOnly),
   'truncates ids at NUL': setFlowSettings.first(untilNul),
-  'sets the switches and the other settings one after the other': setFlowSettings.override(
-    async ({ next, storage }, id, given) => {
-      const { placeOfBirth, proofOfAddress } = given;
-      await next(id, { ...(await settingsIn(storage, id)), placeOfBirth, proofOfAddress });
-      await roundTrip();
-      return next(id, { ...given, ...switchesOf(await settingsIn(storage, id)) });
-    },
-  ),
+  'sets the switches after the other settings': setFlowSettings.override(async ({ next, storage }, id, given) => {
+    const { placeOfBirth, proofOfAddress, ...others } = given;
+    await next(id, { ...(await settingsIn(storage, id)), ...others });
+    // Of two calls, one ends last in this part and the other in that.
+    for (let trips = placeOfBirth ? 2 : 1; trips > 0; trips -= 1) await roundTrip();
+    return next(id, { ...(await settingsIn(storage, id)), placeOfBirth, proofOfAddress });
+  }),
   'reads the client and writes it back whole': setFlowSettings.override(async ({ next, storage }, id, given) => {
     const read = await storage.clients.find(id);
     await roundTrip();
@@ -100,8 +99,4 @@ export const flowSettingsMutants: readonly Mutant[] = mutantsOf(flowSettingsSuit
 
 async function settingsIn(storage: Storage, id: string): Promise<FlowSettings> {
   return (await storage.clients.find(id))?.client.flowSettings ?? NEW_FLOW_SETTINGS;
-}
-
-function switchesOf({ placeOfBirth, proofOfAddress }: FlowSettings) {
-  return { placeOfBirth, proofOfAddress };
 }

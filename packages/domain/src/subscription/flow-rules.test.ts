@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
+import type { Client } from './client-repository.ts';
+import { createReadFlowRules, flowRulesOf } from './flow-rules.ts';
+import { NEW_FLOW_SETTINGS } from './flow-settings.ts';
+
+const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
+
+describe('flowRulesOf', () => {
+  it('has the installation’s values where the client has none', () => {
+    expect(flowRulesOf(NEW_FLOW_SETTINGS, DEFAULTS)).toEqual({
+      asks: { placeOfBirth: false, proofOfAddress: false },
+      minimumAge: 18,
+      linkDays: 30,
+      decisionWithin: null,
+    });
+  });
+
+  it('has the values of the client', () => {
+    const settings = { placeOfBirth: true, proofOfAddress: false, minimumAge: 21, linkDays: 7 } as const;
+    expect(flowRulesOf({ ...settings, decisionWithin: 'hours' }, DEFAULTS)).toEqual({
+      asks: { placeOfBirth: true, proofOfAddress: false },
+      minimumAge: 21,
+      linkDays: 7,
+      decisionWithin: 'hours',
+    });
+  });
+
+  it.each([
+    [18, 18, 18],
+    [18, 21, 21],
+    [25, 21, 25],
+    [null, 0, 0],
+  ])(
+    'a client with the minimum age %j, on an installation with %i, has %i',
+    (minimumAge, installation, expected) => {
+      const rules = flowRulesOf({ ...NEW_FLOW_SETTINGS, minimumAge }, { ...DEFAULTS, minimumAge: installation });
+      expect(rules.minimumAge).toBe(expected);
+    },
+  );
+});
+
+describe('the rules of a client', () => {
+  const clients = new Map<string, Client>();
+  const find = async (id: string) => {
+    const client = clients.get(id);
+    return client === undefined ? null : { client, subscription: null };
+  };
+  const read = createReadFlowRules({ find }, DEFAULTS);
+
+  it('a test twin has the rules of its client, whatever it has stored itself', async () => {
+    clients.set('live', aClient({ id: 'live', flowSettings: { ...NEW_FLOW_SETTINGS, linkDays: 7 } }));
+    const own = { ...NEW_FLOW_SETTINGS, linkDays: 1, placeOfBirth: true };
+    clients.set('twin', aClient({ id: 'twin', testOf: 'live', flowSettings: own }));
+    const expected = { asks: { placeOfBirth: false, proofOfAddress: false }, linkDays: 7 };
+    expect(await read('twin')).toMatchObject(expected);
+    expect(await read('live')).toMatchObject(expected);
+  });
+
+  it('a change holds from the next read on', async () => {
+    clients.set('live', aClient({ id: 'live' }));
+    expect(await read('live')).toMatchObject({ minimumAge: 18 });
+    clients.set('live', aClient({ id: 'live', flowSettings: { ...NEW_FLOW_SETTINGS, minimumAge: 30 } }));
+    expect(await read('live')).toMatchObject({ minimumAge: 30 });
+  });
+});
+
+test('readFlowRules: an unknown client is a fault', async () => {
+  await expect(createReadFlowRules({ find: async () => null }, DEFAULTS)('nobody')).rejects.toThrow(
+    'The client nobody is missing',
+  );
+});
