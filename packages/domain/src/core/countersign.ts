@@ -37,7 +37,7 @@ import type { Storage } from '../storage.ts';
 import { createReadFlowRules } from '../subscription/flow-rules.ts';
 import { createManageAppearances, type ManageAppearances } from '../subscription/manage-appearances.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
-import { createManageFlowSettings } from '../subscription/manage-flow-settings.ts';
+import { createManageFlowSettings, type ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import { createChangeVerification } from '../verification/change-verification.ts';
 import type { CompleteVerification } from '../verification/complete-verification.ts';
@@ -72,6 +72,8 @@ export interface Countersign {
   readonly subject: CompleteVerification & SubjectExports;
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
+  /** What clients ask of their subjects and tell them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
+  readonly flowSettings: ManageFlowSettings;
   /** Downloads of people's data, by a link and a code. */
   readonly exports: PersonExports;
   /** Background job that deletes unused files. */
@@ -146,6 +148,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const findWithData = createFindWithData({ ...base, rulesOf, withPause });
   const change = createChangeVerification(base, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
+  const flowSettings = createManageFlowSettings(clients, flowDefaults);
   const readFlowRules = createReadFlowRules(clients, flowDefaults);
   const shared = {
     ...base,
@@ -220,7 +223,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     serviceStatus: ports.serviceStatus,
     clients: manageClients,
     appearances,
-    flowSettings: createManageFlowSettings(clients, flowDefaults),
+    flowSettings,
     management: verification.management,
     retention: management,
     exports: exportServices.management,
@@ -262,6 +265,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     },
     subject: { ...verification.completion, ...exportServices.subject },
     appearances,
+    flowSettings,
     exports: exportServices.person,
     evidence: createTidyEvidence({ ...base, store: files?.store, fileIdsOf: createFileIdsOf(base) }),
     apiKeys: manageApiKeys,

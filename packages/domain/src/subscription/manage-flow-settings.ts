@@ -22,7 +22,7 @@ export interface ClientFlowSettings {
   readonly defaults: FlowDefaults;
 }
 
-/** Reads and changes what clients ask of their subjects and tell them, for owners and operators. */
+/** Reads and changes what clients ask of their subjects and tell them: for the pages of subjects, owners and operators. */
 export interface ManageFlowSettings {
   /** @throws CountersignError `CLIENT_NOT_FOUND` */
   get(clientId: string): Promise<ClientFlowSettings>;
