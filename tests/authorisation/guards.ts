@@ -3,6 +3,7 @@ import {
   approveVerification,
   askForAction,
   changeAppearance,
+  changeFlowSettings,
   changeLogo,
   changeReturnAddresses,
   changeSubscription,
@@ -74,6 +75,7 @@ import {
   rotateWebhookSecret,
   searchClients,
   searchUsers,
+  setClientFlowSettings,
   setRetentionPolicy,
   setReturnAddresses,
   switchFileAccess,
@@ -150,6 +152,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'GET /team': listTeam,
     ...forms('/return-addresses', changeReturnAddresses),
     ...forms('/file-access', switchFileAccess),
+    ...forms('/flow', changeFlowSettings),
     ...forms('/face', changeAppearance),
     ...forms('/face/logo', changeLogo),
     ...forms('/face/logo/remove', removeLogo),
@@ -191,6 +194,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'GET /clients/{clientId}/first-key': listClientKeys,
     'POST /clients/{clientId}/first-key': issueFirstClientKey,
     ...forms('/clients/{clientId}/return-addresses', setReturnAddresses),
+    ...forms('/clients/{clientId}/flow', setClientFlowSettings),
     ...forms('/clients/{clientId}/retention', setRetentionPolicy),
     ...reportFiles('/clients/{clientId}/retention/report', readRetentionReport),
     'GET /status': readServiceState,
@@ -296,7 +300,7 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
 export const TEST_DASHBOARD = '/dashboard/test';
 
 /** Parts of the dashboard that are of live mode only. */
-const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access|face)(?:\/|\.|$)/;
+const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access|flow|face)(?:\/|\.|$)/;
 
 /** The guard of each route of the pages, as the log names it: `GET /review/{id}`. */
 export const GUARDS: ReadonlyMap<string, Guard> = new Map<string, Guard>([

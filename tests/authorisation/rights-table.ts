@@ -12,6 +12,7 @@ const reviewers: Who[] = ['reviewer', 'operator'];
 const operators: Who[] = ['operator', 'command line'];
 const retentionManagers: Who[] = [...owners, ...operators];
 
+const flow = { placeOfBirth: true, proofOfAddress: false };
 const key = { name: 'shop', permissions: ['*'] };
 const onVerification = { verificationId: ID };
 const seen = { verificationId: ID, version: 1 };
@@ -92,6 +93,10 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'dashboard.first_steps': [team, {}],
   'dashboard.change_return_addresses': [owners, { returnAddresses: [] }],
   'dashboard.switch_files': [owners, { fileAccess: true }],
+  'flow.get': [owners, {}],
+  'flow.change': [owners, flow],
+  'clients.flow': [operators, onClient],
+  'clients.set_flow': [operators, { ...onClient, ...flow }],
   'face.get': [owners, {}],
   'face.change': [owners, {}],
   'face.change_logo': [owners, { upload: { content: [] } }],

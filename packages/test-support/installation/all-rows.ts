@@ -15,6 +15,11 @@ const TABLES = {
     test_of: 'text',
     sandbox: 'flag',
     file_access: 'flag',
+    asks_place_of_birth: 'flag',
+    asks_proof_of_address: 'flag',
+    minimum_age: 'text',
+    link_days: 'text',
+    decision_within: 'text',
   },
   subscriptions: {
     client_id: 'text',

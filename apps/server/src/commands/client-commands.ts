@@ -2,16 +2,23 @@ import {
   changeSubscription,
   createClient,
   getClient,
+  getClientFlowSettings,
   listClients,
   readClientMonth,
   readClientUsage,
   readRetentionPolicy,
+  setClientFlowSettings,
   setRetentionPolicy,
   setReturnAddresses,
 } from '@countersign/domain/actions';
 import {
   type Client,
+  type ClientFlowSettings,
   type ClientWithTwin,
+  DECISION_TIMES,
+  FLOW_SWITCHES,
+  type FlowSettings,
+  type FlowSwitch,
   isSubscriptionActive,
   type Subscription,
   type Usage,
@@ -22,11 +29,11 @@ import {
   type RetentionPeriod,
 } from '@countersign/domain/retention';
 import { InvalidArgumentError } from 'commander';
-import type { ActionCommands, CommandOption, Printed } from './action-command.ts';
+import { type ActionCommands, type CommandOption, optionName, type Printed } from './action-command.ts';
 import { moment, orWord, wholeNumber } from './option-values.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `client create`, `get`, `usage`, `retention`, `set-retention` and `list`, and `subscription set`. */
+/** Adds `client create`, `get`, `usage`, `retention`, `set-retention`, `flow`, `set-flow` and `list`, and `subscription set`. */
 export function addClientCommands({ add }: ActionCommands): void {
   add({
     name: 'client create',
@@ -83,6 +90,27 @@ export function addClientCommands({ add }: ActionCommands): void {
       useDefault: { help: "return to the installation's default policy" },
     },
     print: printRetention,
+  });
+
+  add({
+    name: 'client flow',
+    description: 'show what a client asks of its subjects and tells them',
+    action: getClientFlowSettings,
+    print: printFlow,
+  });
+
+  add({
+    name: 'client set-flow',
+    description: "replace a client's flow settings: give all of them",
+    action: setClientFlowSettings,
+    options: FLOW_OPTIONS,
+    input: ({ minimumAge, linkDays, decisionWithin, ...given }) => ({
+      ...given,
+      ...(minimumAge !== DEFAULT && { minimumAge }),
+      ...(linkDays !== DEFAULT && { linkDays }),
+      ...(decisionWithin !== NOT_TOLD && { decisionWithin }),
+    }),
+    print: printFlow,
   });
 
   add({
@@ -157,6 +185,42 @@ function printRetention(retention: ClientRetentionPolicy): Printed {
   return { json: retention, text: `${head}\n${table}\nShortest allowed: ${floors.join(', ')}` };
 }
 
+/** The word for a setting of the installation. */
+const DEFAULT = 'default';
+/** The word for a wait that subjects are not told. */
+const NOT_TOLD = 'none';
+
+/** All settings are given, so that none is reset unseen. */
+const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlowSwitch>, CommandOption>> = {
+  minimumAge: {
+    help: `full years that the subject of a KYC verification must have, or "${DEFAULT}" for the installation's`,
+    parse: orWord(DEFAULT, wholeNumber),
+    isOptional: false,
+  },
+  linkDays: {
+    help: `days that a link works from its issue, or "${DEFAULT}" for the installation's`,
+    parse: orWord(DEFAULT, wholeNumber),
+    isOptional: false,
+  },
+  decisionWithin: {
+    help: 'when a decision usually comes',
+    choices: [...DECISION_TIMES, NOT_TOLD],
+    isOptional: false,
+  },
+};
+
+function printFlow(flow: ClientFlowSettings): Printed {
+  const { clientId, settings, rules } = flow;
+  const ofInstallation = (value: number | null) => (value === null ? " (the installation's)" : '');
+  const rows = [
+    ...FLOW_SWITCHES.map((key) => [optionName(key), rules.asks[key] ? 'asked' : 'not asked']),
+    [optionName('minimumAge'), `${rules.minimumAge} years${ofInstallation(settings.minimumAge)}`],
+    [optionName('linkDays'), `${rules.linkDays} days${ofInstallation(settings.linkDays)}`],
+    [optionName('decisionWithin'), settings.decisionWithin ?? 'not told'],
+  ];
+  return { json: flow, text: `Client ${clientId}:\n${tableOf(['SETTING', 'VALUE'], rows, '')}` };
+}
+
 interface ClientView extends Omit<Client, 'testOf'> {
   /** The id of its test twin; null if the client has none yet. */
   readonly testId: string | null;
@@ -165,10 +229,14 @@ interface ClientView extends Omit<Client, 'testOf'> {
 }
 
 function clientView(
-  { client: { id, name, returnAddresses, fileAccess, createdAt }, subscription, test }: ClientWithTwin,
+  {
+    client: { id, name, returnAddresses, fileAccess, flowSettings, createdAt },
+    subscription,
+    test,
+  }: ClientWithTwin,
   { month, used, allowance }: Usage,
 ): ClientView {
-  const settings = { testId: test?.id ?? null, returnAddresses, fileAccess };
+  const settings = { testId: test?.id ?? null, returnAddresses, fileAccess, flowSettings };
   return { id, name, ...settings, createdAt, subscription, usage: { month, used, allowance } };
 }
 

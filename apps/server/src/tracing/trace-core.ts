@@ -15,6 +15,7 @@ export function traceCore(core: Countersign, spans: Spans): Countersign {
     subject: useCasesOf('subject', core.subject),
     exports: useCasesOf('exports', core.exports),
     appearances: useCasesOf('appearances', core.appearances),
+    flowSettings: { ...core.flowSettings, ...useCasesOf('flowSettings', { get: core.flowSettings.get }) },
     as: (caller) => traceActions(core.as(caller), spans),
   };
 }

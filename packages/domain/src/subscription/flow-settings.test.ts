@@ -34,7 +34,7 @@ test('a new client asks for neither and has no settings of its own', () => {
 });
 
 describe('accepted settings', () => {
-  it.each([
+  it.each<[object]>([
     [{}],
     [{ placeOfBirth: true }],
     [{ proofOfAddress: true }],
@@ -42,7 +42,7 @@ describe('accepted settings', () => {
     [{ minimumAge: MINIMUM_AGE_MAX }],
     [{ linkDays: 1 }],
     [{ linkDays: LINK_DAYS_MAX }],
-    ...DECISION_TIMES.map((decisionWithin) => [{ decisionWithin }]),
+    ...DECISION_TIMES.map((decisionWithin): [object] => [{ decisionWithin }]),
   ])('%j', (given) => {
     expect(issuesOf({ ...OFF, ...given })).toEqual([]);
   });

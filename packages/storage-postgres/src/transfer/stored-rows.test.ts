@@ -71,6 +71,9 @@ const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
 /** Faults of rows with a bad value: what is corrupt, and why. `%n` is the id with the number n. */
 const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, problem: string])[] = [
   ['clients', 'fileAccess', 2, 'client %1: file_access is neither true nor false'],
+  ['clients', 'asksPlaceOfBirth', 2, 'client %1: asks_place_of_birth is neither true nor false'],
+  ['clients', 'minimumAge', 'x', 'client %1: minimum_age is not an integer'],
+  ['clients', 'decisionWithin', 'x', 'client %1: unknown decision_within'],
   ['clients', 'returnAddresses', {}, 'client %1: return_addresses is not a JSON array'],
   ['clients', 'returnAddresses', [1], 'client %1: return_addresses is not an array of texts'],
   ['clients', 'plan', 'x', 'subscription of the client %1: unknown plan'],

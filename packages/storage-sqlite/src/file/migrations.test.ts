@@ -205,6 +205,16 @@ describe('a CHECK constraint refuses', () => {
     ],
     ['a sandbox flag that is neither 0 nor 1', 'clients SET sandbox = 2', 'clients_sandbox_yes_or_no'],
     ['a file access flag that is neither 0 nor 1', 'clients SET file_access = 2', 'clients_file_access_yes_or_no'],
+    [
+      'a switch for the place of birth that is neither 0 nor 1',
+      'clients SET asks_place_of_birth = 2',
+      'clients_asks_place_of_birth_yes_or_no',
+    ],
+    [
+      'a switch for the proof of address that is neither 0 nor 1',
+      'clients SET asks_proof_of_address = 2',
+      'clients_asks_proof_of_address_yes_or_no',
+    ],
   ])('%s', async (_, assignment, constraint) => {
     const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
 

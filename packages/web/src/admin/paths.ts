@@ -11,6 +11,7 @@ export const STATUS_PATH = '/admin/status';
 export type ClientPart =
   | 'subscription'
   | 'return-addresses'
+  | 'flow'
   | 'retention'
   | 'retention/report'
   | 'usage'

@@ -30,6 +30,7 @@ import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
 import { appearanceRoutes } from './appearance/appearance-actions.tsx';
 import { fileAccessRoutes } from './file-access.tsx';
+import { flowSettingsRoutes } from './flow-settings.ts';
 import { aboutClient, DashboardFrame } from './frame.tsx';
 import { homePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
@@ -119,6 +120,7 @@ export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
     mountReportPages(routes, '/retention/report', ownReports);
     routes.route('/team', teamRoutes(site));
     routes.route('/file-access', fileAccessRoutes(site));
+    routes.route('/flow', flowSettingsRoutes(site));
     routes.route('/face', appearanceRoutes(site));
   }
   mountOtherActions(routes, site, 'dashboard', {

@@ -1,9 +1,11 @@
 import type { As } from '@countersign/domain';
 import {
   changeAppearance,
+  changeFlowSettings,
   changeReturnAddresses,
   getOwnAppearance,
   getOwnClient,
+  getOwnFlowSettings,
   listExports,
   readOwnRetentionPolicy,
   switchFileAccess,
@@ -12,6 +14,7 @@ import type { BoundedCount, Subscription } from '@countersign/domain/clients';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { FileAccessState } from '../actions/file-access-state.tsx';
+import { FlowSettingsFacts } from '../actions/flow-settings.tsx';
 import { ReturnAddressList } from '../actions/return-address-page.tsx';
 import { StateBadge } from '../parts/badge.tsx';
 import { Card } from '../parts/blocks.tsx';
@@ -24,6 +27,7 @@ import {
   APPEARANCE_PATH,
   DATA_COPIES_PATH,
   FILE_ACCESS_PATH,
+  FLOW_SETTINGS_PATH,
   RETENTION_PATH,
   RETURN_ADDRESSES_PATH,
   USAGE_PATH,
@@ -34,9 +38,10 @@ export const settingsPage: Handler<StaffEnv> = async (context) => {
   const page = context.get('page');
   const { t } = page;
   const { may, run } = context.get('as');
-  const [{ client, subscription }, appearance, copies] = await Promise.all([
+  const [{ client, subscription }, appearance, flow, copies] = await Promise.all([
     run(getOwnClient, {}),
     may(changeAppearance) === 'no' ? null : run(getOwnAppearance, {}),
+    may(changeFlowSettings) === 'no' ? null : run(getOwnFlowSettings, {}),
     copiesToRelease(context.get('as')),
   ]);
   const isLive = client.testOf === null;
@@ -64,6 +69,12 @@ export const settingsPage: Handler<StaffEnv> = async (context) => {
             </p>
             <p class="quiet">{t('dashboard:settings.appearanceText')}</p>
             <Change path={APPEARANCE_PATH} label="dashboard:settings.toAppearance" page={page} />
+          </Card>
+        )}
+        {flow === null ? null : (
+          <Card id="flow" title={t('dashboard:settings.flow')}>
+            <FlowSettingsFacts flow={flow} page={page} />
+            <Change path={FLOW_SETTINGS_PATH} label="dashboard:settings.toFlow" page={page} />
           </Card>
         )}
         {may(changeReturnAddresses) === 'no' ? null : (

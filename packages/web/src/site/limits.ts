@@ -7,7 +7,7 @@ import {
   METADATA_MAX_DEPTH,
   SUBJECT_REFERENCE_MAX,
 } from '@countersign/domain';
-import { LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, RETURN_ADDRESSES_MAX } from '@countersign/domain/clients';
+import { LINK_DAYS_MAX, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, RETURN_ADDRESSES_MAX } from '@countersign/domain/clients';
 import {
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
@@ -51,6 +51,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     exportHours: number(EXPORT_LIFETIME_MS / HOUR_MS),
     exportDownloads: number(EXPORT_DOWNLOADS),
     exportDeclinedDays: number(EXPORT_DECLINED_MS / DAY_MS),
+    linkDays: number(LINK_DAYS_MAX),
     linkRenewals: number(LINK_RENEWALS_A_DAY),
     invitationRenewals: number(INVITATION_RENEWALS_AN_HOUR),
     deliveriesKeptDays: number(DELIVERIES_KEPT_DAYS),

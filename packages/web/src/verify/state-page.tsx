@@ -1,4 +1,5 @@
 import { type SubjectType, type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
+import type { DecisionTime } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
@@ -36,6 +37,7 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
         verification={verification}
         client={client}
         wayBack={await wayBackOf(context, site)}
+        decisionWithin={await decisionTimeOf(verification, site)}
       />
     );
   return answerPage(
@@ -90,6 +92,15 @@ function textsOf(
 function erasureOf({ erasureRequestedAt, erasedAt }: Verification): 'restricted' | 'erased' | null {
   if (erasedAt !== null) return 'erased';
   return erasureRequestedAt === null ? null : 'restricted';
+}
+
+/** Returns when a decision on a submitted verification usually comes, by the settings of its client. */
+async function decisionTimeOf(
+  { status, clientId }: Verification,
+  { options }: Site,
+): Promise<DecisionTime | null> {
+  if (status !== 'submitted') return null;
+  return (await options.countersign.flowSettings.get(clientId)).rules.decisionWithin;
 }
 
 /** Whether everything has arrived, and nothing of it was refused. */
@@ -173,9 +184,11 @@ const Requests: FC<OpenProps<'action_needed'>> = ({ context, verification, linkE
 interface WaitingProps extends StateProps<'submitted' | 'approved' | 'rejected'> {
   readonly client: string;
   readonly wayBack: WayBack | null;
+  /** When a decision usually comes; null if the subject is not told. */
+  readonly decisionWithin: DecisionTime | null;
 }
 
-const Waiting: FC<WaitingProps> = ({ context, verification, client, wayBack }) => {
+const Waiting: FC<WaitingProps> = ({ context, verification, client, wayBack, decisionWithin }) => {
   const page = context.get('page');
   const { t } = page;
   const texts = textsOf(verification);
@@ -199,10 +212,12 @@ const Waiting: FC<WaitingProps> = ({ context, verification, client, wayBack }) =
             {
               icon: 'mail',
               title: <strong>{t('verify:state.submitted.result')}</strong>,
-              text:
+              text: [
+                ...(decisionWithin === null ? [] : [t(`verify:state.submitted.decision.${decisionWithin}`)]),
                 verification.notify === null
                   ? t('verify:state.submitted.resultText', { client })
                   : t('verify:state.submitted.resultByMail'),
+              ].join(' '),
             },
           ]}
         />

@@ -4,17 +4,21 @@ import {
   changeSubscription,
   createClient,
   getClient,
+  getClientFlowSettings,
   issueFirstClientKey,
   listClientKeys,
   readRetentionPolicy,
   type SetRetentionPolicyInput,
+  setClientFlowSettings,
   setReturnAddresses,
 } from '@countersign/domain/actions';
 import {
   type Client,
+  type ClientFlowSettings,
   type ClientWithSubscription,
   type ClientWithTwin,
   DEFAULT_MONTHLY_LIMIT,
+  type FlowSettingsInput,
   type NewClient,
   PLANS,
   type Plan,
@@ -23,8 +27,9 @@ import {
 import { schemaOf } from '@countersign/domain/flows';
 import type { ClientRetentionPolicy } from '@countersign/domain/retention';
 import { Hono } from 'hono';
-import type { Child } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
+import { flowSettingsForm } from '../../actions/flow-settings.tsx';
 import { answerIssuedKey } from '../../actions/keys/issued-key-page.tsx';
 import { PermissionsField, refusedNetworks, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
 import { type PolicyOfClient, policyForm } from '../../actions/retention/policy.tsx';
@@ -52,6 +57,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:clientId/usage', clientUsagePage);
   mount(subscribe);
   mount(returnAddresses);
+  mount(flowSettings);
   mount(retention);
   mount(firstKey);
   mountReportPages(routes, '/:clientId/retention/report', clientReports);
@@ -75,11 +81,7 @@ interface OnClient {
 const aboutClient: Pick<ActionPage<OnClient, unknown, ClientWithSubscription>, 'back' | 'load' | 'about'> = {
   back: ({ client }) => ({ path: clientPath(client.id), label: 'admin:client.back' }),
   load: (context, { clientId = '' }) => context.get('as').run(getClient, { clientId }),
-  about: ({ client }) => (
-    <strong class="as-typed">
-      <bdi>{client.name}</bdi>
-    </strong>
-  ),
+  about: ({ client }) => <ClientName name={client.name} />,
 };
 
 const returnAddresses: ActionPage<
@@ -94,6 +96,34 @@ const returnAddresses: ActionPage<
   done: ({ id }) => resultAt(id, 'returnAddresses'),
 };
 
+/** The flow settings of a client, with its name. */
+interface FlowOfClient extends ClientFlowSettings {
+  readonly clientName: string;
+}
+
+const flowSettings: ActionPage<OnClient & FlowSettingsInput, ClientFlowSettings, FlowOfClient> = {
+  ...flowSettingsForm<FlowOfClient>(),
+  action: setClientFlowSettings,
+  path: '/:clientId/flow',
+  back: ({ clientId }) => ({ path: clientPath(clientId), label: 'admin:client.back' }),
+  async load(context, { clientId = '' }) {
+    const { run } = context.get('as');
+    const [{ client }, flow] = await Promise.all([
+      run(getClient, { clientId }),
+      run(getClientFlowSettings, { clientId }),
+    ]);
+    return { ...flow, clientName: client.name };
+  },
+  about: ({ clientName }) => <ClientName name={clientName} />,
+  done: ({ clientId }) => resultAt(clientId, 'flow'),
+};
+
+const ClientName: FC<{ name: string }> = ({ name }) => (
+  <strong class="as-typed">
+    <bdi>{name}</bdi>
+  </strong>
+);
+
 const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, PolicyOfClient> = {
   ...policyForm,
   path: '/:clientId/retention',
@@ -106,11 +136,7 @@ const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, Poli
     ]);
     return { ...policy, clientName: client.name };
   },
-  about: ({ clientName }) => (
-    <strong class="as-typed">
-      <bdi>{clientName}</bdi>
-    </strong>
-  ),
+  about: ({ clientName }) => <ClientName name={clientName} />,
   done: ({ clientId }) => resultAt(clientId, 'retention'),
 };
 
@@ -269,7 +295,7 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
 
 function resultAt(
   clientId: string,
-  done: 'created' | 'subscription' | 'unchanged' | 'returnAddresses' | 'retention',
+  done: 'created' | 'subscription' | 'unchanged' | 'returnAddresses' | 'flow' | 'retention',
 ): string {
   return `${clientPath(clientId)}?done=${done}`;
 }

@@ -1,6 +1,7 @@
 import {
   getClient,
   getClientAppearance,
+  getClientFlowSettings,
   getTestTwin,
   listAudit,
   listClientKeys,
@@ -21,6 +22,7 @@ import type { ListedUser } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { FileAccessState } from '../../actions/file-access-state.tsx';
+import { FlowSettingsFacts } from '../../actions/flow-settings.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
@@ -53,7 +55,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const { client, subscription } = found;
   const isTest = client.testOf !== null;
   const now = context.get('site').options.clock.now();
-  const [twin, usage, users, { entries }, policy, { active }, appearance] = await Promise.all([
+  const [twin, usage, users, { entries }, policy, { active }, appearance, flow] = await Promise.all([
     run(getTestTwin, { clientId }),
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
@@ -61,6 +63,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
     run(readRetentionPolicy, { clientId }),
     run(listClientKeys, { clientId }),
     run(getClientAppearance, { clientId }),
+    run(getClientFlowSettings, { clientId }),
   ]);
   const to = (part: ClientPart, label: MessageKey): Link => ({ path: clientPath(clientId, part), label });
   const live = isTest ? ({ path: clientPath(liveIdOf(client)), label: 'admin:client.toLive' } as const) : null;
@@ -124,6 +127,13 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
             <>
               <Card id="appearance" title={t('admin:client.appearance')}>
                 <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
+              </Card>
+              <Card
+                id="flow"
+                title={t('dashboard:settings.flow')}
+                more={<PlainLink {...to('flow', 'dashboard:settings.toFlow')} page={page} />}
+              >
+                <FlowSettingsFacts flow={flow} page={page} />
               </Card>
               <Card id="files" title={t('admin:client.files')}>
                 <FileAccessState client={client} page={page} />

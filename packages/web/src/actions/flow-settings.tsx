@@ -1,0 +1,94 @@
+import { changeFlowSettings } from '@countersign/domain/actions';
+import {
+  type ClientFlowSettings,
+  FLOW_SWITCHES,
+  type FlowSettings,
+  type FlowSettingsInput,
+} from '@countersign/domain/clients';
+import type { Child, FC } from 'hono/jsx';
+import type { FieldProps } from '../forms/draw-field.tsx';
+import { TextField } from '../forms/text-fields.tsx';
+import { Facts } from '../parts/page-parts.tsx';
+import type { Page } from '../site/page.ts';
+import type { ActionPage } from './action-page.tsx';
+import { actionTexts } from './action-texts.ts';
+
+/** Shows what a client asks of its subjects and tells them. */
+export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = ({ flow, page: { t } }) => {
+  const { settings, rules } = flow;
+  const texts = actionTexts(t, changeFlowSettings);
+  const ofInstallation = (own: number | null, words: string): string =>
+    own === null ? t('actions:flowSettings.byDefault', { value: words }) : words;
+  return (
+    <Facts
+      items={[
+        ...FLOW_SWITCHES.map((key): [string, string] => [
+          texts.label(key),
+          t(rules.asks[key] ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
+        ]),
+        [
+          texts.label('minimumAge'),
+          ofInstallation(settings.minimumAge, t('actions:flowSettings.years', { count: rules.minimumAge })),
+        ],
+        [
+          texts.label('linkDays'),
+          ofInstallation(settings.linkDays, t('actions:flowSettings.days', { count: rules.linkDays })),
+        ],
+        [
+          texts.label('decisionWithin'),
+          settings.decisionWithin === null
+            ? t('actions:noChoice.decisionWithin')
+            : texts.choice('decisionWithin', settings.decisionWithin),
+        ],
+      ]}
+    />
+  );
+};
+
+/** What the pages for flow settings share: of the own client, and of any client. */
+export function flowSettingsForm<S extends ClientFlowSettings>(): Pick<
+  ActionPage<FlowSettingsInput, ClientFlowSettings, S>,
+  'controls' | 'initial'
+> {
+  return {
+    initial: ({ settings }) => valuesOf(settings),
+    controls: { minimumAge: NumberField, linkDays: NumberField },
+  };
+}
+
+/** The settings that are set. */
+function valuesOf({ minimumAge, linkDays, decisionWithin, ...switches }: FlowSettings) {
+  return {
+    ...switches,
+    ...(minimumAge !== null && { minimumAge }),
+    ...(linkDays !== null && { linkDays }),
+    ...(decisionWithin !== null && { decisionWithin }),
+  };
+}
+
+/** Draws a number with the installation's, which holds while the field is empty. */
+function NumberField({
+  page: { t },
+  form,
+  name,
+  texts,
+  subject,
+}: FieldProps & { subject: ClientFlowSettings }): Child {
+  const { minimumAge, linkLifetimeDays } = subject.defaults;
+  const hint =
+    name === 'minimumAge'
+      ? t('actions:flowSettings.hint.years', { count: minimumAge })
+      : t('actions:flowSettings.hint.days', { count: linkLifetimeDays });
+  return (
+    <TextField
+      form={form}
+      name={name}
+      label={texts.label(name)}
+      hint={hint}
+      size="small"
+      inputmode="numeric"
+      autocomplete="off"
+      optional
+    />
+  );
+}
