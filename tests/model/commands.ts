@@ -45,6 +45,13 @@ export type Command =
     }
   | { readonly kind: 'setFileAccess'; readonly client: number; readonly fileAccess: boolean }
   | {
+      readonly kind: 'setFlowSettings';
+      readonly client: number;
+      readonly isAsked: boolean;
+      readonly minimumAge: number | null;
+      readonly linkDays: number | null;
+    }
+  | {
       readonly kind: 'setAppearance';
       readonly client: number;
       readonly displayName: number | null;
@@ -143,6 +150,14 @@ const setAppearance = record({
 });
 const setLogo = record({ kind: kind('setLogo'), client, logo: fc.option(fc.nat(2)) });
 const setFileAccess = record({ kind: kind('setFileAccess'), client, fileAccess: fc.boolean() });
+const setFlowSettings = record({
+  kind: kind('setFlowSettings'),
+  client,
+  isAsked: fc.boolean(),
+  // 17 and 0 are refused.
+  minimumAge: fc.constantFrom(null, 17, 21),
+  linkDays: fc.constantFrom(null, 0, 1, 60),
+});
 const wait = record({ kind: kind('wait'), client, hours: fc.constantFrom(1, 30, 400, 800) });
 const expire = record({ kind: kind('expire'), client });
 const rotateKey = record({ kind: kind('rotateKey'), client, key });
@@ -197,7 +212,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: answer },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
-  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setAppearance, setLogo) },
+  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setFlowSettings, setAppearance, setLogo) },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 14, arbitrary: webhookCommands(CLIENTS) },

@@ -153,6 +153,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'subscribe':
     case 'setReturnAddresses':
     case 'setFileAccess':
+    case 'setFlowSettings':
     case 'setAppearance':
     case 'setLogo':
     case 'wait':
@@ -223,6 +224,15 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
       return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
     case 'setFileAccess':
       return countersign.clients.setFileAccess(client.id, command.fileAccess);
+    case 'setFlowSettings': {
+      const { isAsked, minimumAge, linkDays } = command;
+      return countersign.flowSettings.change(client.id, {
+        placeOfBirth: isAsked,
+        proofOfAddress: !isAsked,
+        ...(minimumAge !== null && { minimumAge }),
+        ...(linkDays !== null && { linkDays }),
+      });
+    }
     case 'setAppearance':
       return countersign.appearances.change(client.id, {
         ...(command.displayName !== null && { displayName: `Shop ${command.displayName}` }),

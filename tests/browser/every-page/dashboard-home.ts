@@ -42,6 +42,9 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.post('/dashboard/return-addresses', { returnAddresses: `javascript:${LONG}` }, 422);
   await reader.look('/dashboard/file-access');
   await reader.post('/dashboard/file-access', {}, 422);
+  await reader.look('/dashboard/flow');
+  const badFlow = { minimumAge: '17', linkDays: LONG, decisionWithin: 'weeks' };
+  await reader.post('/dashboard/flow', badFlow, 422);
   await reader.look('/dashboard/face');
   const previewed = {
     displayName: 'Acme',

@@ -15,6 +15,13 @@ describe('client create', () => {
       testId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       returnAddresses: [],
       fileAccess: false,
+      flowSettings: {
+        placeOfBirth: false,
+        proofOfAddress: false,
+        minimumAge: null,
+        linkDays: null,
+        decisionWithin: null,
+      },
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
         plan: 'enterprise',
@@ -109,6 +116,72 @@ describe('client set-retention', () => {
       ...settings,
     });
     expect(JSON.parse(out)).toMatchObject({ policy: { rejected: 'P8Y' }, floor: { rejected: 'P7Y' } });
+  });
+});
+
+describe('client set-flow', () => {
+  const set = (id: string, given: object) => {
+    const all = {
+      'place-of-birth': 'off',
+      'proof-of-address': 'off',
+      'minimum-age': 'default',
+      'link-days': 'default',
+      'decision-within': 'none',
+      ...given,
+    };
+    return `client set-flow ${id} ${Object.entries(all)
+      .map(([name, value]) => `--${name} ${value}`)
+      .join(' ')}`;
+  };
+
+  test('replaces the flow settings, which client flow shows', async () => {
+    const { id } = await newClient();
+    const changed = { 'proof-of-address': 'on', 'minimum-age': 21, 'link-days': 7, 'decision-within': 'hours' };
+    const flow = await json<object>(set(id, changed));
+    expect(flow).toMatchObject({
+      clientId: id,
+      settings: {
+        placeOfBirth: false,
+        proofOfAddress: true,
+        minimumAge: 21,
+        linkDays: 7,
+        decisionWithin: 'hours',
+      },
+    });
+    expect(await json(`client flow ${id}`)).toEqual(flow);
+    const shown = (text: string) => text.replaceAll(/ {2,}/g, ' ');
+    expect(shown((await run(`client flow ${id}`)).out)).toBe(
+      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\n`,
+    );
+    expect(shown((await run(set(id, {}))).out)).toContain(
+      "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not told\n",
+    );
+  });
+
+  test('refuses bad values, settings that are missing, a test twin and an unknown client', async () => {
+    const { id } = await newClient();
+    const before = await json(`client flow ${id}`);
+    expect(await run(set(id, { 'minimum-age': 17 }))).toMatchObject({
+      exitCode: 2,
+      err: "countersign: option '--minimum-age': must be at least 18\n",
+    });
+    for (const given of [
+      { 'minimum-age': 101 },
+      { 'minimum-age': 'old' },
+      { 'minimum-age': 'none' },
+      { 'link-days': 0 },
+      { 'link-days': 91 },
+      { 'link-days': '-7' },
+      { 'decision-within': 'weeks' },
+      { 'place-of-birth': 'maybe' },
+    ]) {
+      expect((await run(set(id, given))).exitCode, JSON.stringify(given)).toBe(2);
+    }
+    expect((await run(`client set-flow ${id} --minimum-age 21`)).exitCode).toBe(2);
+    const { testId } = await json<{ testId: string }>('client create --name Other --plan none');
+    expect((await run(set(testId, {}))).exitCode).toBe(2);
+    expect((await run('client flow unknown')).err).toContain('(CLIENT_NOT_FOUND)');
+    expect(await json(`client flow ${id}`)).toEqual(before);
   });
 });
 

@@ -87,6 +87,28 @@ describe('a finished verification', () => {
     await expectStatusFor(given, ['check', 'name']);
   });
 
+  it.each([
+    ['en', null, 'You will hear from Acme'],
+    ['en', 'minutes', 'The result usually comes within a few minutes. You will hear from Acme'],
+    ['en', 'hours', 'The result usually comes within a few hours. You will'],
+    ['en', 'day', 'The result usually comes within one working day. You will'],
+    ['en', 'days', 'The result usually comes within a few working days. You will'],
+    ['de', 'hours', 'Das Ergebnis kommt meist in wenigen Stunden. Sie hören von Acme'],
+  ] as const)(
+    'submitted, in %s: a client says that a decision comes within %s',
+    async (language, time, expected) => {
+      const given = await submitted(language);
+      await given.countersign.flowSettings.change(given.clientId, {
+        placeOfBirth: true,
+        proofOfAddress: true,
+        ...(time !== null && { decisionWithin: time }),
+      });
+      const { html } = await given.browser.open(given.address());
+      expect(html).toContain(expected);
+      expect(html.includes('usually')).toBe(language === 'en' && time !== null);
+    },
+  );
+
   it('approved: says that it is complete and shows no answers', async () => {
     const given = await submitted('de');
     await reviewAs(given.countersign).approve(await seen(given));

@@ -334,7 +334,7 @@ describe('the test twin', () => {
     expect(test.words).toContain('Acme Bank Test');
     expect(test.words).toContain('It needs no subscription');
     expect(test.text).toContain(`href="/kyc${page}"`);
-    for (const part of ['/subscription"', '/retention"', 'users/new', 'id="appearance-title"']) {
+    for (const part of ['/subscription"', '/retention"', '/flow"', 'users/new', 'id="appearance-title"']) {
       expect(live.text).toContain(part);
       expect(test.text).not.toContain(part);
     }
@@ -347,6 +347,29 @@ describe('the test twin', () => {
     const { words } = await given.open(`/admin?name=${twin.id}`);
     expect(words).toContain('Acme Bank Standard');
   });
+});
+
+it('the page of a client shows its flow settings, which an operator changes', async () => {
+  expect((await given.open(page)).words).toContain('Minimum age in years 18 years (default of this installation)');
+  const typed = {
+    placeOfBirth: 'true',
+    proofOfAddress: 'false',
+    minimumAge: '21',
+    linkDays: '',
+    decisionWithin: '',
+  };
+
+  const changed = await given.send(`${page}/flow`, typed);
+
+  expect(changed.headers.get('Location')).toBe(`/kyc${page}?done=flow`);
+  const { words } = await given.open(`${page}?done=flow`);
+  expect(words).toContain('The flow settings are saved.');
+  expect(words).toContain('Minimum age in years 21 years');
+  expect((await given.open(`${page}/flow`)).words).toContain('Acme Bank');
+  expect((await given.send(`${page}/flow`, { ...typed, minimumAge: '17' })).status).toBe(422);
+  expect((await given.open('/admin/clients/nobody/flow')).status).toBe(404);
+  const twin = await given.countersign.clients.testTwin(given.clientId);
+  expect((await given.send(`/admin/clients/${twin.id}/flow`, typed)).status).toBe(422);
 });
 
 it('speaks German', async () => {

@@ -1,0 +1,95 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
+
+const PAGE = '/dashboard/flow';
+const SETTINGS = '/dashboard/settings';
+
+let given: GivenDashboard;
+beforeEach(async () => {
+  given = await givenDashboard();
+});
+
+const stored = async () => (await given.countersign.clients.get(given.clientId)).client.flowSettings;
+
+/** What the form sends: a box that is not ticked sends `false`, and an empty number an empty text. */
+const typed = (changed: Readonly<Record<string, string>> = {}) => ({
+  placeOfBirth: 'false',
+  proofOfAddress: 'false',
+  minimumAge: '',
+  linkDays: '',
+  decisionWithin: '',
+  ...changed,
+});
+
+describe('the verification flow in the settings', () => {
+  it('a new client has the installation’s values and asks for neither', async () => {
+    const { words } = await given.open(SETTINGS);
+    expect(words).toContain('Ask for the place of birth Not asked');
+    expect(words).toContain('Ask for a proof of address Not asked');
+    expect(words).toContain('Minimum age in years 18 years (default of this installation)');
+    expect(words).toContain('Days that a link works 30 days (default of this installation)');
+    expect(words).toContain('When a decision usually comes Not shown');
+  });
+
+  it('an owner changes all of it, which the settings and the audit log show', async () => {
+    const changed = { placeOfBirth: 'true', minimumAge: '21', linkDays: '1', decisionWithin: 'day' };
+
+    const answer = await given.send(PAGE, typed(changed));
+
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `/kyc${SETTINGS}?done=flow`]);
+    const settings = {
+      placeOfBirth: true,
+      proofOfAddress: false,
+      minimumAge: 21,
+      linkDays: 1,
+      decisionWithin: 'day',
+    };
+    expect(await stored()).toEqual(settings);
+    const { words } = await given.open(`${SETTINGS}?done=flow`);
+    expect(words).toContain('The flow settings are saved.');
+    expect(words).toContain('Ask for the place of birth Asked');
+    expect(words).toContain('Minimum age in years 21 years Days that a link works 1 day When');
+    expect(words).toContain('Within one working day');
+    expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
+
+    expect((await given.send(PAGE, typed())).status).toBe(303);
+    expect(await stored()).toEqual(NEW_FLOW_SETTINGS);
+  });
+
+  it('the form holds the current settings, and says what holds where a field is empty', async () => {
+    const current = { placeOfBirth: false, proofOfAddress: true, linkDays: 7, decisionWithin: 'hours' } as const;
+    await given.countersign.flowSettings.change(given.clientId, current);
+    const { text, words } = await given.open(PAGE);
+    expect(text).toMatch(/<input[^>]*name="proofOfAddress"[^>]*checked/);
+    expect(text).not.toMatch(/<input[^>]*name="placeOfBirth"[^>]*checked/);
+    expect(text).toMatch(/<input[^>]*name="linkDays"[^>]*value="7"/);
+    expect(text).toMatch(/<input[^>]*value="hours"[^>]*checked/);
+    expect(words).toContain('At least 18 years. Leave this empty to use 18 years');
+    expect(words).toContain('From 1 to 90. Leave this empty to use 30 days');
+  });
+
+  it.each([
+    ['minimumAge', '17', 'Minimum age in years must be at least 18'],
+    ['minimumAge', '-21', 'Minimum age in years'],
+    ['minimumAge', 'old', 'Minimum age in years'],
+    ['linkDays', '0', 'Days that a link works'],
+    ['linkDays', '91', 'Days that a link works'],
+    ['linkDays', '1.5', 'Days that a link works'],
+    ['decisionWithin', 'weeks', 'When a decision usually comes'],
+    ['placeOfBirth', 'maybe', 'Ask for the place of birth'],
+  ])('%s = %s is refused beside its field, and nothing changes', async (field, value, message) => {
+    const refused = await given.send(PAGE, typed({ proofOfAddress: 'true', [field]: value }));
+    expect(refused.status).toBe(422);
+    const text = await refused.text();
+    expect(text).toContain(`href="#${field}"`);
+    expect(text).toContain(message.split(' must')[0]);
+    expect(await stored()).toEqual(NEW_FLOW_SETTINGS);
+  });
+
+  it.each([ANDY, VERA])('other roles neither see the settings nor change them', async (role) => {
+    expect((await given.open(SETTINGS, role)).words).not.toContain('Minimum age');
+    expect((await given.open(PAGE, role)).status).toBe(403);
+    expect((await given.send(PAGE, typed(), role)).status).toBe(403);
+  });
+});
