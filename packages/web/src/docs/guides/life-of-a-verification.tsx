@@ -81,9 +81,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           <li>
             You send the subject to its <ToField docs={docs} path="CreatedVerification.verificationUrl" />: by a
             button in your application, by e-mail, or as a QR code. The link works for {days(LINK_LIFETIME_DAYS)}{' '}
-            unless the operator of this service sets another time. With{' '}
-            <ToField docs={docs} path="NewVerification.notify" /> in the creation, a service with a mail server
-            e-mails the link to the subject.
+            unless your team, in the settings of the dashboard, or the operator of this service sets another time.
+            With <ToField docs={docs} path="NewVerification.notify" /> in the creation, a service with a mail
+            server e-mails the link to the subject.
           </li>
           <li>The subject answers one step after the other, on any device, and submits the answers.</li>
           <li>A reviewer approves or rejects the verification, or asks the subject to redo steps.</li>
@@ -123,9 +123,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       <Section id="action-needed" title="When a reviewer asks for action">
         <p>
           The reviewer names the steps to redo, each with a reason and often a note. Only these steps reopen. The
-          subject uses the same link, which then works for another {days(LINK_LIFETIME_DAYS)}. Inform the subject,
-          unless <code>notify</code> has their address: <ToOperation docs={docs} id="getVerificationDetails" /> has
-          the message and the notes in <ToField docs={docs} path="VerificationDetails.actionNeeded" />.
+          subject uses the same link, which then works as long as a new one. Inform the subject, unless{' '}
+          <code>notify</code> has their address: <ToOperation docs={docs} id="getVerificationDetails" /> has the
+          message and the notes in <ToField docs={docs} path="VerificationDetails.actionNeeded" />.
         </p>
       </Section>
       <Section id="decision" title="The decision">
