@@ -61,6 +61,7 @@ for (const kind of KINDS) {
         expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
         await expectAllThere(server, kept, clock);
         if (version === WITH_SANDBOXES) await expectSandboxIsTestTwin(server);
+        await expectFlowAsBefore(server, kept);
         await expectFlowsContinue(server, kept);
         const receiver = await startRecordingReceiver();
         const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
@@ -112,6 +113,15 @@ async function expectSandboxIsTestTwin({ env }: { readonly env: Environment }): 
   expect(users.find(({ email }) => email === 'team@demo.example')?.clientId).toBe(live?.id);
   const keys = await countersign<object[]>(['key', 'list', '--client', SANDBOX_ID], env);
   expect(keys).toHaveLength(1);
+}
+
+/** Expects a client from before the settings of flows to ask for everything, and a new one for neither. */
+async function expectFlowAsBefore({ env }: ServerProcess, { clientId }: KeptInstallation): Promise<void> {
+  const flow = async (id: string) => countersign<{ settings: object }>(['client', 'flow', id], env);
+  const none = { minimumAge: null, linkDays: null, decisionWithin: null };
+  expect((await flow(clientId)).settings).toEqual({ placeOfBirth: true, proofOfAddress: true, ...none });
+  const made = await countersign<{ id: string }>(['client', 'create', '--name', 'New', '--plan', 'none'], env);
+  expect((await flow(made.id)).settings).toEqual({ placeOfBirth: false, proofOfAddress: false, ...none });
 }
 
 /** Returns the copies of the database that were made before it was migrated. */

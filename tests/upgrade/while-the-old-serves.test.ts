@@ -49,6 +49,11 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
       const fresh = await startServer({ env });
+      const meanwhile = await createClient(program, old.env);
+      expect(
+        await countersign(['client', 'flow', meanwhile.clientId], fresh.env),
+        'a client that the old version creates beside the new one',
+      ).toMatchObject({ settings: { placeOfBirth: true, proofOfAddress: true } });
       const onNew = requestSteadily(fresh.origin, key, REQUESTS_PER_SECOND, 'new');
       const { id, reviewer } = await finishOn(fresh, link);
       const asOld = createApiClient(old.baseUrl, key);

@@ -284,5 +284,7 @@ function checksOf(connection: Database.Database, table: string): string[] {
   const checks = (find.get(table) ?? '')
     .split(/,?\s*(?:CONSTRAINT|FOREIGN KEY|PRIMARY KEY)/)
     .filter((part) => part.includes('CHECK'));
-  return checks.map((check) => check.replace(/(, `\w+` \w+)*\)?$/, '').replace(/[\s)]+$/, '')).sort();
+  return checks
+    .map((check) => check.replace(/(, `\w+` \w+(?: DEFAULT \w+ NOT NULL)?)*\)?$/, '').replace(/[\s)]+$/, ''))
+    .sort();
 }
