@@ -67,15 +67,15 @@ export function createDriveSandbox(
 
   async function submitSample(verification: PendingVerification): Promise<boolean> {
     const { content, contentType, sha256 } = SAMPLE_PICTURE;
-    const { minimumAge } = await readFlowRules(verification.clientId);
+    const rules = await readFlowRules(verification.clientId);
     const now = clock.now();
     const picture = { contentType, sha256, size: content.length, warnings: [], uploadedAt: now.toISOString() };
-    const files: EvidenceFile[] = sampleFilesFor(verification, { now, minimumAge }).map((file) => ({
+    const files: EvidenceFile[] = sampleFilesFor(verification, { now, ...rules }).map((file) => ({
       ...file,
       ...picture,
       id: ids.next(),
     }));
-    const transitions = movesToSubmission(verification, files, { now, minimumAge });
+    const transitions = movesToSubmission(verification, files, { now, ...rules });
     const places = files.map(({ id: fileId }) => placeOf(verification, fileId));
     await Promise.all(places.map((place) => evidence.put(place, content)));
     const isMoved = await move(verification, transitions, now);

@@ -102,7 +102,7 @@ export function createCompleteVerification(
     return change({
       find: found.find,
       actor,
-      decide: (current, now) => decide(current, { now, minimumAge: found.rules().minimumAge }),
+      decide: (current, now) => decide(current, { now, ...found.rules() }),
     });
   }
 
