@@ -27,7 +27,7 @@ describe('the verification flow in the settings', () => {
     const { words } = await given.open(SETTINGS);
     expect(words).toContain('Ask for the place of birth Not asked');
     expect(words).toContain('Ask for a proof of address Not asked');
-    expect(words).toContain('Minimum age in years 18 years (default of this installation)');
+    expect(words).toContain('Minimum age 18 years (default of this installation)');
     expect(words).toContain('Days that a link works 30 days (default of this installation)');
     expect(words).toContain('When a decision usually comes Not shown');
   });
@@ -49,7 +49,7 @@ describe('the verification flow in the settings', () => {
     const { words } = await given.open(`${SETTINGS}?done=flow`);
     expect(words).toContain('The flow settings are saved.');
     expect(words).toContain('Ask for the place of birth Asked');
-    expect(words).toContain('Minimum age in years 21 years Days that a link works 1 day When');
+    expect(words).toContain('Minimum age 21 years Days that a link works 1 day When');
     expect(words).toContain('Within one working day');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
@@ -70,9 +70,9 @@ describe('the verification flow in the settings', () => {
   });
 
   it.each([
-    ['minimumAge', '17', 'Minimum age in years'],
-    ['minimumAge', '-21', 'Minimum age in years'],
-    ['minimumAge', 'old', 'Minimum age in years'],
+    ['minimumAge', '17', 'Minimum age'],
+    ['minimumAge', '-21', 'Minimum age'],
+    ['minimumAge', 'old', 'Minimum age'],
     ['linkDays', '0', 'Days that a link works'],
     ['linkDays', '91', 'Days that a link works'],
     ['linkDays', '1.5', 'Days that a link works'],

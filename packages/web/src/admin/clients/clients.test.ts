@@ -350,7 +350,7 @@ describe('the test twin', () => {
 });
 
 it('the page of a client shows its flow settings, which an operator changes', async () => {
-  expect((await given.open(page)).words).toContain('Minimum age in years 18 years (default of this installation)');
+  expect((await given.open(page)).words).toContain('Minimum age 18 years (default of this installation)');
   const typed = {
     placeOfBirth: 'true',
     proofOfAddress: 'false',
@@ -364,7 +364,7 @@ it('the page of a client shows its flow settings, which an operator changes', as
   expect(changed.headers.get('Location')).toBe(`/kyc${page}?done=flow`);
   const { words } = await given.open(`${page}?done=flow`);
   expect(words).toContain('The flow settings are saved.');
-  expect(words).toContain('Minimum age in years 21 years');
+  expect(words).toContain('Minimum age 21 years');
   expect((await given.open(`${page}/flow`)).words).toContain('Acme Bank');
   expect((await given.send(`${page}/flow`, { ...typed, minimumAge: '17' })).status).toBe(422);
   expect((await given.open('/admin/clients/nobody/flow')).status).toBe(404);
