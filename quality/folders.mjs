@@ -16,6 +16,7 @@ export const FOLDERS = {
     'audit',
     'staff',
     'verification',
+    'hand-over',
     'webhooks',
     'exports',
     'overview',

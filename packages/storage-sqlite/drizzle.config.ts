@@ -8,6 +8,7 @@ export default defineConfig({
     './src/webhook-tables.ts',
     './src/retention-tables.ts',
     './src/export-tables.ts',
+    './src/hand-over-tables.ts',
     './src/mail-tables.ts',
     './src/appearance-tables.ts',
   ],

@@ -33,6 +33,7 @@ export const TARGETS = {
   retention: ofDomain('retention'),
   erasure: ofDomain('erasure'),
   exports: ofDomain('exports'),
+  'hand-over': ofDomain('hand-over'),
   webhooks: ofDomain('webhooks'),
   mail: ofDomain('mail'),
   mailing: ofDomain('mailing'),

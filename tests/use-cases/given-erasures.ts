@@ -122,6 +122,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
     const job = createRetentionJob({
       retention,
       exports: storage.exports,
+      handOvers: storage.handOvers,
       clock,
       secrets,
       settings: SETTINGS,

@@ -61,6 +61,8 @@ export const ERROR_MESSAGES = {
   VERSION_CONFLICT: 'The verification was changed in the meantime. Read it again.',
   LINK_INVALID: 'Link is not valid. Ask for a new one.',
   LINK_EXPIRED: 'Link has expired. Ask for a new one.',
+  HAND_OVER_ENDED: 'Code no longer works. Show a new one on the first device.',
+  TOO_MANY_HAND_OVERS: 'Too many codes were made. Try again later.',
   EXPORT_NOT_FOUND: 'Export not found: its link is unknown or no longer works. Ask for a new one.',
   EXPORT_CODE_WRONG: 'Code is wrong. Check it and enter it again.',
   NOT_ALLOWED: 'Your role does not allow this. Ask an owner of your team or an operator.',
@@ -136,10 +138,12 @@ export interface ErrorData {
   readonly status?: string;
   /** `UPLOADS_PAUSED`, `TOO_MANY_UPLOADS`: when to upload again. */
   readonly retryAfterSeconds?: number;
-  /** `TOO_MANY_RENEWALS`: when to renew again, in ISO 8601. */
+  /** `TOO_MANY_RENEWALS`, `TOO_MANY_HAND_OVERS`: when to try again, in ISO 8601. */
   readonly retryAt?: string;
   /** `FILE_USED_ELSEWHERE`: step and kind of the file in the other place. */
   readonly usedFor?: { readonly step: string; readonly kind: string };
+  /** `HAND_OVER_ENDED`: why the code no longer works (hand-over/hand-over-code.ts). */
+  readonly end?: 'used' | 'expired' | 'renewed' | 'closed';
   /** `EXPORT_CODE_WRONG`: how many more codes can be entered. */
   readonly attemptsLeft?: number;
 }
@@ -173,6 +177,18 @@ export function tooManyRenewals(until: Date): CountersignError {
   return new CountersignError('TOO_MANY_RENEWALS', `Renewed too often. Try again at ${retryAt} or later.`, {
     data: { retryAt },
   });
+}
+
+/** Makes the error of a hand-over code that the verification gets at a later time. */
+export function tooManyHandOvers(until: Date): CountersignError {
+  const retryAt = until.toISOString();
+  return new CountersignError(
+    'TOO_MANY_HAND_OVERS',
+    `Too many codes were made. Try again at ${retryAt} or later.`,
+    {
+      data: { retryAt },
+    },
+  );
 }
 
 /** Keep an error short for any input: this many issues, each with a path of at most this length. */

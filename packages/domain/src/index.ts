@@ -52,6 +52,8 @@ export {
   VerificationFault,
 } from './errors.ts';
 export type { Days } from './fields/days.ts';
+export type { HandOverEnd } from './hand-over/hand-over-code.ts';
+export type { HandOver, HandOverReference, SubjectHandOvers } from './hand-over/subject-hand-overs.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
 export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';

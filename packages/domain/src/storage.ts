@@ -4,6 +4,7 @@ import type { RetentionRepository } from './erasure/retention-repository.ts';
 import { CountersignError } from './errors.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
+import type { HandOverRepository } from './hand-over/hand-over-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
@@ -43,6 +44,7 @@ export interface Storage {
   readonly dataKeys: DataKeyRepository;
   readonly retention: RetentionRepository;
   readonly exports: ExportRepository;
+  readonly handOvers: HandOverRepository;
   readonly mails: MailQueue;
   readonly appearances: ClientAppearanceRepository;
   readonly audit: AuditLog;
@@ -138,6 +140,7 @@ export function closable(storage: Storage): Storage {
     dataKeys: guardedPort(storage.dataKeys),
     retention: guardedPort(storage.retention),
     exports: guardedPort(storage.exports),
+    handOvers: guardedPort(storage.handOvers),
     mails: guardedPort(storage.mails),
     appearances: guardedPort(storage.appearances),
     audit: guardedPort(storage.audit),

@@ -27,6 +27,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     verifications: [],
     events: [],
     exports: [],
+    handOvers: [],
     mails: [],
     mailBudgets: [],
     clientFaces: [],
@@ -209,6 +210,17 @@ function fill(content: Content, clientId: string): void {
     downloads: 0,
     declinedAt: null,
     declineReason: null,
+  });
+  content.handOvers.push({
+    clientId,
+    verificationId: `${clientId}-1`,
+    linkVersion: 1,
+    codeHash: `code of ${clientId}`,
+    issuedAt: NOW,
+    expiresAt: NOW,
+    spentAt: null,
+    countedFrom: NOW,
+    issued: 1,
   });
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;

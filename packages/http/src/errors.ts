@@ -246,6 +246,8 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   WEBHOOK_SECRET_UNREADABLE: coreOnly(409),
   EXPORT_NOT_FOUND: coreOnly(404),
   EXPORT_CODE_WRONG: coreOnly(403),
+  HAND_OVER_ENDED: coreOnly(410),
+  TOO_MANY_HAND_OVERS: coreOnly(429),
   STEP_OUT_OF_TURN: coreOnly(409),
   STEPS_INCOMPLETE: coreOnly(409),
   FILE_LIMIT_REACHED: coreOnly(409),

@@ -3,6 +3,7 @@ import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createAppearances, createClients } from './clients.ts';
 import { createExports } from './exports.ts';
+import { createHandOvers } from './hand-overs.ts';
 import { createMails } from './mails.ts';
 import { createRetention } from './retention.ts';
 import { createTables, type KeyValueStore, type Sync } from './tables.ts';
@@ -41,6 +42,7 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
     webhooks: inTransactions<Storage['webhooks']>(createWebhooks(tables)),
     mails: inTransactions<Storage['mails']>(createMails(tables)),
     exports: inTransactions<Storage['exports']>(createExports(tables)),
+    handOvers: inTransactions<Storage['handOvers']>(createHandOvers(tables)),
     retention: inTransactions<Storage['retention']>(createRetention(tables)),
     audit: inTransactions<Storage['audit']>(createAuditLog(tables)),
     ping: async () => {

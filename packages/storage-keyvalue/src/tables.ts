@@ -7,6 +7,7 @@ import type {
   ClientAppearanceEntry,
   ClientRetention,
   DeliveryEntry,
+  HandOverCode,
   Mail,
   StoredRetentionRun,
   UsageEntry,
@@ -98,6 +99,8 @@ export interface Tables {
   readonly mailBudgets: Table<UsedMailBudget>;
   /** export */
   readonly exports: Table<ExportRequest>;
+  /** client, verification */
+  readonly handOvers: Table<HandOverCode>;
   /** sequence */
   readonly audit: Table<AuditEntry>;
   /** number */
@@ -128,6 +131,7 @@ export function createTables(store: KeyValueStore): Tables {
     mails: table('mails'),
     mailBudgets: table('mailBudgets'),
     exports: table('exports'),
+    handOvers: table('handOvers'),
     audit: table('audit'),
     erasures: table('erasures'),
     erasureLog: table('erasureLog'),

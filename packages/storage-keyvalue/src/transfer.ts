@@ -118,6 +118,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       all: () => tables.exports.all(),
       put: (one) => tables.exports.put([one.id], one),
     },
+    handOvers: {
+      all: () => tables.handOvers.all(),
+      put: (code) => tables.handOvers.put([code.clientId, code.verificationId], code),
+    },
     mails: {
       all: () => mails.all().map(({ mail }) => mail),
       put: (mail) => mails.put([mail.id], { mail, lease: null }),

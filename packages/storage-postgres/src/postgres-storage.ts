@@ -15,6 +15,7 @@ import { createClientRepository } from './repositories/client-repository.ts';
 import { createChargedCreation } from './repositories/creation/charged-creation.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
+import { createHandOverRepository } from './repositories/hand-over-repository.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
@@ -103,6 +104,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     audit: createAuditLog(session),
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
+    handOvers: createHandOverRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     async ping() {

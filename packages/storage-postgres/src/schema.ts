@@ -280,6 +280,17 @@ export const exportRequests = tableOf(tables.exportRequests, (table) => [
   index('export_requests_declined').on(table.declinedAt).where(sql`${table.declinedAt} is not null`),
 ]);
 
+export const handOverCodes = tableOf(tables.handOverCodes, (table) => [
+  primaryKey({ name: 'hand_over_codes_pk', columns: [table.clientId, table.verificationId] }),
+  foreignKey({
+    name: 'hand_over_codes_known_verification',
+    columns: [table.clientId, table.verificationId],
+    foreignColumns: [verifications.clientId, verifications.id],
+  }),
+  // Index for deleting codes, oldest first.
+  index('hand_over_codes_issued_at').on(table.issuedAt),
+]);
+
 export const mails = tableOf(tables.mails, (table) => [
   primaryKey({ name: 'mails_pk', columns: [table.id] }),
   index('mails_due').on(table.dueAt, table.id),

@@ -21,6 +21,7 @@ import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
+import { createHandOverRepository } from './repositories/hand-over-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
@@ -142,6 +143,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     dataKeys: createDataKeyRepository(session, runLongRead),
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
+    handOvers: createHandOverRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     audit: createAuditLog(session, runLongRead),

@@ -19,6 +19,7 @@ export { apiKeys } from './tables/api-keys.ts';
 export { auditEntries } from './tables/audit.ts';
 export { clientAppearances, clientFaces, clients, subscriptions, usage } from './tables/clients.ts';
 export { exportRequests } from './tables/exports.ts';
+export { handOverCodes } from './tables/hand-overs.ts';
 export { mailBudgets, mails } from './tables/mails.ts';
 export { clientRetention, erasureLogs, erasures, retentionRuns } from './tables/retention.ts';
 export { verificationEvents, verifications } from './tables/verifications.ts';

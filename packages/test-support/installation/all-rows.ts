@@ -127,6 +127,17 @@ const TABLES = {
     wrong_codes: 'text',
     downloaded_at: 'moment',
   },
+  hand_over_codes: {
+    client_id: 'text',
+    verification_id: 'text',
+    link_version: 'text',
+    code_hash: 'text',
+    issued_at: 'moment',
+    expires_at: 'moment',
+    spent_at: 'moment',
+    counted_from: 'moment',
+    issued: 'text',
+  },
   mails: {
     id: 'text',
     kind: 'text',

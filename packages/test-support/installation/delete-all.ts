@@ -3,6 +3,7 @@ const TABLES = [
   'webhook_deliveries',
   'webhook_endpoints',
   'export_requests',
+  'hand_over_codes',
   'mails',
   'mail_budgets',
   'verification_events',

@@ -29,6 +29,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${USAGE}
       ${RETENTION}
       ${EXPORTS}
+      ${HAND_OVERS}
       ${MAILS}
       ${AUDIT}
       COMMIT;`);
@@ -165,6 +166,13 @@ const RETENTION = `
   FROM numbers;
   INSERT INTO erasure_logs (id, log_id) VALUES (1, 'the log');
   INSERT INTO retention_runs (id, last_run_at, paused_until) VALUES (1, ${START} + 1, ${START} + 86400002);`;
+
+/** Hand-over codes of some verifications, used and unused. */
+const HAND_OVERS = `
+  INSERT INTO hand_over_codes (client_id, verification_id, link_version, code_hash, issued_at, expires_at, spent_at, counted_from, issued)
+  SELECT client_id, id, link_version, 'hash ' || rowid, requested_at + 1, requested_at + 2, iif(rowid % 2, NULL, requested_at + 1),
+    requested_at, 1 + rowid % 5
+  FROM verifications WHERE rowid % 50 = 0 OR rowid < 4;`;
 
 /** Exports of some verifications: requested, released and ended. */
 const EXPORTS = `

@@ -183,6 +183,30 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
     },
     { id: id(6), clientId, verificationId, requestedAt: at(1), requestedBy: 'subject', ...NO_RELEASE },
   ],
+  handOvers: [
+    {
+      clientId,
+      verificationId,
+      linkVersion: 2,
+      codeHash: 'code',
+      issuedAt: at(1),
+      expiresAt: at(2),
+      spentAt: at(3),
+      countedFrom: at(0),
+      issued: 5,
+    },
+    {
+      clientId,
+      verificationId,
+      linkVersion: 1,
+      codeHash: 'code',
+      issuedAt: at(1),
+      expiresAt: at(2),
+      spentAt: null,
+      countedFrom: at(1),
+      issued: 1,
+    },
+  ],
   mails: [
     {
       id: id(7),

@@ -17,6 +17,7 @@ const REPOSITORIES: Readonly<Record<RepositoryName, true>> = {
   dataKeys: true,
   retention: true,
   exports: true,
+  handOvers: true,
   mails: true,
   appearances: true,
   audit: true,

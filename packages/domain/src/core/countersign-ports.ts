@@ -28,6 +28,7 @@ export interface CountersignPorts {
     | 'webhooks'
     | 'retention'
     | 'exports'
+    | 'handOvers'
     | 'mails'
     | 'appearances'
   >;

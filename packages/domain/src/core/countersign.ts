@@ -26,6 +26,7 @@ import type { MayRelease } from '../exports/current-export.ts';
 import { createExportServices } from '../exports/export-services.ts';
 import type { PersonExports } from '../exports/person-exports.ts';
 import type { SubjectExports } from '../exports/subject-exports.ts';
+import { createSubjectHandOvers, type SubjectHandOvers } from '../hand-over/subject-hand-overs.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';
@@ -52,6 +53,7 @@ import type { ReadVerifications } from '../verification/read-verifications.ts';
 import { rememberClients } from '../verification/remember-clients.ts';
 import { createFindWithData } from '../verification/retained.ts';
 import { MINIMUM_AGE } from '../verification/steps/minimum-age.ts';
+import { createSubjectLinks } from '../verification/subject-access.ts';
 import { createVerificationServices } from '../verification/verification-services.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
@@ -69,7 +71,7 @@ export interface Countersign {
       readonly withdraw: WithdrawVerification;
     };
   /** Operations of the subject. */
-  readonly subject: CompleteVerification & SubjectExports;
+  readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
   /** What clients ask of their subjects and tell them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
@@ -133,7 +135,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { expireAfterDays = EXPIRE_AFTER_DAYS, retention: retentionSettings = DEFAULT_RETENTION_SETTINGS } =
     settings;
-  const { apiKeys, clients, retention, exports } = storage;
+  const { apiKeys, clients, retention, exports, handOvers } = storage;
   const flowDefaults = { minimumAge, linkLifetimeDays };
   const { verifications, evidence: files, webhooks } = sealedPorts(ports);
   const sendsMail = ports.mailer !== undefined;
@@ -155,6 +157,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     readFlowRules,
     retention,
     exports,
+    handOvers,
     readPause,
     withPause,
     rulesOf,
@@ -198,6 +201,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   );
   const mayRelease = createMayRelease({ staff, clients });
   const exportServices = createExportServices({ ...shared, recorder, mayRelease }, { publicBaseUrl });
+  const subjectHandOvers = createSubjectHandOvers(
+    { ...shared, recorder, subjectLinks: createSubjectLinks(base) },
+    { publicBaseUrl },
+  );
   const clientExports = createClientExports({ ...shared, files: verification.files });
   const { userMails, mailedLinks, sendMails } = createMailServices({
     ...shared,
@@ -263,7 +270,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ...clientData,
       ...createClientFiles({ recorder, files: verification.files, exports: clientExports }),
     },
-    subject: { ...verification.completion, ...exportServices.subject },
+    subject: { ...verification.completion, ...exportServices.subject, ...subjectHandOvers },
     appearances,
     flowSettings,
     exports: exportServices.person,

@@ -25,6 +25,16 @@ export type {
   VerificationPlace,
 } from '../erasure/retention-repository.ts';
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
+export {
+  HAND_OVER_LIFETIME_MS,
+  HAND_OVER_WINDOW_MS,
+  type HandOverCode,
+  handOverEnd,
+  issuedHandOver,
+  MAX_HAND_OVERS,
+  type NewHandOver,
+} from '../hand-over/hand-over-code.ts';
+export type { HandOverPlace, HandOverRepository } from '../hand-over/hand-over-repository.ts';
 export { type BudgetsTaken, returnedTo, takenFrom } from '../mail/budget-windows.ts';
 export type { Mail } from '../mail/mail.ts';
 export type { MailBudget, MailLease, MailQueue, MailSettlement, UsedMailBudget } from '../mail/mail-queue.ts';
@@ -106,7 +116,7 @@ export {
   reviewActivityOf,
 } from '../verification/review-activity.ts';
 export { idsOfReference, type ReferencedIds } from '../verification/short-reference.ts';
-export { DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
+export { ANSWERABLE_STATUSES, DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from '../verification/unreadable.ts';
 export {
   type CountDifference,

@@ -1,4 +1,6 @@
 import type { ExportRepository } from '../exports/export-repository.ts';
+import { HAND_OVER_WINDOW_MS } from '../hand-over/hand-over-code.ts';
+import type { HandOverRepository } from '../hand-over/hand-over-repository.ts';
 import { canonicalJson } from '../input/json.ts';
 import { erasureDue, isHeld } from '../retention/data-state.ts';
 import type { Runtime, Secrets } from '../runtime.ts';
@@ -28,7 +30,7 @@ export interface RetentionRunResult {
 export interface RetentionJob {
   /**
    * Applies the expected entries of the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, deletes some of the
-   * replaced uploads whose period has ended, and forgets exports that ended 30 days ago. A verification
+   * replaced uploads whose period has ended, and forgets exports that ended 30 days ago and hand-over codes after an hour. A verification
    * that fails is reported and tried again after an hour. No erasure begins by the rules for a day if the last run was more than a week
    * ago: the clock may have jumped. Those that have begun are finished meanwhile.
    *
@@ -65,6 +67,7 @@ export function createRetentionJob(
   ports: Pick<Runtime, 'clock' | 'onFault'> & {
     retention: RetentionRepository;
     exports: Pick<ExportRepository, 'forget'>;
+    handOvers: Pick<HandOverRepository, 'forget'>;
     secrets: Pick<Secrets, 'sha256'>;
     settings: RetentionSettings;
     applyLog: ApplyErasureLog;
@@ -72,7 +75,7 @@ export function createRetentionJob(
     dropUploads: DropUploads;
   },
 ): RetentionJob {
-  const { retention, exports, clock, secrets, settings, applyLog, erase, dropUploads, onFault } = ports;
+  const { retention, exports, handOvers, clock, secrets, settings, applyLog, erase, dropUploads, onFault } = ports;
   /** The last client whose plan was compared; null at the beginning of a round. */
   let comparedAfter: string | null = null;
 
@@ -171,6 +174,12 @@ export function createRetentionJob(
     return (await exports.forget({ before, limit: FORGOTTEN_AT_ONCE })) < FORGOTTEN_AT_ONCE;
   }
 
+  /** Deletes hand-over codes that no longer work or count. @returns whether none is left */
+  async function forgetHandOvers(now: Date): Promise<boolean> {
+    const before = later(now, -HAND_OVER_WINDOW_MS);
+    return (await handOvers.forget({ before, limit: FORGOTTEN_AT_ONCE })) < FORGOTTEN_AT_ONCE;
+  }
+
   return {
     async run() {
       const now = clock.now();
@@ -189,8 +198,8 @@ export function createRetentionJob(
       const isPlanned = await plan(now);
       const { erased, isDone } = await eraseDue(now);
       const areDropped = await dropUploads(now);
-      const isForgotten = await forgetExports(now);
-      const isAllDone = isDone && isPlanned && areDropped && isForgotten;
+      const areForgotten = [await forgetExports(now), await forgetHandOvers(now)];
+      const isAllDone = isDone && isPlanned && areDropped && !areForgotten.includes(false);
       return { erased, isDone: isAllDone, pausedUntil: null, ...ofLog };
     },
   };

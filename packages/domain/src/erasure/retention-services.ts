@@ -1,5 +1,6 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ExportRepository } from '../exports/export-repository.ts';
+import type { HandOverRepository } from '../hand-over/hand-over-repository.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { BasePorts } from '../verification/base-ports.ts';
@@ -50,6 +51,7 @@ export function createRetentionServices(
       readonly rulesOf: RulesOf;
       readonly withPause: WithPause;
       readonly exports: Pick<ExportRepository, 'forget'>;
+      readonly handOvers: Pick<HandOverRepository, 'forget'>;
     },
   settings: RetentionSettings,
 ): RetentionServices {

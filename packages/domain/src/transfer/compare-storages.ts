@@ -151,6 +151,7 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   verifications: 'verification',
   events: 'event of verification',
   exports: 'export of client',
+  handOvers: 'hand-over code of client',
   mails: 'mail',
   mailBudgets: 'budget of mails',
   webhookEndpoints: 'webhook endpoint of client',

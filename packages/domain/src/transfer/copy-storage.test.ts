@@ -16,6 +16,7 @@ const ROWS = {
   verifications: 10,
   events: 10,
   exports: 2,
+  handOvers: 2,
   mails: 2,
   mailBudgets: 2,
   webhookEndpoints: 2,

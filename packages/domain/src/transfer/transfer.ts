@@ -3,6 +3,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Erasure } from '../erasure/erasure.ts';
 import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-repository.ts';
 import type { ExportRequest } from '../exports/export-request.ts';
+import type { HandOverCode } from '../hand-over/hand-over-code.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { UsedMailBudget } from '../mail/mail-queue.ts';
 import type { AppearanceDetails, Logo } from '../subscription/client-appearance.ts';
@@ -58,6 +59,7 @@ export interface TransferEntries {
   readonly verifications: VerificationRecord;
   readonly events: EventEntry;
   readonly exports: ExportRequest;
+  readonly handOvers: HandOverCode;
   /** Leases are not copied. */
   readonly mails: Mail;
   readonly mailBudgets: UsedMailBudget;
@@ -89,6 +91,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'verifications',
   'events',
   'exports',
+  'handOvers',
   'mails',
   'mailBudgets',
   'webhookEndpoints',
@@ -112,6 +115,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   verifications: ({ id }) => [id],
   events: ({ event }) => [event.verificationId, event.version, event.id],
   exports: ({ clientId, id }) => [clientId, id],
+  handOvers: ({ clientId, verificationId }) => [clientId, verificationId],
   mails: ({ id }) => [id],
   mailBudgets: ({ name }) => [name],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],

@@ -79,6 +79,11 @@ export const EXPIRING_STATUSES: readonly Status[] = STATUSES.filter(
   (status) => targetOf('expire', status) !== null,
 );
 
+/** The statuses in which the subject can answer. */
+export const ANSWERABLE_STATUSES: readonly Status[] = STATUSES.filter(
+  (status) => targetOf('saveDraft', status) !== null,
+);
+
 /** Whether the move is legal: no move is once the erasure has begun. */
 export function isLegalMove(move: Move, { status, erasedAt }: MovedVerification): boolean {
   return erasedAt === null && targetOf(move, status) !== null;

@@ -7,6 +7,7 @@ import { aClient, aSubscription } from './clients.ts';
 import { aDataKey, replace } from './data-keys.ts';
 import { eventOf } from './events.ts';
 import { aRefusal, aRelease, aRequest } from './exports.ts';
+import { aHandOver } from './hand-overs.ts';
 import { clientId, endpointId, eventId, exportId, keyId, MARCH, minute, verificationId } from './ids.ts';
 import { aKey, keyHash } from './keys.ts';
 import { aMail, DONE, heldBy, leaseMails } from './mails.ts';
@@ -171,6 +172,12 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     ofVerification: ({ exports }) => exports.ofVerification(place(1)),
     list: ({ exports }) => exports.list({ waiting: false, after: null, limit: 10 }),
     forget: ({ exports }) => exports.forget({ before: at, limit: 10 }),
+  },
+  handOvers: {
+    issue: ({ handOvers }) => handOvers.issue(aHandOver(1)),
+    spend: ({ handOvers }) => handOvers.spend(aHandOver(1), at),
+    find: ({ handOvers }) => handOvers.find(place(1)),
+    forget: ({ handOvers }) => handOvers.forget({ before: at, limit: 10 }),
   },
   mails: {
     add: ({ mails }) => mails.add([aMail(1)]),

@@ -9,6 +9,7 @@ type Ports =
   | 'audit'
   | 'retention'
   | 'exports'
+  | 'handOvers'
   | 'mails'
   | 'appearances';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
@@ -57,6 +58,7 @@ export function slowStorage(storage: Storage): Storage {
     audit: slowPort('audit'),
     retention: slowPort('retention'),
     exports: slowPort('exports'),
+    handOvers: slowPort('handOvers'),
     mails: slowPort('mails'),
     appearances: slowPort('appearances'),
     ping: () => storage.ping(),

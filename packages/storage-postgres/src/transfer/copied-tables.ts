@@ -14,6 +14,7 @@ import {
   erasureLogs,
   erasures,
   exportRequests,
+  handOverCodes,
   mailBudgets,
   mails,
   retentionRuns,
@@ -72,6 +73,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     },
   },
   exports: copied(exportRequests, tables.exportRequests),
+  handOvers: copied(handOverCodes, tables.handOverCodes),
   mails: copied(mails, tables.mails),
   mailBudgets: copied(mailBudgets, tables.mailBudgets),
   // Slots are assigned at the end, when all endpoints of a client are there, and so is when an endpoint is due.

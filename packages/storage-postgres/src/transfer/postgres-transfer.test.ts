@@ -118,6 +118,17 @@ describeWith(['postgres'], 'a copy', () => {
         requestedAt: CLIENT.createdAt,
         ...(n % 2 === 0 ? UNRELEASED : RELEASED),
       })),
+      handOvers: requests.map(({ record }, n) => ({
+        clientId: record.clientId,
+        verificationId: record.id,
+        linkVersion: 1,
+        codeHash: 'hash',
+        issuedAt: CLIENT.createdAt,
+        expiresAt: new Date(CLIENT.createdAt.getTime() + 1),
+        spentAt: n % 2 === 0 ? null : CLIENT.createdAt,
+        countedFrom: CLIENT.createdAt,
+        issued: 1 + (n % 5),
+      })),
       mailBudgets: ['b', 'a'].map((name) => ({ name, used: 1, allowed: 2, endsAt: CLIENT.createdAt })),
       mails: requests.map(({ event, record }) => ({
         ...ABOUT_NOTHING,
@@ -161,6 +172,9 @@ describeWith(['postgres'], 'a copy', () => {
       mailBudgets: written.mailBudgets.toReversed(),
       exports: written.exports.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('exports', a), transferKeyOf('exports', b)),
+      ),
+      handOvers: written.handOvers.toSorted((a, b) =>
+        compareTransferKeys(transferKeyOf('handOvers', a), transferKeyOf('handOvers', b)),
       ),
       events: written.events.toSorted((a, b) =>
         byKey(

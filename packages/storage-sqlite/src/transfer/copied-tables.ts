@@ -6,6 +6,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { clientFaces } from '../appearance-tables.ts';
 import { eq, getTableColumns } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
+import { handOverCodes } from '../hand-over-tables.ts';
 import { mailBudgets, mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
@@ -60,6 +61,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   verifications: copied(verifications, own.verifications),
   events: copied(verificationEvents, own.verificationEvents, tables.EVENT_COPY),
   exports: copied(exportRequests, tables.exportRequests),
+  handOvers: copied(handOverCodes, tables.handOverCodes),
   mails: copied(mails, tables.mails),
   mailBudgets: copied(mailBudgets, tables.mailBudgets),
   webhookEndpoints: {

@@ -12,6 +12,7 @@ import { addLaterMigration, givenDatabase, rawConnection } from '../../test-supp
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
+import * as handOverTables from '../hand-over-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
@@ -195,6 +196,7 @@ it('copy: every other table of the schema belongs to one kind', () => {
     ...webhookTables,
     ...retentionTables,
     ...exportTables,
+    ...handOverTables,
     ...mailTables,
     ...appearanceTables,
   }).filter((table) => !NOT_COPIED.includes(table));
@@ -252,6 +254,9 @@ it('copy: has every row of the source', async () => {
     content: new Uint8Array([0, 255, 137]),
   });
   await storage.mails.add([{ id: 'mail-1', kind: 'verification.result', ...about, ...times }]);
+  const code = { clientId: CLIENT.id, verificationId: 'verification-1', codeHash: 'hash', linkVersion: 1 };
+  const issued = await storage.handOvers.issue({ ...code, issuedAt: new Date(3), expiresAt: new Date(4) });
+  expect(issued).not.toBeNull();
   const budgets = [{ name: 'budget-1', allowed: 2, windowMs: 1 }];
   await storage.mails.takeFromBudgets({ budgets, now: new Date(7) });
   await storage.close();
@@ -265,7 +270,7 @@ it('copy: has every row of the source', async () => {
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
   expect((await all(target)).map((rows) => rows.length)).toEqual([
-    1, 1, 1, 1, 12, 12, 2, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
+    1, 1, 1, 1, 12, 12, 2, 1, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
   ]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([

@@ -7,6 +7,7 @@ import { areIds, momentText, parseInteger } from '../../rows/parse-row.ts';
 import {
   erasures,
   exportRequests,
+  handOverCodes,
   mails,
   verificationEvents,
   verifications,
@@ -67,6 +68,9 @@ const ERASE = statementOf(sql`
   ), exported as (
     delete from ${exportRequests} using erased
     where ${exportRequests.clientId} = erased.client_id and ${exportRequests.verificationId} = erased.id
+  ), handed_over as (
+    delete from ${handOverCodes} using erased
+    where ${handOverCodes.clientId} = erased.client_id and ${handOverCodes.verificationId} = erased.id
   ), unsent as (
     delete from ${mails} using erased
     where ${mails.clientId} = erased.client_id and ${mails.verificationId} = erased.id

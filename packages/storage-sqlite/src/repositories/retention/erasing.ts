@@ -4,6 +4,7 @@ import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { sql } from '../../drizzle.ts';
 import { exportRequests } from '../../export-tables.ts';
+import { handOverCodes } from '../../hand-over-tables.ts';
 import { mails } from '../../mail-tables.ts';
 import { erasures, unclearedErasures } from '../../retention-tables.ts';
 import { verifications } from '../../schema.ts';
@@ -47,9 +48,9 @@ function createErase(session: Session): Erasing['erase'] {
         select client_id, endpoint_id, event_id from ${webhookDeliveries} where verification_id = ${parameter('verificationId')}
       )`,
   );
-  const forget = (table: typeof exportRequests | typeof mails) =>
+  const forget = (table: typeof exportRequests | typeof handOverCodes | typeof mails) =>
     compile(connection, sql`delete from ${table} where ${table.verificationId} = ${parameter('verificationId')}`);
-  const [forgetExport, forgetMails] = [forget(exportRequests), forget(mails)];
+  const forgotten = [forget(exportRequests), forget(handOverCodes), forget(mails)];
   const insert = compile(connection, insertInto(erasures));
   const markUncleared = compile(connection, sql`${insertInto(unclearedErasures)} on conflict do nothing`);
   const taken = compile(connection, sql`select 1 from ${erasures} where ${THE_ERASURE}`);
@@ -73,8 +74,7 @@ function createErase(session: Session): Erasing['erase'] {
       events.removeData(verificationId);
       events.append(event);
       emptyAttempts.run({ verificationId });
-      forgetExport.run({ verificationId });
-      forgetMails.run({ verificationId });
+      for (const deletion of forgotten) deletion.run({ verificationId });
       insert.run(erasureRows.toRow({ ...erasure, number, finishedAt: null }));
       markUncleared.run({ number, at: erasure.at.getTime() });
       return { keep: true, value: { outcome: 'erased', number } };
