@@ -25,6 +25,7 @@ import { exportRequestsSuite } from './suites/exports/requests.ts';
 import { fileAccessSuite } from './suites/file-access.ts';
 import { firstKeysSuite } from './suites/first-keys.ts';
 import { flowSettingsSuite } from './suites/flow-settings.ts';
+import { handOverCodesSuite, handOverUsesSuite } from './suites/hand-overs.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
@@ -99,6 +100,8 @@ export const ALL_SUITES: readonly Suite[] = [
   exportCodesSuite,
   exportEndsSuite,
   exportListsSuite,
+  handOverCodesSuite,
+  handOverUsesSuite,
   mailQueueSuite,
   mailBudgetsSuite,
   queuedMailsSuite,

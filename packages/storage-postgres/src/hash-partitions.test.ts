@@ -27,6 +27,8 @@ const SUITES = [
   'export requests',
   'export codes',
   'export lists',
+  'hand-over codes',
+  'uses of hand-over codes',
 ];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {

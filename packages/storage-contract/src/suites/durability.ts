@@ -8,6 +8,7 @@ import { givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey } from '../records/data-keys.ts';
 import { eventOf } from '../records/events.ts';
 import { givenRequest } from '../records/exports.ts';
+import { givenHandOver } from '../records/hand-overs.ts';
 import { clientId, MARCH, minute, verificationId } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys } from '../records/keys.ts';
 import { allMails, aMail } from '../records/mails.ts';
@@ -55,6 +56,7 @@ async function othersOf(storage: Storage): Promise<Record<string, unknown>> {
     receipts: await receipts(storage),
     logId: await storage.retention.erasureLogId(),
     exports: await storage.exports.list({ waiting: true, after: null, limit: 10 }),
+    handOver: await storage.handOvers.find({ clientId: client, verificationId: verificationId(2) }),
     appearance: await storage.appearances.find(client),
     logo: await storage.appearances.logoContent(client, aLogo().id),
     counts: await storage.verifications.counts(client),
@@ -86,6 +88,8 @@ export const durabilitySuite: Suite<ReopenableStorage> = suiteOf('durability', {
     await storage.retention.setPolicy(clientId(1), aPolicy());
     await storage.retention.setErasureLogId('log-1');
     await givenRequest(storage, 1);
+    await givenVerification(storage, 2);
+    await givenHandOver(storage, 2);
     await storage.appearances.setDetails(clientId(1), someDetails());
     await storage.appearances.setLogo(clientId(1), aLogo());
     const before = structuredClone(await othersOf(storage));

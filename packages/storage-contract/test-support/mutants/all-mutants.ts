@@ -43,6 +43,7 @@ import { EXPORT_MUTANTS } from './exports.ts';
 import { fileAccessMutants } from './file-access.ts';
 import { firstKeysMutants } from './first-keys.ts';
 import { flowSettingsMutants } from './flow-settings.ts';
+import { HAND_OVER_MUTANTS } from './hand-overs.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import { MAIL_MUTANTS } from './mails.ts';
@@ -89,6 +90,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   WEBHOOK_MUTANTS,
   RETENTION_MUTANTS,
   EXPORT_MUTANTS,
+  HAND_OVER_MUTANTS,
   MAIL_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],

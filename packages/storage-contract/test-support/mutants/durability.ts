@@ -65,6 +65,7 @@ export const durabilityMutants: readonly Mutant<ReopenableStorage>[] = mutantsOf
   'forgets data keys': forgetting('dataKeys'),
   'forgets appearances': forgetting('appearances'),
   'forgets exports': forgetting('exports'),
+  'forgets hand-over codes': forgetting('handOvers'),
   'forgets mails': forgetting('mails'),
   'forgets policies': forgetting('retention'),
   'forgets endpoints and leases': forgetting('webhooks'),
