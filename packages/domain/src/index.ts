@@ -52,7 +52,12 @@ export {
   VerificationFault,
 } from './errors.ts';
 export type { Days } from './fields/days.ts';
-export type { HandOverEnd } from './hand-over/hand-over-code.ts';
+export {
+  HAND_OVER_LIFETIME_MS,
+  HAND_OVER_WINDOW_MS,
+  type HandOverEnd,
+  MAX_HAND_OVERS,
+} from './hand-over/hand-over-code.ts';
 export type { HandOver, HandOverReference, SubjectHandOvers } from './hand-over/subject-hand-overs.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
 export { isStorableText } from './input/text.ts';

@@ -1,6 +1,8 @@
 import {
+  HAND_OVER_LIFETIME_MS,
   LINK_RENEWALS_A_DAY,
   MAX_ACTIVE_KEYS,
+  MAX_HAND_OVERS,
   MAX_KEY_NETWORKS,
   MESSAGE_MAX,
   METADATA_MAX_BYTES,
@@ -22,6 +24,7 @@ import { figure, KIBIBYTE, percentInWords, sizeInWords } from './formats.ts';
 import type { Language } from './language.ts';
 
 const MEGAPIXEL = 1_000_000;
+const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -48,6 +51,8 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     keyNetworks: number(MAX_KEY_NETWORKS),
     secretOverlapHours: number(SECRET_OVERLAP_HOURS),
     replacedSecrets: number(MAX_REPLACED_SECRETS),
+    handOvers: number(MAX_HAND_OVERS),
+    handOverMinutes: number(HAND_OVER_LIFETIME_MS / MINUTE_MS),
     exportHours: number(EXPORT_LIFETIME_MS / HOUR_MS),
     exportDownloads: number(EXPORT_DOWNLOADS),
     exportDeclinedDays: number(EXPORT_DECLINED_MS / DAY_MS),

@@ -8,7 +8,8 @@ import type { Site } from '../site/site.ts';
 import { showCheckPage, takeCheckPage } from './check-page.tsx';
 import { showDataCopyPage, takeDataCopyPage } from './data-copy.tsx';
 import { showFormPage, takeFormPage } from './form-page.tsx';
-import { showPhonePage, showPhoneProgress } from './handoff.tsx';
+import { HAND_OVER_PATH, showHandOverPage, takeHandOverPage } from './hand-over-page.tsx';
+import { showPhonePage, showPhoneProgress, takePhonePage } from './handoff.tsx';
 import {
   CHECK,
   DATA_COPY,
@@ -31,6 +32,8 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   const app = new Hono<VerifyEnv>();
   app.onError((error, context) => answerTrouble(error, context, site));
   app.get('/:reference{[^/.]*\\.[^/]*}', openLink(site));
+  app.get(HAND_OVER_PATH, showHandOverPage(site));
+  app.post(HAND_OVER_PATH, takeHandOverPage(site));
   app.post('/:id/:slug', drainUnread);
   app.use('/:id', requireSession(site));
   // Not `/:id/*`, which also matches `/:id`.
@@ -45,7 +48,8 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
     );
   });
   app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
-  app.get(`/:id/${PHONE}/progress`, showPhoneProgress);
+  app.post(`/:id/${PHONE}`, (context) => takePhonePage(context, site));
+  app.get(`/:id/${PHONE}/progress`, (context) => showPhoneProgress(context, site));
   app.get(`/:id/${DATA_COPY}`, (context) => showDataCopyPage(context, site));
   app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
   app.get('/:id/:slug', (context) => {

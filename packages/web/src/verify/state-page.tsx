@@ -16,6 +16,7 @@ import { clientName } from './consent-text.tsx';
 import { DataCopyLink } from './data-copy.tsx';
 import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
 import { isDone, PHONE, resumeSlug } from './navigation.ts';
+import { PhoneOffer } from './phone-offer.tsx';
 import { ReturnLink, type WayBack, wayBackOf } from './return-link.tsx';
 import type { VerifyEnv } from './session.ts';
 
@@ -242,9 +243,7 @@ const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string; linkEnds: 
           {label}
         </a>
       </p>
-      <p class="phone-offer">
-        <a href={addressOf(context, PHONE)}>{t('verify:onPhone')}</a>
-      </p>
+      <PhoneOffer address={addressOf(context, PHONE)} label={t('verify:onPhone')} />
       <p class="quiet">{t('verify:linkEnds', { until: linkEnds })}</p>
     </>
   );

@@ -1,4 +1,4 @@
-import { type ErrorCode, isCountersignError } from '@countersign/domain';
+import { type ErrorCode, type HandOverEnd, isCountersignError } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { withAppearance } from '../site/appearance.ts';
@@ -6,11 +6,24 @@ import { answerPage } from '../site/layout.tsx';
 import { isSafe } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { addressOf, Reference } from './flow-frame.tsx';
+import { verifyPath } from './navigation.ts';
 import { SessionNeeded, type VerifyEnv } from './session.ts';
 
 interface Trouble {
   /** Name of its texts: `verify:trouble.{name}`. */
-  readonly name: 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'over' | 'conflict' | 'eventLimit';
+  readonly name:
+    | 'invalid'
+    | 'expired'
+    | 'noSession'
+    | 'outOfTurn'
+    | 'closed'
+    | 'over'
+    | 'conflict'
+    | 'eventLimit'
+    | 'codeUsed'
+    | 'codeExpired'
+    | 'codeRenewed'
+    | 'codeClosed';
   readonly status: ContentfulStatusCode;
 }
 
@@ -30,9 +43,18 @@ const TROUBLES: Readonly<Partial<Record<ErrorCode, Trouble>>> = {
   EVENT_LIMIT_REACHED: { name: 'eventLimit', status: 409 },
 };
 
+/** A hand-over code ended. The pages name neither the client nor the verification: the code was all that the visitor had. */
+const ENDED_CODES: Readonly<Record<HandOverEnd, Trouble>> = {
+  used: { name: 'codeUsed', status: 410 },
+  expired: { name: 'codeExpired', status: 410 },
+  renewed: { name: 'codeRenewed', status: 410 },
+  closed: { name: 'codeClosed', status: 410 },
+};
+
 function troubleOf(error: Error): Trouble | undefined {
   if (error instanceof SessionNeeded) return { name: 'noSession', status: 403 };
   if (!isCountersignError(error)) return undefined;
+  if (error.code === 'HAND_OVER_ENDED') return ENDED_CODES[error.data?.end ?? 'expired'];
   const status = error.data?.status;
   const isOver = error.code === 'ILLEGAL_TRANSITION' && (status === 'approved' || status === 'rejected');
   return isOver ? OVER : TROUBLES[error.code];
@@ -63,6 +85,7 @@ export function answerTrouble(
   const page = context.get('page');
   const { t } = page;
   const title = t(`verify:trouble.${name}.title`);
+  const goesOn = status === 409 ? addressOf(context) : name === 'codeUsed' ? usedAddress(context) : null;
   return answerPage(
     context,
     { title, status },
@@ -71,13 +94,18 @@ export function answerTrouble(
       <p class="lead">{t(`verify:trouble.${name}.text`)}</p>
       <p>{t(`verify:trouble.${name}.next`)}</p>
       {expired === undefined ? null : <Reference page={page} id={expired} />}
-      {status === 409 ? (
+      {goesOn === null ? null : (
         <p class="next">
-          <a href={addressOf(context)} class="button main-action">
+          <a href={goesOn} class="button main-action">
             {t('verify:goOn')}
           </a>
         </p>
-      ) : null}
+      )}
     </>,
   );
+}
+
+/** The address of the verification whose code was used, perhaps by this browser: only one with a session opens it. */
+function usedAddress(context: Context<VerifyEnv>): string {
+  return context.get('page').href(verifyPath({ id: context.req.param('id') ?? '' }));
 }

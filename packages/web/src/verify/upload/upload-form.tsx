@@ -6,6 +6,7 @@ import { Drawing, type DrawingName } from '../../parts/drawing.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
+import { PhoneOffer } from '../phone-offer.tsx';
 
 export interface UploadFormProps {
   readonly page: Page;
@@ -84,11 +85,7 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
           <button type="submit">{t('capture:upload.send')}</button>
         </div>
       </form>
-      {/* Hidden by its style on devices whose first pointer is a finger. */}
-      <div class="phone-offer">
-        <a href={phone}>{t('capture:phone.offer')}</a>
-        <p class="hint">{t('capture:phone.offerHint')}</p>
-      </div>
+      <PhoneOffer address={phone} label={t('capture:phone.offer')} hint={t('capture:phone.offerHint')} />
       {canKeep ? (
         <p>
           <a href={action}>{t('capture:upload.keep')}</a>

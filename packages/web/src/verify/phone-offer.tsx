@@ -1,0 +1,12 @@
+import type { FC } from 'hono/jsx';
+
+/** Offers to continue on another device. It posts, because each code counts toward the limit of its verification. */
+export const PhoneOffer: FC<{ address: string; label: string; hint?: string }> = ({ address, label, hint }) => (
+  // Hidden by its style on devices whose first pointer is a finger.
+  <form method="post" action={address} class="phone-offer">
+    <button type="submit" class="link-button">
+      {label}
+    </button>
+    {hint === undefined ? null : <span class="quiet"> {hint}</span>}
+  </form>
+);
