@@ -2,6 +2,7 @@ import type { KeyLifetimeDays, Permission, Status, SubjectType } from '@counters
 import type { Plan } from '@countersign/domain/clients';
 import fc from 'fast-check';
 import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
+import { type HandOverCommand, handOverCommands } from './hand-overs.ts';
 import { type MailCommand, mailCommands } from './mails.ts';
 import { type DataCommand, type RetentionCommand, retentionCommands } from './retention.ts';
 import { type WebhookCommand, webhookCommands } from './webhooks.ts';
@@ -27,6 +28,7 @@ interface OnVerification {
 export type Command =
   | WebhookCommand
   | ExportCommand
+  | HandOverCommand
   | MailCommand
   | DataCommand
   | RetentionCommand
@@ -217,6 +219,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: expire },
   { weight: 14, arbitrary: webhookCommands(CLIENTS) },
   { weight: 14, arbitrary: singleExportCommands(CLIENTS) },
+  { weight: 6, arbitrary: handOverCommands(CLIENTS) },
   { weight: 5, arbitrary: mailCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);

@@ -232,6 +232,14 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
     },
   ],
   [
+    'lets hand-over codes be used twice',
+    () => {
+      const storage = createMemoryStorage();
+      const { handOvers } = storage;
+      return { ...storage, handOvers: { ...handOvers, spend: async (code) => handOvers.find(code) } };
+    },
+  ],
+  [
     'loses the receipts of erasures',
     () => {
       const storage = createMemoryStorage();

@@ -4,6 +4,7 @@ import { AUDIT } from '@countersign/test-support/records/queries';
 import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
+import { handOversOf } from './hand-overs.ts';
 import { drainMails } from './mails.ts';
 import { retentionOf } from './retention.ts';
 import { takeWebhooks } from './webhooks.ts';
@@ -124,6 +125,7 @@ export async function pictureOf(world: World): Promise<unknown> {
       queues,
       audit: auditPicture(await storage.audit.list({ ...audit, limit: 10_000 }), world),
       exports: await exportsOf(storage, clientId, verifications),
+      handOvers: await handOversOf(storage, clientId, verifications),
       retention: await retentionOf(world, clientId),
       webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });

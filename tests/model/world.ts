@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { type Countersign, createCountersign, type SubjectAccess } from '@countersign/domain';
+import { type Countersign, createCountersign, type HandOver, type SubjectAccess } from '@countersign/domain';
 import type { Logo } from '@countersign/domain/clients';
 import type { ReleasedExport } from '@countersign/domain/exports';
 import { currentFlow, type StepKey, stepsOf } from '@countersign/domain/flows';
@@ -18,6 +18,7 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { type Command, LIVE_CLIENTS } from './commands.ts';
 import { runOnExport } from './exports.ts';
+import { runOnHandOver } from './hand-overs.ts';
 import { drainMails, runOnMails } from './mails.ts';
 import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
 import { runOnWebhooks } from './webhooks.ts';
@@ -32,6 +33,8 @@ export interface World {
   readonly mailer: MemoryMailer;
   /** The last release of the export of each verification. */
   readonly released: Map<string, ReleasedExport>;
+  /** The last hand-over code of each verification. */
+  readonly handedOver: Map<string, HandOver>;
   /** Returns a new id of this run. */
   readonly nextId: () => string;
   /** Runs one call of a turn; ids are those of the call meanwhile. Turns begin with 1. */
@@ -112,7 +115,18 @@ export async function createWorld({ storage, sealing }: Participant, run: number
   for (const id of twins.slice(0, 1)) await add(id, 'test');
   clock.advance(Date.parse(START) - Date.parse(BEFORE_START));
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
-  return { storage, countersign, commandLine, clock, clients, mailer, released: new Map(), nextId, duringCall };
+  return {
+    storage,
+    countersign,
+    commandLine,
+    clock,
+    clients,
+    mailer,
+    released: new Map(),
+    handedOver: new Map(),
+    nextId,
+    duringCall,
+  };
 }
 
 /**
@@ -318,6 +332,8 @@ async function runOnVerification(
       const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
       return countersign.verifications.withdraw(principal, id);
     }
+    case 'handOver':
+      return runOnHandOver(world, access, command);
     case 'export':
       return runOnExport(world, access, command);
     case 'renewLink':

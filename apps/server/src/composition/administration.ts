@@ -81,11 +81,13 @@ export async function applyErasureLog(
   }
 }
 
-/** Opens the database, and ends all releases of copies of people's data. */
+/** Opens the database, and ends all releases of copies of people's data and all hand-over codes. */
 export async function endReleases(settings: StorageSettings): Promise<void> {
   const storage = await (await chooseDatabase(settings)).open();
   try {
-    await commandCore({ storage }).exports.endAll();
+    const { exports, endHandOvers } = commandCore({ storage });
+    await endHandOvers();
+    await exports.endAll();
   } finally {
     await storage.close();
   }

@@ -12,17 +12,19 @@ function given() {
   return { mark: restoredMarkOf(markFile), log, after: { replacement: { markFile }, log } };
 }
 
-test('endReleasesAfterRestore: ends all releases at the first start after a restore, and at no other', async () => {
+test('endReleasesAfterRestore: ends all releases and hand-over codes at the first start after a restore, and at no other', async () => {
   const { mark, log, after } = given();
   const endAll = vi.fn<() => Promise<number>>(async () => 2);
-  await endReleasesAfterRestore({ endAll }, after);
+  const endHandOvers = vi.fn<() => Promise<number>>(async () => 1);
+  await endReleasesAfterRestore({ exports: { endAll }, endHandOvers }, after);
   expect(endAll).not.toHaveBeenCalled();
 
   writeFileSync(mark, 'one');
-  await endReleasesAfterRestore({ endAll }, after);
-  await endReleasesAfterRestore({ endAll }, after);
+  await endReleasesAfterRestore({ exports: { endAll }, endHandOvers }, after);
+  await endReleasesAfterRestore({ exports: { endAll }, endHandOvers }, after);
 
   expect(endAll).toHaveBeenCalledOnce();
+  expect(endHandOvers).toHaveBeenCalledOnce();
   expect(log.event).toHaveBeenCalledExactlyOnceWith('ended releases of copies after a restore', { count: 2 });
 });
 
@@ -30,6 +32,8 @@ test('endReleasesAfterRestore: a start that fails leaves them to the next one', 
   const { mark, after } = given();
   writeFileSync(mark, 'one');
   const endAll = () => Promise.reject(new Error('disk full'));
-  await expect(endReleasesAfterRestore({ endAll }, after)).rejects.toThrow('disk full');
+  await expect(
+    endReleasesAfterRestore({ exports: { endAll }, endHandOvers: async () => 0 }, after),
+  ).rejects.toThrow('disk full');
   expect(existsSync(mark)).toBe(true);
 });

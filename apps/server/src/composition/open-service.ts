@@ -141,7 +141,7 @@ export async function openService(
   const core = { ...plainCore, countersign: tracing.core(plainCore.countersign) };
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
-  await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
+  await endReleasesAfterRestore(core.countersign, { replacement: database.replacement, log });
   const degraded = () => [
     ...(limiting.isDown() ? ['shared_rate_limits'] : []),
     ...(openEvidence.isDown() ? ['evidence'] : []),

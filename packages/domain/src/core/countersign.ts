@@ -26,6 +26,7 @@ import type { MayRelease } from '../exports/current-export.ts';
 import { createExportServices } from '../exports/export-services.ts';
 import type { PersonExports } from '../exports/person-exports.ts';
 import type { SubjectExports } from '../exports/subject-exports.ts';
+import { createEndHandOvers } from '../hand-over/end-hand-overs.ts';
 import { createSubjectHandOvers, type SubjectHandOvers } from '../hand-over/subject-hand-overs.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
@@ -78,6 +79,11 @@ export interface Countersign {
   readonly flowSettings: ManageFlowSettings;
   /** Downloads of people's data, by a link and a code. */
   readonly exports: PersonExports;
+  /**
+   * Ends every hand-over code. Call it before the first requests after a backup was restored: some of its codes were used after it was made.
+   * @returns how many it deleted
+   */
+  readonly endHandOvers: () => Promise<number>;
   /** Background job that deletes unused files. */
   readonly evidence: TidyEvidence;
   /** Provisions API keys, without an entry in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
@@ -274,6 +280,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     appearances,
     flowSettings,
     exports: exportServices.person,
+    endHandOvers: createEndHandOvers({ handOvers, clock }),
     evidence: createTidyEvidence({ ...base, store: files?.store, fileIdsOf: createFileIdsOf(base) }),
     apiKeys: manageApiKeys,
     clients: manageClients,

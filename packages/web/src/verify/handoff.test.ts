@@ -246,8 +246,8 @@ describe('the address of a hand-over code', () => {
     expect((await useCode(given, path)).status).toBe(303);
   });
 
-  const renewed = async ({ countersign, id, clientId }: GivenSubject) => {
-    await countersign.as({ kind: 'command_line' }).run(renewVerificationLink, { clientId, verificationId: id });
+  const renewed = async ({ countersign, id }: GivenSubject) => {
+    await countersign.as({ kind: 'command_line' }).run(renewVerificationLink, { verificationId: id });
   };
 
   it.each<[string, (given: GivenSubject, path: string) => unknown, string]>([
