@@ -102,6 +102,8 @@ export function pageExpectation(world: World, visit: Visit, asked: Asked): Expec
       return linkExpectation(visit.caller);
     case 'copy_link':
       return { status: 404, text: text('exports', 'download.ended.title'), line: null };
+    case 'hand_over':
+      return { status: 410, text: text('verify', 'trouble.codeExpired.title'), line: null };
     case 'subject':
       return subjectExpectation(visit.caller);
     case 'area':

@@ -103,6 +103,8 @@ export type Guard =
   | { readonly kind: 'link' }
   /** Is itself a link to a copy of data, and no caller of the matrix has one. */
   | { readonly kind: 'copy_link' }
+  /** Is itself a link with a hand-over code, and no caller of the matrix has one. */
+  | { readonly kind: 'hand_over' }
   /** Needs a role of the area and, of its callers, one of those whom the catalogue allows the action. */
   | { readonly kind: 'area'; readonly area: keyof typeof AREAS; readonly action: ActionEntry | null };
 
@@ -248,7 +250,10 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'GET /verify/{id}/check': SUBJECT,
   'POST /verify/{id}/check': SUBJECT,
   'GET /verify/{id}/files/{fileId}': SUBJECT,
+  'GET /verify/{id}/continue/{code}': { kind: 'hand_over' },
+  'POST /verify/{id}/continue/{code}': { kind: 'hand_over' },
   'GET /verify/{id}/phone': SUBJECT,
+  'POST /verify/{id}/phone': SUBJECT,
   'GET /verify/{id}/phone/progress': SUBJECT,
   'GET /verify/{id}/data-copy': SUBJECT,
   'POST /verify/{id}/data-copy': SUBJECT,

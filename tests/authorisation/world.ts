@@ -191,6 +191,7 @@ export async function givenWorld(): Promise<World> {
       slug: 'consent',
       page: '1',
       link: 'unknown.link',
+      code: '0'.repeat(32),
     },
     testParameters: {
       verificationId: ofTest.current.id,

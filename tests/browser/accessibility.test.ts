@@ -45,6 +45,8 @@ const NO_PAGES: readonly string[] = [
   'GET /review/next',
   'POST /review/keys',
   'POST /verify/{id}/data-copy',
+  'POST /verify/{id}/phone',
+  'POST /verify/{id}/continue/{code}',
   // File contents.
   'GET /faces/{coloured}/{name}',
   'GET /faces/previews/standard.css',

@@ -49,6 +49,8 @@ it('the hosted flow', async () => {
   const desktop = await newVisitor(site.origin, DESKTOP);
   await desktop.page.goto(url);
   await desktop.page.goto(addressOf(desktop.page, 'phone'));
+  await desktop.page.getByRole('button', { name: 'Show the code' }).click();
+  await desktop.page.getByRole('img', { name: /QR/ }).waitFor();
   await keepPicture(desktop.page, 'phone-hand-over');
 
   await page.goto(addressOf(page, 'document-front'));

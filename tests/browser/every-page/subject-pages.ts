@@ -4,7 +4,7 @@ import { change } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
 import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
 import { blurredCard } from '@countersign/test-support/pages/pictures';
-import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { expect } from 'vitest';
 import { fileFor } from './handed-in.ts';
@@ -59,6 +59,13 @@ export async function lookAtTheWayOf(
   }
   await reader.look(own);
   await reader.look(`${own}/phone`);
+  const { cookie, path: handOver } = await givenCode(forms);
+  await reader.signInAs({ cookies: () => cookie });
+  await reader.look(`${own}/phone`);
+  await reader.look(handOver);
+  expect((await forms.post(`continue/${lastPart(handOver)}`, new URLSearchParams())).status).toBe(303);
+  await reader.look(handOver, 410);
+  await reader.look(`${own}/phone`);
   await reader.look(`${own}/check`);
   await reader.post(`${own}/check`, {}, 422);
   await forms.next(content(good));
@@ -66,6 +73,16 @@ export async function lookAtTheWayOf(
   await reader.look(`${own}/check`);
   reader.expectNothingWrong();
   return slugs;
+}
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Issues a hand-over code. @returns the cookie of the browser that shows it, and its address */
+async function givenCode(forms: SubjectForms): Promise<{ readonly cookie: string; readonly path: string }> {
+  const answer = await forms.post('phone', new URLSearchParams());
+  const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const { pathname } = new URL(forms.session().address);
+  return { cookie, path: `${pathname}/continue/${cookie.split('=', 2)[1]}` };
 }
 
 /** The full run checks every page with errors and with its file. */
@@ -103,11 +120,18 @@ export async function lookAtErrorPages({ site, newReader }: Looking): Promise<vo
   await reader.inFull.look(`/verify/${mine.id}/nothing-here`, 404);
   await reader.inFull.look(`/verify/${mine.id}/phone`);
   await reader.post('/language', { language: 'xx' }, 400);
+  await reader.inFull.look(`/verify/${mine.id}/continue/wrong`, 410);
+  const forms = await openSubjectForms(withdrawn.url, 'kyb');
+  const { path: handOver } = await givenCode(forms);
+  const renewed = await givenCode(await openSubjectForms(mine.url, 'kyc'));
   const { databaseFile } = site.server;
+  change(databaseFile, 'UPDATE verifications SET link_version = link_version + 1 WHERE id = ?', mine.id);
+  await reader.look(renewed.path, 410);
   change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired.id);
   await reader.look(new URL(expired.url).pathname, 410);
   await reader.visit(withdrawn.url);
   expect((await site.withdraw(withdrawn.id)).status).toBe(200);
+  await reader.look(handOver, 410);
   await reader.look(`/verify/${withdrawn.id}/consent`);
   await reader.look(`/verify/${withdrawn.id}`);
   reader.expectNothingWrong();
