@@ -123,6 +123,7 @@ const Code: FC<{ page: Page; code: HandOver; until: string }> = ({ page: { t }, 
   <>
     <p>{t('capture:phone.scan')}</p>
     <QrCode text={url} alt={t('capture:phone.alt')} />
+    <p>{t('capture:phone.once', { until })}</p>
     <div class="field">
       <label for="phone-link">{t('capture:phone.link')}</label>
       <input
@@ -135,7 +136,7 @@ const Code: FC<{ page: Page; code: HandOver; until: string }> = ({ page: { t }, 
         spellcheck={false}
       />
     </div>
-    <div class="buttons">
+    <div class="field buttons">
       <button
         type="button"
         class="outline"
@@ -148,7 +149,6 @@ const Code: FC<{ page: Page; code: HandOver; until: string }> = ({ page: { t }, 
       </button>
       <span role="status" />
     </div>
-    <p>{t('capture:phone.once', { until })}</p>
     <Notice tone="warn">
       <p>{t('capture:phone.personal')}</p>
     </Notice>
@@ -168,7 +168,7 @@ const NewCode: FC<{
         <p>{t(`capture:phone.${state}`)}</p>
       </Notice>
     ) : null}
-    <form method="post" action={action}>
+    <form method="post" action={action} class={errors.size > 0 ? 'field has-error' : 'field'}>
       <HintAndError form={formState(t, undefined, errors)} name={BUTTON} />
       <button type="submit" id={fieldId(BUTTON)} class={state === 'used' ? 'outline' : undefined}>
         {t(state === 'none' ? 'capture:phone.show' : 'capture:phone.again')}
