@@ -4,9 +4,7 @@ import type { FC } from 'hono/jsx';
 export const PhoneOffer: FC<{ address: string; label: string; hint?: string }> = ({ address, label, hint }) => (
   // Hidden by its style on devices whose first pointer is a finger.
   <form method="post" action={address} class="phone-offer">
-    <button type="submit">
-      {label}
-    </button>
+    <button type="submit">{label}</button>
     {hint === undefined ? null : <span class="quiet"> {hint}</span>}
   </form>
 );
