@@ -16,7 +16,6 @@ export const FOLDERS = {
     'audit',
     'staff',
     'verification',
-    'hand-over',
     'webhooks',
     'exports',
     'overview',

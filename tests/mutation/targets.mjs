@@ -33,7 +33,6 @@ export const TARGETS = {
   retention: ofDomain('retention'),
   erasure: ofDomain('erasure'),
   exports: ofDomain('exports'),
-  'hand-over': ofDomain('hand-over'),
   webhooks: ofDomain('webhooks'),
   mail: ofDomain('mail'),
   mailing: ofDomain('mailing'),

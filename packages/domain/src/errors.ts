@@ -142,7 +142,7 @@ export interface ErrorData {
   readonly retryAt?: string;
   /** `FILE_USED_ELSEWHERE`: step and kind of the file in the other place. */
   readonly usedFor?: { readonly step: string; readonly kind: string };
-  /** `HAND_OVER_ENDED`: why the code no longer works (hand-over/hand-over-code.ts). */
+  /** `HAND_OVER_ENDED`: why the code no longer works (verification/hand-over-code.ts). */
   readonly end?: 'used' | 'expired' | 'renewed' | 'closed';
   /** `EXPORT_CODE_WRONG`: how many more codes can be entered. */
   readonly attemptsLeft?: number;

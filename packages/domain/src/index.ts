@@ -52,13 +52,6 @@ export {
   VerificationFault,
 } from './errors.ts';
 export type { Days } from './fields/days.ts';
-export {
-  HAND_OVER_LIFETIME_MS,
-  HAND_OVER_WINDOW_MS,
-  type HandOverEnd,
-  MAX_HAND_OVERS,
-} from './hand-over/hand-over-code.ts';
-export type { HandOver, HandOverReference, SubjectHandOvers } from './hand-over/subject-hand-overs.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
 export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
@@ -111,6 +104,12 @@ export {
 } from './verification/events.ts';
 export { EXPIRE_AFTER_DAYS, type ExpireVerifications } from './verification/expire-verifications.ts';
 export { SUBJECT_TYPES, type SubjectType } from './verification/flow.ts';
+export {
+  HAND_OVER_LIFETIME_MS,
+  HAND_OVER_WINDOW_MS,
+  type HandOverEnd,
+  MAX_HAND_OVERS,
+} from './verification/hand-over-code.ts';
 export { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from './verification/languages.ts';
 export { LINK_LIFETIME_DAYS } from './verification/link.ts';
 export { LINK_RENEWALS_A_DAY } from './verification/link-renewals.ts';
@@ -156,6 +155,7 @@ export {
   targetOf,
 } from './verification/status.ts';
 export { SUBJECT_SESSION_IDLE_MS, type SubjectAccess } from './verification/subject-access.ts';
+export type { HandOver, HandOverReference, SubjectHandOvers } from './verification/subject-hand-overs.ts';
 export {
   type Claim,
   type CompletedStep,

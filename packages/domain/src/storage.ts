@@ -4,11 +4,11 @@ import type { RetentionRepository } from './erasure/retention-repository.ts';
 import { CountersignError } from './errors.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
-import type { HandOverRepository } from './hand-over/hand-over-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
+import type { HandOverRepository } from './verification/hand-over-repository.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
 import type { WebhookRepository } from './webhooks/webhook-repository.ts';
 

@@ -1,7 +1,7 @@
 import { type AuditAction, DATA_ERASED_ACTION, USE_KEY_ACTION } from '../audit/audit-entry.ts';
 import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
 import { DOWNLOAD_ACTION } from '../exports/person-exports.ts';
-import { ISSUE_HAND_OVER_ACTION, SPEND_HAND_OVER_ACTION } from '../hand-over/subject-hand-overs.ts';
+import { ISSUE_HAND_OVER_ACTION, SPEND_HAND_OVER_ACTION } from '../verification/subject-hand-overs.ts';
 import type { ActionEntry } from './action.ts';
 import * as apiKeys from './api-keys.ts';
 import * as appearance from './appearance.ts';

@@ -25,16 +25,6 @@ export type {
   VerificationPlace,
 } from '../erasure/retention-repository.ts';
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
-export {
-  HAND_OVER_LIFETIME_MS,
-  HAND_OVER_WINDOW_MS,
-  type HandOverCode,
-  handOverEnd,
-  issuedHandOver,
-  MAX_HAND_OVERS,
-  type NewHandOver,
-} from '../hand-over/hand-over-code.ts';
-export type { HandOverPlace, HandOverRepository } from '../hand-over/hand-over-repository.ts';
 export { type BudgetsTaken, returnedTo, takenFrom } from '../mail/budget-windows.ts';
 export type { Mail } from '../mail/mail.ts';
 export type { MailBudget, MailLease, MailQueue, MailSettlement, UsedMailBudget } from '../mail/mail-queue.ts';
@@ -82,6 +72,16 @@ export {
   type InspectedVerification,
   inspectVerifications,
 } from '../verification/find-unreadable.ts';
+export {
+  HAND_OVER_LIFETIME_MS,
+  HAND_OVER_WINDOW_MS,
+  type HandOverCode,
+  handOverEnd,
+  issuedHandOver,
+  MAX_HAND_OVERS,
+  type NewHandOver,
+} from '../verification/hand-over-code.ts';
+export type { HandOverPlace, HandOverRepository } from '../verification/hand-over-repository.ts';
 export {
   countOf,
   type DayCount,

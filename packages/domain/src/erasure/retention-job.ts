@@ -1,9 +1,9 @@
 import type { ExportRepository } from '../exports/export-repository.ts';
-import { HAND_OVER_WINDOW_MS } from '../hand-over/hand-over-code.ts';
-import type { HandOverRepository } from '../hand-over/hand-over-repository.ts';
 import { canonicalJson } from '../input/json.ts';
 import { erasureDue, isHeld } from '../retention/data-state.ts';
 import type { Runtime, Secrets } from '../runtime.ts';
+import { HAND_OVER_WINDOW_MS } from '../verification/hand-over-code.ts';
+import type { HandOverRepository } from '../verification/hand-over-repository.ts';
 import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
 import type { DropUploads } from './drop-uploads.ts';

@@ -1,11 +1,11 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ExportRepository } from '../exports/export-repository.ts';
-import type { HandOverRepository } from '../hand-over/hand-over-repository.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { BasePorts } from '../verification/base-ports.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
+import type { HandOverRepository } from '../verification/hand-over-repository.ts';
 import { withdrawOnce } from '../verification/manage-verification.ts';
 import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
 import type { RulesOf } from '../verification/retained.ts';

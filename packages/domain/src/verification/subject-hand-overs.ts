@@ -1,13 +1,8 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import { CountersignError, tooManyHandOvers } from '../errors.ts';
-import type { BasePorts } from '../verification/base-ports.ts';
-import { fromRecord } from '../verification/from-record.ts';
-import { checkMove } from '../verification/status.ts';
-import type { SubjectAccess, SubjectLinks } from '../verification/subject-access.ts';
-import type { Verification } from '../verification/verification.ts';
-import type { VerificationRecord } from '../verification/verification-record.ts';
-import { visiblePart } from '../verification/visible-part.ts';
+import type { BasePorts } from './base-ports.ts';
+import { fromRecord } from './from-record.ts';
 import {
   HAND_OVER_LIFETIME_MS,
   type HandOverCode,
@@ -19,6 +14,11 @@ import {
   nextHandOverAt,
 } from './hand-over-code.ts';
 import type { HandOverPlace, HandOverRepository } from './hand-over-repository.ts';
+import { checkMove } from './status.ts';
+import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
+import type { Verification } from './verification.ts';
+import type { VerificationRecord } from './verification-record.ts';
+import { visiblePart } from './visible-part.ts';
 
 /** A code as the device sees it that shows it. */
 export interface HandOver {

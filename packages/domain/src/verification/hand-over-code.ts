@@ -1,6 +1,6 @@
 import type { Secrets } from '../runtime.ts';
-import { ANSWERABLE_STATUSES } from '../verification/status.ts';
-import type { VerificationRecord } from '../verification/verification-record.ts';
+import { ANSWERABLE_STATUSES } from './status.ts';
+import type { VerificationRecord } from './verification-record.ts';
 
 const MINUTE_MS = 60 * 1000;
 
