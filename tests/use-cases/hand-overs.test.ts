@@ -1,12 +1,8 @@
 import type { HandOver, HandOverEnd, SubjectAccess } from '@countersign/domain';
+import { HAND_OVER_LIFETIME_MS, HAND_OVER_WINDOW_MS, MAX_HAND_OVERS } from '@countersign/domain';
 import { eraseVerificationData, renewVerificationLink } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
-import {
-  HAND_OVER_LIFETIME_MS,
-  HAND_OVER_WINDOW_MS,
-  MAX_HAND_OVERS,
-  type Storage,
-} from '@countersign/domain/storage';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { givenExport } from '@countersign/test-support/service/exports';
@@ -65,7 +61,7 @@ describe('a hand-over code', () => {
     expect([await stored(), await linesOf(service)]).toEqual(before);
   });
 
-  it('of two devices at once, one continues', async () => {
+  it('four devices at once: one continues', async () => {
     const handOver = await issue();
     const outcomes = await outcomesOf(Array.from({ length: 4 }, () => spend(handOver)));
     expect(outcomes).toMatchObject({ HAND_OVER_ENDED: 3 });
@@ -169,7 +165,7 @@ describe('what ends a hand-over code', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('after a restore, every code is ended: some of them were used after the backup', async () => {
+  it('endHandOvers: ends every code after a restore: some of them were used after the backup', async () => {
     const handOver = await issue();
     expect(await service.countersign.endHandOvers()).toBe(1);
     await expect(spend(handOver)).rejects.toEqual(endedBy('expired'));
@@ -178,7 +174,7 @@ describe('what ends a hand-over code', () => {
 });
 
 describe('the limit of hand-over codes', () => {
-  it('is five within an hour from the first, and a refusal says when the next one can be had', async () => {
+  it('allows five codes within an hour from the first, and a refusal says when the next one can be had', async () => {
     const begun = service.clock.now().getTime();
     for (let n = 1; n <= MAX_HAND_OVERS; n += 1) {
       await issue();
@@ -206,7 +202,7 @@ describe('the limit of hand-over codes', () => {
 });
 
 describe('the audit log', () => {
-  it('has a line for each code and for its use, without code, hash and network address', async () => {
+  it('records each code and its use, without code, hash and network address', async () => {
     const handOver = await issue();
     await spend(handOver);
     const { codeHash } = (await stored()) ?? { codeHash: 'missing' };
@@ -227,7 +223,7 @@ describe('the audit log', () => {
     expect(text).not.toContain(codeHash);
   });
 
-  it('has one line for refused uses and one for refused requests, and summaries of the others', async () => {
+  it('records the first refused use and the first refused request, and summaries of the others', async () => {
     const handOver = await issue();
     await spend(handOver);
     for (let n = 0; n < 5; n += 1) await spend(handOver).catch(() => undefined);
@@ -242,7 +238,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('if it cannot be written, no code is issued or used up', async () => {
+  it('a log that cannot be written: no code is issued or used up', async () => {
     const storage = createMemoryStorage();
     let isDown = false;
     const { append } = storage.audit;

@@ -73,12 +73,9 @@ export {
   inspectVerifications,
 } from '../verification/find-unreadable.ts';
 export {
-  HAND_OVER_LIFETIME_MS,
-  HAND_OVER_WINDOW_MS,
   type HandOverCode,
   handOverEnd,
   issuedHandOver,
-  MAX_HAND_OVERS,
   type NewHandOver,
 } from '../verification/hand-over-code.ts';
 export type { HandOverPlace, HandOverRepository } from '../verification/hand-over-repository.ts';

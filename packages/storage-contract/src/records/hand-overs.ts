@@ -1,9 +1,5 @@
-import {
-  HAND_OVER_LIFETIME_MS,
-  type HandOverCode,
-  type NewHandOver,
-  type Storage,
-} from '@countersign/domain/storage';
+import { HAND_OVER_LIFETIME_MS } from '@countersign/domain';
+import type { HandOverCode, NewHandOver, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, minute, verificationId } from './ids.ts';
 

@@ -1,10 +1,5 @@
-import {
-  HAND_OVER_WINDOW_MS,
-  type HandOverCode,
-  MAX_HAND_OVERS,
-  type Storage,
-  type VerificationRecord,
-} from '@countersign/domain/storage';
+import { HAND_OVER_WINDOW_MS, MAX_HAND_OVERS } from '@countersign/domain';
+import type { HandOverCode, Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,5 @@
-import { HAND_OVER_WINDOW_MS, type HandOverCode, MAX_HAND_OVERS, type Storage } from '@countersign/domain/storage';
+import { HAND_OVER_WINDOW_MS, MAX_HAND_OVERS } from '@countersign/domain';
+import type { HandOverCode, Storage } from '@countersign/domain/storage';
 import { handOverCodesSuite, handOverUsesSuite } from '../../src/suites/hand-overs.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, handOvers, moved, remembering, roundTrip, toSeconds, uuidOnly } from './patch.ts';

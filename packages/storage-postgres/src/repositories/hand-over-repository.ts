@@ -1,9 +1,5 @@
-import {
-  ANSWERABLE_STATUSES,
-  HAND_OVER_WINDOW_MS,
-  type HandOverRepository,
-  MAX_HAND_OVERS,
-} from '@countersign/domain/storage';
+import { HAND_OVER_WINDOW_MS, MAX_HAND_OVERS } from '@countersign/domain';
+import { ANSWERABLE_STATUSES, type HandOverRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { columnNames, columnsOf, parameter, statementOf } from '../connection/statement.ts';

@@ -8,6 +8,7 @@ import { givenDatabase, rawConnection } from '../../test-support/given-database.
 import { run } from '../../test-support/process.ts';
 import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
+import * as handOverTables from '../hand-over-tables.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as tables from '../schema.ts';
@@ -22,6 +23,7 @@ const schema = {
   ...webhookTables,
   ...retentionTables,
   ...exportTables,
+  ...handOverTables,
   ...mailTables,
   ...appearanceTables,
 };

@@ -1,10 +1,5 @@
-import {
-  ANSWERABLE_STATUSES,
-  HAND_OVER_WINDOW_MS,
-  type HandOverCode,
-  type HandOverRepository,
-  MAX_HAND_OVERS,
-} from '@countersign/domain/storage';
+import { HAND_OVER_WINDOW_MS, MAX_HAND_OVERS } from '@countersign/domain';
+import { ANSWERABLE_STATUSES, type HandOverCode, type HandOverRepository } from '@countersign/domain/storage';
 import { insertInto, oneOf } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';

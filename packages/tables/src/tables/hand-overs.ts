@@ -1,4 +1,5 @@
-import { type HandOverCode, MAX_HAND_OVERS } from '@countersign/domain/storage';
+import { MAX_HAND_OVERS } from '@countersign/domain';
+import type { HandOverCode } from '@countersign/domain/storage';
 import { table } from '../table.ts';
 
 /** Hand-over codes: the last one of each verification. They hold no personal data. */

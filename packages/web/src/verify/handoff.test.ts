@@ -231,14 +231,14 @@ describe('the address of a hand-over code', () => {
     expect((await given.app.request(`/verify/${given.id}`, { headers: { Cookie } })).status).toBe(200);
   });
 
-  it('of two uses at once, one begins a session and the other is refused', async () => {
+  it('two uses at once: one begins a session and the other is refused', async () => {
     const given = await givenSubject();
     const { path } = await givenCode(given);
     const statuses = (await Promise.all([useCode(given, path), useCode(given, path)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([303, 410]);
   });
 
-  it('is refused from another site', async () => {
+  it('a form of another site uses no code', async () => {
     const given = await givenSubject();
     const { path } = await givenCode(given);
     const forged = await given.app.request(path, { method: 'POST', headers: { Origin: 'https://evil.example' } });
@@ -306,7 +306,7 @@ describe('the address of a hand-over code', () => {
     expect((await useCode(given, path)).status).toBe(303);
   });
 
-  it('is in no access log: its requests are reported with the template of their route', async () => {
+  it('no access log has the code: its requests are reported with the template of their route', async () => {
     const given = await givenSubject();
     const { path } = await givenCode(given);
     await openCode(given, path);
@@ -318,7 +318,7 @@ describe('the address of a hand-over code', () => {
     expect(given.routes.join('\n')).not.toContain(path.slice(-32));
   });
 
-  it('is translated to German, and shown in the language of the verification', async () => {
+  it('shows the question in the language of the verification', async () => {
     const given = await givenSubject({ creation: { locale: 'de' } });
     const { path } = await givenCode(given);
     const page = await (await openCode(given, path)).text();
