@@ -7,7 +7,7 @@ const MINUTE_MS = 60 * 1000;
 /** How long a hand-over code works, in milliseconds. */
 export const HAND_OVER_LIFETIME_MS: number = 10 * MINUTE_MS;
 
-/** The most codes that a verification gets within an hour, which begins with the first of them. */
+/** The most codes that a verification gets within `HAND_OVER_WINDOW_MS`, which begins with the first of them. */
 export const MAX_HAND_OVERS = 5;
 /** How long codes count toward `MAX_HAND_OVERS`, in milliseconds. */
 export const HAND_OVER_WINDOW_MS: number = 60 * MINUTE_MS;
