@@ -71,8 +71,8 @@ export type { BrowseRequest } from './verification/browse-request.ts';
 export type {
   BrowsedPage,
   BrowsedVerification,
-  ExportedVerification,
   OpenedVerification,
+  VerificationSummary,
 } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';

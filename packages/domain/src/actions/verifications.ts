@@ -6,8 +6,8 @@ import type { Fields } from '../fields/field.ts';
 import type { BrowsePageRequest, BrowseRequest } from '../verification/browse-request.ts';
 import type {
   BrowsedPage,
-  ExportedVerification,
   OpenedVerification,
+  VerificationSummary,
 } from '../verification/client-verifications.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import { newVerificationIssues } from '../verification/new-verification.ts';
@@ -155,7 +155,7 @@ const NOT_JSON: Issue = { path: 'metadata', message: 'must be a JSON object', co
 /** Exports all matching verifications, newest first, page by page. `totalCount` is their number at the start. */
 export const exportVerifications: Action<
   BrowseRequest,
-  { readonly totalCount: number; readonly rows: AsyncIterable<ExportedVerification> }
+  { readonly totalCount: number; readonly rows: AsyncIterable<VerificationSummary> }
 > = defineAction({
   id: 'verifications.export',
   who: [{ right: 'export' }],

@@ -7,7 +7,7 @@ import { NEW_FLOW_SETTINGS } from './flow-settings.ts';
 const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
 
 describe('flowRulesOf', () => {
-  it('has the installation’s values where the client has none', () => {
+  it('takes the installation’s values where the client has none', () => {
     expect(flowRulesOf(NEW_FLOW_SETTINGS, DEFAULTS)).toEqual({
       asks: { placeOfBirth: false, proofOfAddress: false },
       minimumAge: 18,
@@ -16,7 +16,7 @@ describe('flowRulesOf', () => {
     });
   });
 
-  it('has the values of the client', () => {
+  it('takes the values of the client', () => {
     const settings = { placeOfBirth: true, proofOfAddress: false, minimumAge: 21, linkDays: 7 } as const;
     expect(flowRulesOf({ ...settings, decisionWithin: 'hours' }, DEFAULTS)).toEqual({
       asks: { placeOfBirth: true, proofOfAddress: false },

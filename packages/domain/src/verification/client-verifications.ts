@@ -28,7 +28,7 @@ import { type CreatedVerification, detailsOf, type VerificationDetails } from '.
 const EXPORT_PAGE = 100;
 
 /** A verification in an export, without submitted data. */
-export interface ExportedVerification {
+export interface VerificationSummary {
   readonly id: string;
   readonly type: SubjectType;
   readonly subjectReference: string;
@@ -41,7 +41,7 @@ export interface ExportedVerification {
 }
 
 /** A verification in a list, without submitted data. */
-export interface BrowsedVerification extends ExportedVerification {
+export interface BrowsedVerification extends VerificationSummary {
   /** How it ended without a review, also after its erasure; null for every other. */
   readonly endedBy: SystemReason | null;
 }
@@ -96,7 +96,7 @@ export interface ClientVerifications {
    */
   export(
     request: BrowseRequest,
-  ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<ExportedVerification> }>;
+  ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<VerificationSummary> }>;
 }
 
 /** Leaves out what the team may not change or the caller may not see. */
@@ -123,7 +123,7 @@ export function createClientVerifications(
   const actor = { kind: 'team_member', id: userId } as const;
 
   /** Uses the columns alone: a list never reads submitted data. */
-  function exported(record: VerificationRecord): ExportedVerification {
+  function exported(record: VerificationRecord): VerificationSummary {
     const { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep } = record;
     const flow = findFlow(flows, type, record.flowVersion);
     const totalSteps = flow === null ? currentStep : stepsOf(flow).length;
@@ -141,14 +141,14 @@ export function createClientVerifications(
     return records.filter((record) => isBrowsed(record, filter));
   }
 
-  async function* rowsOf(records: readonly VerificationRecord[]): AsyncGenerator<ExportedVerification> {
+  async function* rowsOf(records: readonly VerificationRecord[]): AsyncGenerator<VerificationSummary> {
     yield* records.map(exported);
   }
 
   async function* rowsFrom(
     filter: BrowseFilter,
     first: readonly VerificationRecord[],
-  ): AsyncGenerator<ExportedVerification> {
+  ): AsyncGenerator<VerificationSummary> {
     let records = first;
     while (true) {
       yield* rowsOf(records);

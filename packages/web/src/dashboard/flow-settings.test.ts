@@ -85,7 +85,7 @@ describe('the verification flow in the settings', () => {
     expect(await stored()).toEqual(NEW_FLOW_SETTINGS);
   });
 
-  it.each([ANDY, VERA])('other roles neither see the settings nor change them', async (role) => {
+  it.each([ANDY, VERA])('shows the settings to no other role, and takes no change from it', async (role) => {
     expect((await given.open(SETTINGS, role)).words).not.toContain('Minimum age');
     expect((await given.open(PAGE, role)).status).toBe(403);
     expect((await given.send(PAGE, typed(), role)).status).toBe(403);

@@ -1,10 +1,10 @@
-import type { ExportedVerification } from '@countersign/domain';
+import type { VerificationSummary } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { exportStream } from './export-stream.ts';
 
 const HEADER = 'id,type,subjectReference,status,requestedAt,submittedAt,resolvedAt,currentStep,totalSteps\r\n';
 
-function row(number: number, parts: Partial<ExportedVerification> = {}): ExportedVerification {
+function row(number: number, parts: Partial<VerificationSummary> = {}): VerificationSummary {
   return {
     id: `id-${number}`,
     type: 'kyc',
@@ -22,7 +22,7 @@ function row(number: number, parts: Partial<ExportedVerification> = {}): Exporte
 /** A list that notes how much of it was read. */
 function source(count: number, failsAt = Infinity) {
   const seen = { read: 0, stopped: false };
-  async function* rows(): AsyncGenerator<ExportedVerification> {
+  async function* rows(): AsyncGenerator<VerificationSummary> {
     try {
       for (let number = 1; number <= count; number += 1) {
         if (number === failsAt) throw new Error('connection to 10.0.0.7 lost');

@@ -1,4 +1,4 @@
-import type { ExportedVerification } from '@countersign/domain';
+import type { VerificationSummary } from '@countersign/domain';
 import { csvLine } from '../../site/csv.ts';
 import { downloadStream } from '../../site/download-stream.ts';
 
@@ -13,7 +13,7 @@ const COLUMNS = [
   'resolvedAt',
   'currentStep',
   'totalSteps',
-] as const satisfies readonly (keyof ExportedVerification)[];
+] as const satisfies readonly (keyof VerificationSummary)[];
 
 /** Rows in one chunk: large enough to be worth sending, small enough that a slow reader holds little memory. */
 const ROWS_PER_CHUNK = 100;
@@ -25,13 +25,13 @@ const ROWS_PER_CHUNK = 100;
  * @param onFault gets the fault; the reader of the stream gets a general error
  */
 export function exportStream(
-  rows: AsyncIterable<ExportedVerification>,
+  rows: AsyncIterable<VerificationSummary>,
   onFault: (fault: unknown) => void,
 ): ReadableStream<Uint8Array> {
   return downloadStream(csvChunks(rows), onFault);
 }
 
-async function* csvChunks(rows: AsyncIterable<ExportedVerification>): AsyncGenerator<Uint8Array> {
+async function* csvChunks(rows: AsyncIterable<VerificationSummary>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = csvLine(COLUMNS);
   let count = 0;
@@ -45,7 +45,7 @@ async function* csvChunks(rows: AsyncIterable<ExportedVerification>): AsyncGener
   if (text !== '') yield encoder.encode(text);
 }
 
-function cellOf(value: ExportedVerification[keyof ExportedVerification]): string {
+function cellOf(value: VerificationSummary[keyof VerificationSummary]): string {
   if (value === null) return '';
   return value instanceof Date ? value.toISOString() : String(value);
 }
