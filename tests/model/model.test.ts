@@ -133,7 +133,7 @@ function delayed(): Storage {
 const DEFECTS: readonly (readonly [string, () => Storage])[] = [
   [
     'keeps superseded events',
-    () => broken(({ commit }) => ({ commit: ({ supersededVersion: _, ...change }) => commit(change) })),
+    () => broken(({ commit }) => ({ commit: ({ supersededVersions: _, ...change }) => commit(change) })),
   ],
   [
     'reads the version, then writes',

@@ -68,13 +68,13 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       putMails(tables, mails);
       return { outcome: 'created' };
     },
-    commit({ record, expectedVersion, events: appended, supersededVersion, mails }) {
+    commit({ record, expectedVersion, events: appended, supersededVersions = [], mails }) {
       const { clientId, id } = record;
       const stored = verifications.get(clientId, id);
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       write(tables, { ...record, dataKey: stored.dataKey, notify: stored.notify }, appended);
       putMails(tables, mails);
-      if (supersededVersion !== undefined) events.remove(clientId, id, supersededVersion);
+      for (const version of supersededVersions) events.remove(clientId, id, version);
       return { outcome: 'committed' };
     },
     find: (clientId, id) => verifications.get(clientId, id) ?? null,

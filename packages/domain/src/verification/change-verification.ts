@@ -76,11 +76,16 @@ function withEvent(
   transition: Transition | QuietTransition,
   before: Pick<Verification, 'status' | 'eventCount'>,
   origin: Parameters<typeof eventOf>[2],
-): { next: Verification; events: readonly VerificationEvent[]; supersededVersion?: number | undefined } {
+): {
+  next: Verification;
+  events: readonly VerificationEvent[];
+  supersededVersions?: readonly number[] | undefined;
+} {
   if (transition.event === null) return { next: transition.next, events: [] };
   const next = { ...transition.next, eventCount: eventCountAfter(before, transition) };
   const { supersededVersion } = transition;
-  return { next, events: [eventOf(next, transition.event, origin)], supersededVersion };
+  const supersededVersions = supersededVersion === undefined ? [] : [supersededVersion];
+  return { next, events: [eventOf(next, transition.event, origin)], supersededVersions };
 }
 
 /** Lists the files that the state after a change no longer has. */

@@ -147,7 +147,7 @@ export interface VerificationRepository {
 
   /**
    * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
-   * step. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
+   * step. Of several events, each has the version of its own change; the last one has the record's. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
    * does `notify`.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
@@ -156,8 +156,8 @@ export interface VerificationRepository {
     record: VerificationRecord;
     expectedVersion: number;
     events: readonly VerificationEvent[];
-    /** The version of an earlier event to delete in the same step, whether it was delivered or not. */
-    supersededVersion?: number | undefined;
+    /** The versions of earlier events to delete in the same step, whether they were delivered or not; none by default. */
+    supersededVersions?: readonly number[] | undefined;
     /** Mails to queue; none by default. */
     mails?: readonly Mail[] | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;

@@ -1,9 +1,10 @@
+import type { VerificationEvent } from '@countersign/domain';
 import { MAX_EVENTS, type Storage, type VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { expectRejected } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
-import { clientId } from '../records/ids.ts';
+import { clientId, eventId } from '../records/ids.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
@@ -16,7 +17,7 @@ export const supersededEventsSuite: Suite = suiteGiven('superseded events', give
     const others = await givenSteps(storage, 2);
     const again = { ...moved(second, 'pending'), eventCount: 3 };
 
-    expect(await supersede(storage, again, first.version)).toEqual({ outcome: 'committed' });
+    expect(await supersede(storage, again, [first.version])).toEqual({ outcome: 'committed' });
 
     const events = [created, second, again].map((record) => eventOf(record));
     expect(await wholeOf(storage, again.id)).toEqual({ record: again, events });
@@ -28,7 +29,7 @@ export const supersededEventsSuite: Suite = suiteGiven('superseded events', give
 
     await expectUnchanged(storage, async () => {
       const late = moved(created, 'pending');
-      expect(await supersede(storage, late, first.version)).toEqual({ outcome: 'conflict' });
+      expect(await supersede(storage, late, [first.version])).toEqual({ outcome: 'conflict' });
     });
   },
 
@@ -38,9 +39,34 @@ export const supersededEventsSuite: Suite = suiteGiven('superseded events', give
     await commit(storage, quiet, { events: [] });
     const next = { ...moved(quiet, 'pending'), eventCount: 2 };
 
-    expect(await supersede(storage, next, quiet.version)).toEqual({ outcome: 'committed' });
+    expect(await supersede(storage, next, [quiet.version])).toEqual({ outcome: 'committed' });
 
     expect((await wholeOf(storage, next.id))?.events).toEqual([eventOf(created), eventOf(next)]);
+  },
+
+  'commit: two events of one change are kept in their order, each with its own version, and supersede two': async (
+    storage,
+  ) => {
+    const created = await givenVerification(storage, 1);
+    const before = moved(created, 'pending', { currentStep: 1 });
+    await commit(storage, before);
+
+    const both = await completeTwo(storage, before, { currentStep: 3, eventCount: 4 });
+
+    const first = [created, before].map((record) => eventOf(record));
+    expect(await wholeOf(storage, both.record.id)).toEqual({
+      record: both.record,
+      events: [...first, ...both.events],
+    });
+
+    const again = await completeTwo(storage, both.record, {
+      eventCount: 4,
+      supersededVersions: both.events.map(({ version }) => version),
+    });
+    expect(await wholeOf(storage, again.record.id)).toEqual({
+      record: again.record,
+      events: [...first, ...again.events],
+    });
   },
 
   'limit: an active verification has at most MAX_EVENTS events; a resolved one may have more': async (storage) => {
@@ -84,8 +110,28 @@ async function givenSteps(
 function supersede(
   storage: Storage,
   record: VerificationRecord,
-  supersededVersion: number,
+  supersededVersions: readonly number[],
 ): Promise<{ outcome: 'committed' | 'conflict' }> {
-  const change = { record, expectedVersion: record.version - 1, events: [eventOf(record)], supersededVersion };
+  const change = { record, expectedVersion: record.version - 1, events: [eventOf(record)], supersededVersions };
   return storage.verifications.commit(change);
+}
+
+/** Commits one change with two events, as of two steps that are completed together: the version rises by two. */
+async function completeTwo(
+  storage: Storage,
+  before: VerificationRecord,
+  { supersededVersions = [], ...given }: Partial<VerificationRecord> & { supersededVersions?: readonly number[] },
+): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] }> {
+  const record = moved(before, 'pending', {
+    currentStep: before.currentStep,
+    ...given,
+    version: before.version + 2,
+  });
+  // Of one moment, and with ids against their order.
+  const events = [1, 2].map((number) =>
+    eventOf(record, { id: eventId(record.version * 10 - number), version: before.version + number }),
+  );
+  const change = { record, expectedVersion: before.version, events, supersededVersions };
+  expect(await storage.verifications.commit(change)).toEqual({ outcome: 'committed' });
+  return { record, events };
 }

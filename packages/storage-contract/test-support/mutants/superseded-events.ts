@@ -7,16 +7,35 @@ import { fail, keepsRecord, verifications } from './patch.ts';
 const { commit } = verifications;
 
 export const supersededEventsMutants: readonly Mutant[] = mutantsOf(supersededEventsSuite, {
-  ...commit.ignoring('supersededVersion'),
-  'supersedes the creation': commit.input(({ supersededVersion }) => ({
-    supersededVersion: supersededVersion === undefined ? undefined : 1,
+  ...commit.ignoring('supersededVersions'),
+  'supersedes the creation': commit.input(({ supersededVersions = [] }) => ({
+    supersededVersions: supersededVersions.map(() => 1),
   })),
+  'supersedes the first version alone': commit.input(({ supersededVersions = [] }) => ({
+    supersededVersions: supersededVersions.slice(0, 1),
+  })),
+  'supersedes the last version alone': commit.input(({ supersededVersions = [] }) => ({
+    supersededVersions: supersededVersions.slice(-1),
+  })),
+  'appends the last event alone': commit.input(({ events }) => ({ events: events.slice(-1) })),
+  'appends the first event alone': commit.input(({ events }) => ({ events: events.slice(0, 1) })),
+  'gives all events the version of the record': commit.input(({ record, events }) => ({
+    events: events.map((event) => ({ ...event, version: record.version })),
+  })),
+  'raises the version by one': commit.input(({ record, expectedVersion }) => ({
+    record: { ...record, version: expectedVersion + 1 },
+  })),
+  'moves on by one step': commit.override(async ({ next, storage }, change) => {
+    const stored = await storage.verifications.findForAnyClient(change.record.id);
+    const currentStep = Math.min(change.record.currentStep, (stored?.currentStep ?? 0) + 1);
+    return next({ ...change, record: { ...change.record, currentStep } });
+  }),
   'supersedes in every verification of the client': commit.override(async ({ next, storage }, change) => {
-    const { record, supersededVersion } = change;
+    const { record, supersededVersions } = change;
     const outcome = await next(change);
-    if (supersededVersion === undefined || outcome.outcome === 'conflict') return outcome;
+    if (supersededVersions === undefined || outcome.outcome === 'conflict') return outcome;
     for (const other of await verificationsOf(storage, record.clientId)) {
-      await next({ record: other, expectedVersion: other.version, events: [], supersededVersion });
+      await next({ record: other, expectedVersion: other.version, events: [], supersededVersions });
     }
     return outcome;
   }),
@@ -24,15 +43,15 @@ export const supersededEventsMutants: readonly Mutant[] = mutantsOf(supersededEv
     const answer = await next(change);
     const stored = await storage.verifications.findForAnyClient(change.record.id);
     if (answer.outcome === 'committed' || stored === null) return answer;
-    const { supersededVersion } = change;
-    await next({ record: stored, expectedVersion: stored.version, events: [], supersededVersion });
+    const { supersededVersions } = change;
+    await next({ record: stored, expectedVersion: stored.version, events: [], supersededVersions });
     return answer;
   }),
   'refuses to supersede a version without an event': commit.override(async ({ next, storage }, change) => {
-    const { record, supersededVersion } = change;
+    const { record, supersededVersions = [] } = change;
     const whole = await storage.verifications.findWithEventsForAnyClient(record.id, MAX_EVENTS);
-    const isKnown = whole?.events.some(({ version }) => version === supersededVersion);
-    return supersededVersion === undefined || isKnown ? next(change) : fail('no rows');
+    const known = new Set(whole?.events.map(({ version }) => version));
+    return supersededVersions.every((version) => known.has(version)) ? next(change) : fail('no rows');
   }),
   'stores no number of events': keepsRecord(() => ({ eventCount: 1 })),
   'limits the events of decisions': commit.override(({ next }, change) =>

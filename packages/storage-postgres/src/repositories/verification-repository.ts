@@ -195,10 +195,10 @@ const commitStatement = (queued: SQL): Statement =>
     returning ${clientId}, ${id}
   ), superseded as (
     delete from ${verificationEvents} using replaced
-    where ${parameter('supersededVersion')}::integer is not null
+    where cardinality(${parameter('supersededVersions')}::integer[]) > 0
       and ${verificationEvents.clientId} = replaced.client_id
       and ${verificationEvents.verificationId} = replaced.id
-      and ${verificationEvents.version} + 0 = ${parameter('supersededVersion')}
+      and ${verificationEvents.version} + 0 = any(${parameter('supersededVersions')}::integer[])
   ), appended as (${appendEvents(sql`replaced`)})${queued}
   select count(*)::integer from replaced`);
 
@@ -208,12 +208,12 @@ const COMMIT = commitStatement(sql``);
 const COMMIT_WITH_MAILS = commitStatement(sql`, queued as (${queueMails(sql`replaced`)})`);
 
 function createCommit({ write }: Session): VerificationRepository['commit'] {
-  return async ({ record, expectedVersion, events, supersededVersion = null, mails = [] }) => {
+  return async ({ record, expectedVersion, events, supersededVersions = [], mails = [] }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
     const values = {
       ...verificationRows.toRow(record),
       expectedVersion,
-      supersededVersion,
+      supersededVersions: `{${supersededVersions.join()}}`,
       ...valuesOfEvents(events),
       ...valuesOfMails(mails),
     };

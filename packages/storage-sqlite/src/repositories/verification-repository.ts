@@ -43,11 +43,11 @@ export function createVerificationRepository(
   return {
     createCharged: chargedCreation(session, { records, events, addMails }),
 
-    async commit({ record, expectedVersion, events: appended, supersededVersion, mails = [] }) {
+    async commit({ record, expectedVersion, events: appended, supersededVersions = [], mails = [] }) {
       const row = verificationRows.toRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
         if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
-        if (supersededVersion !== undefined) events.remove(record.id, supersededVersion);
+        for (const version of supersededVersions) events.remove(record.id, version);
         for (const event of appended) events.append(event);
         addMails(mails);
         return { keep: true, value: { outcome: 'committed' } };
