@@ -1,6 +1,14 @@
 import type { EvidenceFile } from '../src/evidence/evidence-file.ts';
+import { ALL_ASKED } from '../src/fields/conditions.ts';
 import { NO_RETENTION_FACTS } from '../src/retention/retention-facts.ts';
-import { currentFlow, type StepKey, type SubjectType, stepsOf } from '../src/verification/flow.ts';
+import {
+  BUILT_IN_FLOWS,
+  currentFlow,
+  findFlow,
+  type StepKey,
+  type SubjectType,
+  stepsOf,
+} from '../src/verification/flow.ts';
 import type { FoundVerification } from '../src/verification/retained.ts';
 import { approve, askForAction, reject } from '../src/verification/reviewer-moves.ts';
 import type { Status } from '../src/verification/status.ts';
@@ -11,7 +19,7 @@ import { FILES_NEEDED, GOOD_ANSWERS } from './answers.ts';
 /** Test data: a time, and verifications in any status, made by the real transitions. */
 export const NOW = new Date('2026-03-01T10:00:00.000Z');
 
-export const CONTEXT = { now: NOW, minimumAge: 18 };
+export const CONTEXT = { now: NOW, minimumAge: 18, asks: ALL_ASKED };
 export const LINK_CONTEXT = { now: NOW, linkLifetimeDays: 30, reviewerId: 'staff-1' };
 
 export function pending(type: SubjectType = 'kyc'): PendingVerification {
@@ -43,6 +51,13 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     stepBeforeErasure: null,
     ...NO_RETENTION_FACTS,
   };
+}
+
+/** The same verification in another version of its flow. */
+export function inFlow<V extends Verification>(verification: V, version: number): V {
+  const flow = findFlow(BUILT_IN_FLOWS, verification.type, version);
+  if (flow === null) throw new Error(`There is no version ${version}`);
+  return { ...verification, flow };
 }
 
 export function file(step: StepKey, kind: EvidenceFile['kind'], id: string = kind): EvidenceFile {

@@ -1,7 +1,19 @@
 /** Flows: the steps of verifications, their fields, pages and answers. */
 
+export { ALL_ASKED, type FlowAsks, mayBeAbsent } from '../fields/conditions.ts';
 export { COUNTRIES } from '../fields/countries.ts';
-export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from '../fields/field.ts';
+export type {
+  Absence,
+  Field,
+  FieldList,
+  Fields,
+  Partly,
+  Path,
+  Purpose,
+  TextCheck,
+  When,
+} from '../fields/field.ts';
+export { FLOW_SWITCHES, type FlowSwitch } from '../fields/flow-switches.ts';
 export { minutesFor } from '../fields/page-time.ts';
 export { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
 export { isWithin, valueAt, withValueAt } from '../fields/paths.ts';
@@ -16,18 +28,33 @@ export {
 } from '../fields/placed-fields.ts';
 export { answersSchemaOf, EMAIL_MAX, schemaOf } from '../fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from '../fields/step.ts';
+export type { ScreenAnswers } from '../verification/answer-screen.ts';
 export type { StepAnswers } from '../verification/answers.ts';
+export { answersSoFar } from '../verification/answers-so-far.ts';
+export type { AnsweredStep } from '../verification/complete-steps.ts';
 export {
   BUILT_IN_FLOWS,
   currentFlow,
   type Flow,
   type Flows,
+  type Screen,
+  type ScreenPart,
   STEP_KEYS,
   type StepKey,
   stepOf,
   stepsOf,
 } from '../verification/flow.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from '../verification/progress.ts';
+export { isAskedByField, itemsOf } from '../verification/redo.ts';
+export type { DraftPart } from '../verification/save-draft.ts';
+export {
+  askedScreens,
+  openScreensOf,
+  type PlannedPart,
+  type PlannedScreen,
+  plannedScreens,
+} from '../verification/screen-plan.ts';
+export { screenOfPage, screensOf } from '../verification/screens.ts';
 export type { BusinessConsent, Consent } from '../verification/steps/consent.ts';
 export {
   type Business,
@@ -45,4 +72,3 @@ export {
   WHOLE_PERCENT,
 } from '../verification/steps/ownership.ts';
 export type { Address, IdentityDocument } from '../verification/steps/shared-fields.ts';
-export { answersSoFar, type DraftPart, type PageAnswers } from '../verification/subject-moves.ts';

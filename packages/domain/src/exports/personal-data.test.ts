@@ -17,7 +17,8 @@ import type { VerificationEvent } from '../verification/events.ts';
 import { hold } from '../verification/hold.ts';
 import { withdraw } from '../verification/manage-verification.ts';
 import { approve, note, reject } from '../verification/reviewer-moves.ts';
-import { attachFile, saveDraft, submit } from '../verification/subject-moves.ts';
+import { saveDraft } from '../verification/save-draft.ts';
+import { attachFile, submit } from '../verification/subject-moves.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type PersonalData, personalDataOf } from './personal-data.ts';
 

@@ -1,5 +1,6 @@
 import type { IssueCode } from '../errors.ts';
 import type { EvidenceKind } from '../evidence/evidence-file.ts';
+import type { FlowSwitch } from './flow-switches.ts';
 
 /** The meaning of a field for a person, as HTML's autofill names where they exist. */
 export type Purpose =
@@ -131,6 +132,12 @@ type ScalarField = StringField | ChoiceField;
  */
 export type When<A> = { readonly [K in keyof A]?: readonly (A[K] | null)[] };
 
+/**
+ * A field may be left out when each named sibling has one of the listed values, and forms then ask to confirm it with a
+ * checkbox: "I have only one name". The confirmation is not stored. Without a named sibling, it may always be left out.
+ */
+export type Absence<A> = When<A>;
+
 /** The kinds of fields that can hold a value of type `T`. */
 export type FieldFor<T> = [T] extends [true]
   ? StatementField
@@ -165,9 +172,23 @@ export type Fields<A> = {
   readonly [K in keyof A]-?: FieldFor<Exclude<A[K], undefined>> &
     (undefined extends A[K]
       ?
-          | { readonly optional: true; readonly when?: When<A> }
-          | { readonly when: When<A>; readonly optional?: never }
-      : { readonly optional?: never; readonly when?: never });
+          | {
+              readonly optional: true;
+              readonly when?: When<A>;
+              readonly asked?: FlowSwitch;
+              readonly absence?: never;
+            }
+          | ({ readonly optional?: never; readonly asked?: FlowSwitch } & (
+              | { readonly when: When<A>; readonly absence?: Absence<A> }
+              | { readonly when?: When<A>; readonly absence: Absence<A> }
+            ))
+          | {
+              readonly asked: FlowSwitch;
+              readonly optional?: never;
+              readonly when?: When<A>;
+              readonly absence?: Absence<A>;
+            }
+      : { readonly optional?: never; readonly when?: never; readonly asked?: never; readonly absence?: never });
 };
 
 /** Any field, without the type of its value. */
@@ -182,6 +203,9 @@ export type Field = (
 ) & {
   readonly optional?: true;
   readonly when?: Condition;
+  /** The client's setting that asks for the field. */
+  readonly asked?: FlowSwitch;
+  readonly absence?: Condition;
 };
 
 /** `When` without the types of its siblings. */

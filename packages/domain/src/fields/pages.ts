@@ -1,5 +1,5 @@
 import type { JsonObject } from '../input/json.ts';
-import { isAsked } from './conditions.ts';
+import { ALL_ASKED, type FlowAsks, isAsked, isSwitchedOn } from './conditions.ts';
 import type { FieldList } from './field.ts';
 import { isJsonObject, isWithin, valueAt, withValueAt } from './paths.ts';
 import { fieldAt, type Place, type PlacedField } from './placed-fields.ts';
@@ -37,18 +37,34 @@ export function makePages(fields: FieldList, pages: Readonly<Record<string, read
   });
 }
 
-/** Lists the pages on which at least one field is asked, given the answers so far. */
-export function pagesFor({ fields, pages }: PagedFields, answers: JsonObject): readonly Page[] {
-  return pages.filter((page) => page.fields.some(({ path }) => isAskedAt(fields, path, answers)));
+/**
+ * Lists the pages on which at least one field is asked, given the answers so far and the client's settings. Fields that the
+ * settings do not ask for are left out of their pages.
+ */
+export function pagesFor(
+  { fields, pages }: PagedFields,
+  answers: JsonObject,
+  asks: FlowAsks = ALL_ASKED,
+): readonly Page[] {
+  return pages
+    .filter((page) => page.fields.some(({ path }) => isAskedAt(fields, path, answers, asks)))
+    .map((page) => ({ ...page, fields: page.fields.filter(({ path }) => isSwitchedOnAt(fields, path, asks)) }));
 }
 
-function isAskedAt(fields: FieldList, path: string, answers: JsonObject): boolean {
+function isAskedAt(fields: FieldList, path: string, answers: JsonObject, asks: FlowAsks): boolean {
   const [key = '', ...rest] = path.split('.');
   const field = fields[key];
-  if (field === undefined || !isAsked(field, answers)) return false;
+  if (field === undefined || !isAsked(field, answers, asks)) return false;
   if (rest.length === 0 || field.kind !== 'group') return true;
   const within = answers[key];
-  return isAskedAt(field.fields, rest.join('.'), isJsonObject(within) ? within : {});
+  return isAskedAt(field.fields, rest.join('.'), isJsonObject(within) ? within : {}, asks);
+}
+
+function isSwitchedOnAt(fields: FieldList, path: string, asks: FlowAsks): boolean {
+  const [key = '', ...rest] = path.split('.');
+  const field = fields[key];
+  if (field === undefined || !isSwitchedOn(field, asks)) return false;
+  return rest.length === 0 || field.kind !== 'group' || isSwitchedOnAt(field.fields, rest.join('.'), asks);
 }
 
 /** Returns the page that holds a path, or something within it, or null. */
@@ -73,22 +89,22 @@ export interface StepState {
 
 /**
  * Returns the answers with which a step would be completed now: the current answers, overlaid with every page that was
- * drafted since, and with the input of the page just answered.
+ * drafted since.
  *
  * A draft cannot say that a page was left empty. So while a step is not completed, an optional page without a draft
  * counts as left empty when a later page has one.
+ * @param answered slugs of the pages whose answers were just drafted: these count also where all their fields are empty
  */
 export function mergeAnswers(
   { fields, pages }: PagedFields,
   { answers = {}, draft = {}, isCompleted }: StepState,
-  just?: { readonly page: string; readonly input: JsonObject },
+  answered: readonly string[] = [],
 ): JsonObject {
   const last = isCompleted ? -1 : pages.findLastIndex((page) => isDrafted(page, draft));
   const given = Object.entries(answers).filter(([key]) => fields[key]?.by !== 'server');
   return pages.reduce<JsonObject>((merged, page, index) => {
     const isLeftEmpty = index < last && page.optional;
-    const source = page.slug === just?.page ? just.input : isDrafted(page, draft) || isLeftEmpty ? draft : null;
-    if (source === null) return merged;
-    return page.fields.reduce((so, { path }) => withValueAt(so, path, valueAt(source, path)), merged);
+    if (!answered.includes(page.slug) && !isDrafted(page, draft) && !isLeftEmpty) return merged;
+    return page.fields.reduce((so, { path }) => withValueAt(so, path, valueAt(draft, path)), merged);
   }, Object.fromEntries(given));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAsked, requiredByWhen, withoutUnasked } from './conditions.ts';
+import { isAsked, requiredByConditions, withoutUnasked } from './conditions.ts';
 import type { FieldList } from './field.ts';
 import { makePages, pagesFor } from './pages.ts';
 import { fieldAt, placedFields, rowsOf, textKeysOf } from './placed-fields.ts';
@@ -91,13 +91,13 @@ test.each([
   [{ home: { city: 'Rome', leash: 'L' } }, []],
   [{ home: 'Rome', friends: {}, kind: { city: 'Rome' }, tags: [{ x: 1 }] }, []],
   [{ friends: [{ name: 'Bob' }, 'x', {}, { name: 'Ann' }] }, ['friends.2.age', 'friends.3.age']],
-])('requiredByWhen: of %j', (answers, paths) => {
-  expect(requiredByWhen(fields, answers as never).map(({ path }) => path)).toEqual(paths);
+])('requiredByConditions: of %j', (answers, paths) => {
+  expect(requiredByConditions(fields, answers as never).map(({ path }) => path)).toEqual(paths);
 });
 
-test('requiredByWhen: an optional field is never required', () => {
+test('requiredByConditions: an optional field is never required', () => {
   const optional: FieldList = { a: text, b: { ...text, optional: true, when: { a: ['x'] } } };
-  expect(requiredByWhen(optional, { a: 'x' })).toEqual([]);
+  expect(requiredByConditions(optional, { a: 'x' })).toEqual([]);
 });
 
 test('pagesFor: a part of a group is asked by the answers within it', () => {

@@ -1,14 +1,16 @@
 import type { EvidenceKind } from '../evidence/evidence-file.ts';
 import type { JsonObject, JsonValue } from '../input/json.ts';
-import { isAsked } from './conditions.ts';
+import { type FlowAsks, isAsked } from './conditions.ts';
 import type { Field, FieldList, Purpose, TextField } from './field.ts';
-import { valueAt } from './paths.ts';
+import { isJsonObject, valueAt } from './paths.ts';
 import { placesOf } from './placed-fields.ts';
 
 /** What sample answers depend on. */
 export interface SampleContext {
   readonly now: Date;
   readonly minimumAge: number;
+  /** What the client asks for; default everything. */
+  readonly asks?: FlowAsks | undefined;
   /** Id of the uploaded file that an answer names. */
   readonly fileIdOf: (kind: EvidenceKind) => string;
 }
@@ -19,7 +21,7 @@ export interface SampledFields {
   readonly sample: ((context: SampleContext) => JsonObject) | undefined;
 }
 
-/** Returns made-up answers to a step: every required field, the first of each choice. */
+/** Returns made-up answers to a step: every field that is asked and not optional, the first of each choice. */
 export function sampleOf({ fields, sample }: SampledFields, context: SampleContext): JsonObject {
   return sampleFields(fields, context, sample?.(context) ?? {});
 }
@@ -38,9 +40,11 @@ export function sampleFilesOf(
 function sampleFields(fields: FieldList, context: SampleContext, fixed: JsonObject = {}): JsonObject {
   const answers: Record<string, JsonValue> = {};
   for (const [key, field] of Object.entries(fields)) {
-    const isNeeded = field.optional !== true && field.by !== 'server' && isAsked(field, answers);
-    const value = fixed[key] ?? (isNeeded ? sampleValue(field, context) : undefined);
-    if (value !== undefined) answers[key] = value;
+    const isNeeded = field.optional !== true && field.by !== 'server' && isAsked(field, answers, context.asks);
+    const given = fixed[key];
+    const value = given ?? (isNeeded ? sampleValue(field, context) : undefined);
+    const isPart = field.kind === 'group' && isJsonObject(given);
+    if (value !== undefined) answers[key] = isPart ? sampleFields(field.fields, context, given) : value;
   }
   return answers;
 }

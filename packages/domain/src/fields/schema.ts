@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../input/json.ts';
 import { characterCount, isPlainLine, isStorableText } from '../input/text.ts';
+import { isConditional } from './conditions.ts';
 import { isCountryCode } from './countries.ts';
 import type { DateField, Field, FieldList, Fields, ListField, NumberField, TextCheck } from './field.ts';
 
@@ -22,10 +23,10 @@ export function answersSchemaOf(fields: FieldList): z.ZodType<JsonObject> {
   ) as unknown as z.ZodType<JsonObject>;
 }
 
-/** Returns the schema of one field. A field with a condition may be left out: `requiredByWhen` decides. */
+/** Returns the schema of one field. A field with a condition may be left out: `requiredByConditions` decides. */
 export function schemaOfField(field: Field): z.ZodType {
   const schema = boundedSchema(field);
-  return field.optional === true || field.when !== undefined ? schema.optional() : schema;
+  return field.optional === true || isConditional(field) ? schema.optional() : schema;
 }
 
 /**

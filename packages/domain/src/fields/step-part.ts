@@ -37,8 +37,8 @@ function unknownField(list: FieldList, path: string, index: number): Issue[] {
   return [{ path: `fields.${index}`, message: 'is not a field of this step', code: 'unknown_field' }];
 }
 
-/** Values in the input that lie outside the fields named. */
-function strayFields(input: JsonObject, fields: readonly string[], path = ''): Issue[] {
+/** Lists values in the input that lie outside the fields named. */
+export function strayFields(input: JsonObject, fields: readonly string[], path = ''): Issue[] {
   return Object.entries(input).flatMap(([key, value]) => {
     const here = below(path, key);
     if (fields.some((field) => isWithin(here, field))) return [];

@@ -3,7 +3,7 @@ import { type Issue, invalidParameters } from '../errors.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
 import { canonicalJson, type JsonObject } from '../input/json.ts';
 import { issuesOf } from '../input/parse.ts';
-import { requiredByWhen, withoutUnasked } from './conditions.ts';
+import { type FlowAsks, requiredByConditions, withoutUnasked } from './conditions.ts';
 import type { FieldList, Fields, Partly, Path } from './field.ts';
 import { makePages, type Page, type PagedFields } from './pages.ts';
 import { isJsonObject, isWithin, valueAt, withoutPaths } from './paths.ts';
@@ -17,6 +17,8 @@ export interface StepContext {
   readonly now: Date;
   /** In full years. */
   readonly minimumAge: number;
+  /** What the client asks for. */
+  readonly asks: FlowAsks;
   /** Files uploaded for this step of this verification. */
   readonly files: readonly EvidenceFile[];
 }
@@ -31,7 +33,7 @@ export interface StepDefinition<A> {
   /** Fills the `server` fields. */
   readonly stamp?: (now: Date) => Partial<NoInfer<A>>;
   /** Sample values where the rules need more than the defaults of `sampleOf`. */
-  readonly sample?: (context: SampleContext) => Partial<NoInfer<A>>;
+  readonly sample?: (context: SampleContext) => Partly<NoInfer<A>>;
 }
 
 /** A file that answers name. */
@@ -92,7 +94,7 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
 
   const ruleIssues = (answers: JsonObject, context: StepContext): Issue[] => [
     ...(rules?.(answers as Partly<A>, context) ?? []),
-    ...requiredByWhen(fields, answers),
+    ...requiredByConditions(fields, answers, context.asks),
     ...filesOf(answers).flatMap((reference) => missingFile(reference, context.files)),
   ];
 
@@ -122,7 +124,7 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
     isSame: (answers, others) => canonicalJson(given(answers)) === canonicalJson(given(others)),
 
     accept(input, context) {
-      const asked = isJsonObject(input) ? withoutUnasked(fields, input) : input;
+      const asked = isJsonObject(input) ? withoutUnasked(fields, input, context.asks) : input;
       const { data } = schema.safeParse(asked);
       const issues = data === undefined ? issuesIn(asked, context) : ruleIssues(data, context);
       if (data === undefined || issues.length > 0) throw invalidParameters(issues);
@@ -181,7 +183,7 @@ function checkFiles(fields: FieldList): void {
 function checkConditions(fields: FieldList): void {
   const earlier = new Set<string>();
   for (const [key, field] of Object.entries(fields)) {
-    for (const sibling of Object.keys(field.when ?? {})) {
+    for (const sibling of Object.keys({ ...field.when, ...field.absence })) {
       if (!earlier.has(sibling))
         throw new Error(`The condition of ${key} names ${sibling}, which comes no earlier`);
     }

@@ -69,13 +69,14 @@ export function createDriveSandbox(
     const { content, contentType, sha256 } = SAMPLE_PICTURE;
     const rules = await readFlowRules(verification.clientId);
     const now = clock.now();
+    const context = { now, ...rules };
     const picture = { contentType, sha256, size: content.length, warnings: [], uploadedAt: now.toISOString() };
-    const files: EvidenceFile[] = sampleFilesFor(verification, { now, ...rules }).map((file) => ({
+    const files: EvidenceFile[] = sampleFilesFor(verification, context).map((file) => ({
       ...file,
       ...picture,
       id: ids.next(),
     }));
-    const transitions = movesToSubmission(verification, files, { now, ...rules });
+    const transitions = movesToSubmission(verification, files, context);
     const places = files.map(({ id: fileId }) => placeOf(verification, fileId));
     await Promise.all(places.map((place) => evidence.put(place, content)));
     const isMoved = await move(verification, transitions, now);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { answered, file, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
+import { ALL_ASKED } from '../fields/conditions.ts';
 import { currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from '../verification/flow.ts';
 import { SANDBOX_OUTCOMES } from '../verification/metadata.ts';
 import { namedFiles, type PendingVerification, type SubmittedVerification } from '../verification/verification.ts';
 import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
-const CONTEXT = { now: NOW, minimumAge: 18 };
+const CONTEXT = { now: NOW, minimumAge: 18, asks: ALL_ASKED };
 
 const filesFor = (verification: PendingVerification) =>
   sampleFilesFor(verification, CONTEXT).map(({ step, kind }) => file(step, kind, `sample ${step} ${kind}`));
@@ -39,7 +40,9 @@ describe('movesToSubmission', () => {
       for (const moment of ['2026-01-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z']) {
         const now = new Date(moment);
         for (const type of SUBJECT_TYPES) {
-          expect(handedIn(pending(type), { now, minimumAge }).at(-1)?.next.status).toBe('submitted');
+          expect(handedIn(pending(type), { now, minimumAge, asks: ALL_ASKED }).at(-1)?.next.status).toBe(
+            'submitted',
+          );
         }
       }
     },

@@ -4,6 +4,7 @@ import type { Step } from '../fields/step.ts';
 import type { EventDraft } from '../verification/events.ts';
 import type { StepKey, SubjectType } from '../verification/flow.ts';
 import type { SandboxOutcome } from '../verification/metadata.ts';
+import type { MoveContext } from '../verification/open-step.ts';
 import { isStepCompleted } from '../verification/progress.ts';
 import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
 import { attachFile, completeStep, filesAfterSubmission, submit } from '../verification/subject-moves.ts';
@@ -14,11 +15,6 @@ import type { PendingVerification, SubmittedVerification, Verification } from '.
 interface SampleFile {
   readonly step: StepKey;
   readonly kind: EvidenceKind;
-}
-
-interface MoveContext {
-  readonly now: Date;
-  readonly minimumAge: number;
 }
 
 /** Lists the files that the sample answers name, for the steps that are not completed yet. */
@@ -35,8 +31,9 @@ export function sampleFilesFor(verification: PendingVerification, context: MoveC
 export function movesToSubmission(
   verification: PendingVerification,
   files: readonly EvidenceFile[],
-  { now, minimumAge }: MoveContext,
+  context: MoveContext,
 ): readonly Transition[] {
+  const { now } = context;
   let current: Verification = { ...verification, files: filesAfterSubmission(verification, now) };
   const made: Transition[] = [];
   const make = (next: Verification, event: EventDraft): void => {
@@ -51,8 +48,8 @@ export function movesToSubmission(
       make(next, event);
     }
     const fileIdOf = (kind: EvidenceKind) => samples.find((file) => file.kind === kind)?.id ?? '';
-    const input = sampleOf(step, { now, minimumAge, fileIdOf });
-    const completed = completeStep(current, { step: key, input }, { now, minimumAge });
+    const input = sampleOf(step, { ...context, fileIdOf });
+    const completed = completeStep(current, { step: key, input }, context);
     if (completed?.event) make(completed.next, completed.event);
   }
   const { next, event } = submit(current, now);

@@ -19,7 +19,10 @@ export interface Change {
   /** Throws if the actor may not change the verification, whatever version they saw. */
   readonly refuse?: (verification: Verification) => void;
   /** Returns null if there is nothing to change. */
-  readonly decide: (verification: Verification, now: Date) => Transition | QuietTransition | null;
+  readonly decide: (
+    verification: Verification,
+    now: Date,
+  ) => Transition | readonly Transition[] | QuietTransition | null;
   readonly actor: Actor;
   /**
    * The version that the actor saw. If the verification has another version, the change is refused with
@@ -29,7 +32,7 @@ export interface Change {
 }
 
 /**
- * Makes one move of one verification: read, decide, compare and set. Contents of files that the move removes are deleted
+ * Makes one move of one verification, or several in one step: read, decide, compare and set. Contents of files that the move removes are deleted
  * after the commit.
  * @throws CountersignError `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `EVENT_LIMIT_REACHED`, and the errors of `refuse`
  * and `decide`; after the commit, the refusal of the transition
@@ -55,7 +58,7 @@ export function createChangeVerification(
       const now = clock.now();
       const transition = decide(current, now);
       if (transition === null) return current;
-      const { next, ...written } = withEvent(transition, current, { id: ids.next(), at: now, actor });
+      const { next, ...written } = withEvents(transition, current, () => ({ id: ids.next(), at: now, actor }));
       const { outcome } = await verifications.commit({
         record: toRecord(next),
         expectedVersion: record.version,
@@ -64,28 +67,32 @@ export function createChangeVerification(
       });
       if (outcome === 'conflict') continue;
       await evidence.discard(removedFiles(current, next));
-      if (transition.event === null && transition.refusal !== undefined) throw transition.refusal;
+      if ('refusal' in transition && transition.refusal !== undefined) throw transition.refusal;
       return next;
     }
     throw changedMeanwhile();
   };
 }
 
-/** Returns the state after a transition, with its number of events, and the event to write. */
-function withEvent(
-  transition: Transition | QuietTransition,
+/** Returns the state after the transitions of one change, with its number of events, and the events to write. */
+function withEvents(
+  change: Transition | readonly Transition[] | QuietTransition,
   before: Pick<Verification, 'status' | 'eventCount'>,
-  origin: Parameters<typeof eventOf>[2],
-): {
-  next: Verification;
-  events: readonly VerificationEvent[];
-  supersededVersions?: readonly number[] | undefined;
-} {
-  if (transition.event === null) return { next: transition.next, events: [] };
-  const next = { ...transition.next, eventCount: eventCountAfter(before, transition) };
-  const { supersededVersion } = transition;
-  const supersededVersions = supersededVersion === undefined ? [] : [supersededVersion];
-  return { next, events: [eventOf(next, transition.event, origin)], supersededVersions };
+  origin: () => Parameters<typeof eventOf>[2],
+): { next: Verification; events: readonly VerificationEvent[]; supersededVersions?: readonly number[] } {
+  if ('event' in change && change.event === null) return { next: change.next, events: [] };
+  const transitions = 'event' in change ? [change] : change;
+  const last = transitions.at(-1);
+  if (last === undefined) throw new Error('A change has no transition');
+  const eventCount = transitions.reduce(
+    (count, transition) => eventCountAfter({ status: before.status, eventCount: count }, transition),
+    before.eventCount,
+  );
+  return {
+    next: { ...last.next, eventCount },
+    events: transitions.map(({ next, event }) => eventOf(next, event, origin())),
+    supersededVersions: transitions.flatMap(({ supersededVersion }) => supersededVersion ?? []),
+  };
 }
 
 /** Lists the files that the state after a change no longer has. */

@@ -1,21 +1,18 @@
 import { z } from 'zod';
+import type { FlowAsks } from '../fields/conditions.ts';
 import { parseInput } from '../input/parse.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
+import { answerScreen, type ScreenAnswers } from './answer-screen.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
+import { type AnsweredStep, completeSteps } from './complete-steps.ts';
 import { findWithRules } from './find-with-rules.ts';
 import { fromRecord } from './from-record.ts';
+import type { MoveContext } from './open-step.ts';
+import { type DraftPart, saveDraft } from './save-draft.ts';
 import { createSubjectLinks, type SubjectAccess } from './subject-access.ts';
 import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
-import {
-  answerPage,
-  completeStep,
-  type DraftPart,
-  type MoveContext,
-  type PageAnswers,
-  saveDraft,
-  submit,
-} from './subject-moves.ts';
+import { completeStep, submit } from './subject-moves.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import { visiblePart } from './visible-part.ts';
@@ -40,17 +37,37 @@ export interface CompleteVerification extends SubjectFiles {
    * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`, `FILE_USED_ELSEWHERE`; nothing is saved then
    */
   saveDraft(access: SubjectAccess, part: DraftPart): Promise<Verification>;
+  /** Returns what the client asks its subjects for now. */
+  asksOf(verification: Pick<Verification, 'clientId'>): Promise<FlowAsks>;
   /**
-   * Answers a page of an open step: one read and one commit, also when the page completes the step.
-   * @returns `pageToCorrect`: the slug of another page of the step that is missing or wrong, or null. This page was
-   * saved as a draft then, and the step is not completed
-   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page, and the errors about files of `completeStep`;
-   * nothing is saved then
+   * Answers a screen: one read and one commit, also when it completes steps. All parts are checked, and their issues are reported
+   * together in the screen's order. The steps that end on the screen are completed together, each with an event and a
+   * version of its own.
+   * @returns `screenToCorrect`: the slug of another screen that is missing or wrong, or null. This screen was saved as a
+   * draft then, and no step is completed
+   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this screen, and the errors about files of `completeStep`.
+   * Nothing is completed then; of several parts, those that are right are saved as drafts
+   * @example
+   * const { verification, screenToCorrect } = await countersign.subject.answerScreen(access, {
+   *   screen: 'details',
+   *   input: { number: 'L01X00T47', expiresOn: '2031-08-01', lastName: 'Mustermann', firstName: 'Erika', ... },
+   * });
    */
-  answerPage(
+  answerScreen(
     access: SubjectAccess,
-    answers: PageAnswers,
-  ): Promise<{ verification: Verification; pageToCorrect: string | null }>;
+    answers: ScreenAnswers,
+  ): Promise<{ verification: Verification; screenToCorrect: string | null }>;
+  /**
+   * Completes several open steps in one commit: each has an event and a version of its own, in the given order. All are checked
+   * first; if one is wrong, none is completed.
+   * @throws CountersignError as `completeStep`; `INVALID_PARAMETERS` has the issues of all steps in their order
+   * @example
+   * const { version } = await countersign.subject.completeSteps(access, [
+   *   { step: 'document', input: document },
+   *   { step: 'person', input: person },
+   * ]);
+   */
+  completeSteps(access: SubjectAccess, steps: readonly AnsweredStep[]): Promise<Verification>;
   /**
    * Completes an open step. Answers equal to the current ones change nothing: same version, no event.
    * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; `FILE_USED_ELSEWHERE` if two places name the same content; once
@@ -65,12 +82,14 @@ export interface CompleteVerification extends SubjectFiles {
 }
 
 const FIELDS_MAX = 50;
+const STEPS_MAX = 20;
 
-const pageSchema: z.ZodType<PageAnswers> = z.strictObject({
-  step: z.string(),
-  page: z.string(),
-  input: z.unknown(),
-});
+const screenSchema: z.ZodType<ScreenAnswers> = z.strictObject({ screen: z.string(), input: z.unknown() });
+
+const stepsSchema: z.ZodType<readonly AnsweredStep[]> = z
+  .array(z.strictObject({ step: z.string(), input: z.unknown() }))
+  .min(1)
+  .max(STEPS_MAX);
 
 const draftSchema: z.ZodType<DraftPart> = z.strictObject({
   step: z.string(),
@@ -79,7 +98,10 @@ const draftSchema: z.ZodType<DraftPart> = z.strictObject({
 });
 
 /** Decides a move by the rules of the verification's client. */
-type Decide = (verification: Verification, context: MoveContext) => Transition | QuietTransition | null;
+type Decide = (
+  verification: Verification,
+  context: MoveContext,
+) => Transition | readonly Transition[] | QuietTransition | null;
 
 export function createCompleteVerification(
   ports: Pick<BasePorts, 'clock' | 'evidence' | 'flows' | 'ids' | 'links' | 'verifications'> & {
@@ -122,24 +144,31 @@ export function createCompleteVerification(
       return links.url(id, linkVersion);
     },
 
+    asksOf: async ({ clientId }) => (await readFlowRules(clientId)).asks,
+
     async saveDraft(access, input) {
       const part = parseInput(draftSchema, input);
       return move(access, (current, context) => saveDraft(current, part, context));
     },
 
-    async answerPage(access, answers) {
-      const given = parseInput(pageSchema, answers);
-      let pageToCorrect: string | null = null;
+    async answerScreen(access, answers) {
+      const given = parseInput(screenSchema, answers);
+      let screenToCorrect: string | null = null;
       const verification = await move(access, (current, context) => {
-        const answered = answerPage(current, given, context);
-        pageToCorrect = answered.pageToCorrect;
+        const answered = answerScreen(current, given, context);
+        screenToCorrect = answered.screenToCorrect;
         return answered.transition;
       });
-      return { verification, pageToCorrect };
+      return { verification, screenToCorrect };
     },
 
     completeStep: (access, step, input) =>
       move(access, (current, context) => completeStep(current, { step, input }, context)),
+
+    async completeSteps(access, steps) {
+      const answered = parseInput(stepsSchema, steps);
+      return move(access, (current, context) => completeSteps(current, answered, context));
+    },
 
     submit: (access) => change({ ...bySubject(access), decide: submit }),
   };

@@ -1,5 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { Fields, TextField } from '../fields/field.ts';
+import { isWithin } from '../fields/paths.ts';
+import { fieldAt, type PlacedField } from '../fields/placed-fields.ts';
 import { text, typedSchemaOf } from '../fields/schema.ts';
 import { parseInput, valueAt } from '../input/parse.ts';
 import { type Flow, type StepKey, stepOf, stepsOf } from './flow.ts';
@@ -57,6 +59,8 @@ export interface ActionItem {
   readonly reasonCode: ReasonCode;
   /** Shown to the subject; required with the reason `other`. */
   readonly note: string | null;
+  /** The field to redo, as a path in the answers of the step; absent for the whole step. */
+  readonly field?: string | undefined;
 }
 
 /** A request to redo steps. */
@@ -107,6 +111,11 @@ export interface ActionNeeded {
     readonly reasonCode: ReasonCode;
     /** Shown to the subject; required with the reason `other`. */
     readonly note?: string | undefined;
+    /**
+     * The field to redo, as a path in the answers of the step, such as `frontFileId`. If every item of a step has one, only the
+     * screens with these fields are asked, and the step's other answers stay.
+     */
+    readonly field?: string | undefined;
   }[];
   /** Shown to the subject. */
   readonly message?: string | undefined;
@@ -137,6 +146,7 @@ export const actionNeededFields: Fields<ActionNeeded> = {
       step: { kind: 'id' },
       reasonCode: { kind: 'choice', of: ACTION_REASONS },
       note: { ...messageField, optional: true },
+      field: { kind: 'id', optional: true },
     },
     min: 1,
     max: ITEMS_MAX,
@@ -179,7 +189,12 @@ function noteNeeded(path: string): Issue {
  */
 export function parseActionNeeded(flow: Flow, input: unknown): { message: string | null; items: ActionItem[] } {
   const { items, message } = parseInput(actionNeededSchema, input, (raw) => actionIssues(flow, raw));
-  const parsed = items.map((item) => ({ ...item, step: item.step as StepKey, note: item.note ?? null }));
+  const parsed = items.map(({ step, reasonCode, note = null, field }) => ({
+    step: step as StepKey,
+    reasonCode,
+    note,
+    ...(field !== undefined && { field }),
+  }));
   const order = stepsOf(flow);
   return { message: message ?? null, items: parsed.sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step)) };
 }
@@ -189,11 +204,25 @@ function actionIssues(flow: Flow, input: unknown): Issue[] {
   const items = valueAt(input, ['items']);
   if (!Array.isArray(items)) return [];
   return items.slice(0, ITEMS_MAX).flatMap((item, index) => {
-    const [step, reasonCode, note] = ['step', 'reasonCode', 'note'].map((field) => valueAt(item, [field]));
+    const [step, reasonCode, note, field] = ['step', 'reasonCode', 'note', 'field'].map((key) =>
+      valueAt(item, [key]),
+    );
     const issues: Issue[] = [];
     if (typeof step === 'string' && stepOf(flow, step) === null)
       issues.push({ path: `items.${index}.step`, message: `is not a step of ${flow.type}`, code: 'not_a_step' });
+    if (typeof step === 'string' && typeof field === 'string' && !isOnPage(flow, step, field)) {
+      const message = `is not a field of the step ${step}`;
+      issues.push({ path: `items.${index}.field`, message, code: 'unknown_field' });
+    }
     if (reasonCode === 'other' && isMissing(note)) issues.push(noteNeeded(`items.${index}.note`));
     return issues;
   });
+}
+
+/** Whether a page asks for the field, or for what it is a part of. An unknown step has an issue of its own. */
+function isOnPage(flow: Flow, key: string, field: string): boolean {
+  const step = stepOf(flow, key);
+  if (step === null) return true;
+  const asks = ({ path, field: { by } }: PlacedField) => isWithin(field, path) && by === undefined;
+  return fieldAt(step.fields, field) !== null && step.pages.some(({ fields }) => fields.some(asks));
 }

@@ -10,8 +10,10 @@ import {
   pending,
 } from '../../test-support/verifications.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
+import { answerScreen } from './answer-screen.ts';
 import type { StepKey } from './flow.ts';
-import { answerPage, attachFile, receiveFile, saveDraft } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile, receiveFile } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 const after = (...steps: StepKey[]) => steps.reduce<Verification>(answered, pending());
@@ -121,8 +123,8 @@ describe('answers that name one content in two places', () => {
     const begun = before.reduce<Verification>(answered, pending('kyb'));
     const files = [...begun.files, one, two, three];
     const drafted = { ...begun, files, drafts: { [step]: { document, selfieFileId: three.id } } };
-    const last = answerPage(drafted, { step, page: 'authority', input: {} }, CONTEXT);
-    expect(last).toMatchObject({ pageToCorrect: 'document-front', transition: { event: null } });
+    const last = answerScreen(drafted, { screen: 'authority', input: {} }, CONTEXT);
+    expect(last).toMatchObject({ screenToCorrect: 'document-front', transition: { event: null } });
   });
 
   it('answers of an earlier version that name one content in two places stay: another change of the step is accepted', () => {

@@ -5,8 +5,8 @@ import { withoutUnasked } from '../fields/conditions.ts';
 import { mergeAnswers } from '../fields/pages.ts';
 import { isWithin, valueAt } from '../fields/paths.ts';
 import type { JsonObject } from '../input/json.ts';
+import { keepsAnswers } from './answers-so-far.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
-import { isStepCompleted } from './progress.ts';
 import { type FilePlace, namedFiles, type Verification } from './verification.ts';
 
 /** A place in the answers and the file that it names. */
@@ -34,7 +34,7 @@ function nextUses(verification: Verification): FileUse[] {
   return stepsOf(flow).flatMap((key) => {
     const step = stepOf(flow, key);
     const draft = drafts[key];
-    if (step === null || !isStepCompleted(verification, key)) return askedUses(verification, key, draft ?? {});
+    if (step === null || !keepsAnswers(verification, key)) return askedUses(verification, key, draft ?? {});
     const state = { answers: steps[key]?.answers, draft, isCompleted: true };
     return askedUses(verification, key, mergeAnswers(step, state));
   });
@@ -48,7 +48,7 @@ function askedUses(verification: Verification, key: StepKey, draft: JsonObject):
   const step = stepOf(verification.flow, key);
   if (step === null) return [];
   const { answers } = verification.steps[key] ?? {};
-  const merged = mergeAnswers(step, { answers, draft, isCompleted: isStepCompleted(verification, key) });
+  const merged = mergeAnswers(step, { answers, draft, isCompleted: keepsAnswers(verification, key) });
   const asked = withoutUnasked(step.fields, merged);
   return usesIn(verification, key, draft).filter(({ path }) => valueAt(asked, path) !== undefined);
 }

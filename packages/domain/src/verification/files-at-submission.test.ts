@@ -12,7 +12,8 @@ import {
 import { EVIDENCE_MAX_FILES, type EvidenceKind } from '../evidence/evidence-file.ts';
 import type { StepKey } from './flow.ts';
 import { approve, askForAction } from './reviewer-moves.ts';
-import { attachFile, saveDraft, submit } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 const idsOf = ({ files }: Verification): string[] => files.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { Step } from '../fields/step.ts';
-import { KYB_STEPS, type KybStepKey } from './steps/kyb.ts';
-import { KYC_STEPS, type KycStepKey } from './steps/kyc.ts';
+import { KYB_SCREENS, KYB_STEPS, KYB_STEPS_2, type KybStepKey } from './steps/kyb.ts';
+import { KYC_SCREENS, KYC_STEPS, KYC_STEPS_2, type KycStepKey } from './steps/kyc.ts';
 
 /** The subject: an individual or a business (interface, Verification). */
 export const SUBJECT_TYPES = ['kyc', 'kyb'] as const;
@@ -15,12 +15,29 @@ export const STEP_KEYS: readonly StepKey[] = [
   ...new Set([...Object.keys(KYC_STEPS), ...Object.keys(KYB_STEPS)] as StepKey[]),
 ];
 
+/** A page of a step on a screen. */
+export interface ScreenPart {
+  readonly step: StepKey;
+  /** The page's slug. */
+  readonly page: string;
+}
+
+/** What a subject sees and answers at a time: one page of a step, or pages of several steps. */
+export interface Screen {
+  /** Last part of the screen's address, unique within a flow. */
+  readonly slug: string;
+  /** In the order in which they are shown. */
+  readonly parts: readonly ScreenPart[];
+}
+
 /** One version of the steps that a subject takes, in order. */
 export interface Flow {
   readonly type: SubjectType;
   /** A verification stores the version it began with and finishes in it. A published version never changes. */
   readonly version: number;
   readonly steps: Readonly<Partial<Record<StepKey, Step>>>;
+  /** The screens in their order. Default: each page of each step is a screen of its own, with the page's slug. */
+  readonly screens?: readonly Screen[] | undefined;
 }
 
 /** The versions of each flow, oldest first. New verifications begin with the last. */
@@ -28,31 +45,15 @@ export type Flows = Readonly<Record<SubjectType, readonly Flow[]>>;
 
 /** The flows of the service. Settings of the core can replace them. */
 export const BUILT_IN_FLOWS: Flows = {
-  kyc: [{ type: 'kyc', version: 1, steps: KYC_STEPS }],
-  kyb: [{ type: 'kyb', version: 1, steps: KYB_STEPS }],
+  kyc: [
+    { type: 'kyc', version: 1, steps: KYC_STEPS },
+    { type: 'kyc', version: 2, steps: KYC_STEPS_2, screens: KYC_SCREENS },
+  ],
+  kyb: [
+    { type: 'kyb', version: 1, steps: KYB_STEPS },
+    { type: 'kyb', version: 2, steps: KYB_STEPS_2, screens: KYB_SCREENS },
+  ],
 };
-
-/**
- * Checks flows before they are used.
- * @returns the same flows
- * @throws Error when a type has no flow, versions do not rise from 1 on, or two pages of a flow share a slug
- */
-export function checkFlows(flows: Flows): Flows {
-  for (const type of SUBJECT_TYPES) {
-    if (flows[type].length === 0) throw new Error(`There is no flow of type ${type}`);
-    let version = 0;
-    for (const flow of flows[type]) {
-      if (flow.type !== type || !Number.isInteger(flow.version) || flow.version <= version) {
-        throw new Error(`The versions of the ${type} flow must be whole numbers that rise from 1 on`);
-      }
-      version = flow.version;
-      const slugs = Object.values(flow.steps).flatMap(({ pages }) => pages.map(({ slug }) => slug));
-      const twice = slugs.find((slug, index) => slugs.indexOf(slug) !== index);
-      if (twice !== undefined) throw new Error(`Two pages of the ${type} flow have the slug ${twice}`);
-    }
-  }
-  return flows;
-}
 
 /** Returns the flow that new verifications of the type begin with. @throws Error if `flows` has none of this type */
 export function currentFlow(type: SubjectType, flows: Flows = BUILT_IN_FLOWS): Flow {

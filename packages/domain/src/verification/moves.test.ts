@@ -19,7 +19,8 @@ import { currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { currentStepOf, openStepsOf } from './progress.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
-import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile, completeStep, submit } from './subject-moves.ts';
 import { submittedDataOf } from './verification.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });

@@ -10,7 +10,8 @@ import {
   pending,
 } from '../../test-support/verifications.ts';
 import { isStepCompleted } from './progress.ts';
-import { attachFile, completeStep, saveDraft } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile, completeStep } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 const LATER = { ...CONTEXT, now: new Date('2026-03-02T10:00:00.000Z') };

@@ -3,7 +3,8 @@ import { GOOD_ANSWERS } from '../../test-support/answers.ts';
 import { actionNeeded, answered, CONTEXT, file, pending } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
 import { currentFlow, type StepKey, type SubjectType, stepsOf } from './flow.ts';
-import { attachFile, saveDraft } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 /** At the given step, nothing of it answered. */

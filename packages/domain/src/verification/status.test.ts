@@ -7,8 +7,9 @@ import { expire } from './expire-verifications.ts';
 import { hold, openRestricted } from './hold.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
+import { saveDraft } from './save-draft.ts';
 import { isActive, type Move, STATUSES, type Status, statusCounts, targetOf } from './status.ts';
-import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
+import { attachFile, completeStep, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 import { toRecord } from './verification-record.ts';
 

@@ -100,7 +100,9 @@ const reviewDataSchema = z.looseObject({
   request: z
     .looseObject({
       message: text.nullable(),
-      items: z.array(z.looseObject({ step: text, reasonCode: text, note: text.nullable() })),
+      items: z.array(
+        z.looseObject({ step: text, reasonCode: text, note: text.nullable(), field: text.optional() }),
+      ),
       requestedAt: storedTime,
       requestedBy: text.nullable(),
     })

@@ -1,40 +1,60 @@
 import { describe, expect, it } from 'vitest';
 import { GOOD_ANSWERS } from '../../test-support/answers.ts';
-import { actionNeeded, answered, CONTEXT, completed, file, pending } from '../../test-support/verifications.ts';
+import {
+  actionNeeded,
+  answered,
+  CONTEXT,
+  completed,
+  file,
+  inFlow,
+  pending,
+} from '../../test-support/verifications.ts';
+import { answerScreen } from './answer-screen.ts';
+import { answersSoFar } from './answers-so-far.ts';
 import type { StepKey } from './flow.ts';
-import { answerPage, answersSoFar, attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile, completeStep, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
-const after = (...steps: StepKey[]) => steps.reduce<Verification>(answered, pending());
+/** Flow version 1: each page is a screen. */
+const begun = inFlow(pending(), 1);
 
-const answer = (verification: Verification, step: string, page: string, input: unknown) =>
-  answerPage(verification, { step, page, input }, CONTEXT);
+const after = (...steps: StepKey[]) => steps.reduce<Verification>(answered, begun);
 
-describe('answerPage', () => {
+const answer = (verification: Verification, screen: string, input: unknown) =>
+  answerScreen(verification, { screen, input }, CONTEXT);
+
+const eventsOf = ({ transition }: ReturnType<typeof answer>) =>
+  transition !== null && 'length' in transition ? transition.map(({ event }) => event) : [];
+
+const nextOf = ({ transition }: ReturnType<typeof answer>) =>
+  transition !== null && 'length' in transition ? transition.at(-1)?.next : transition?.next;
+
+describe('answerScreen: a page of flow version 1', () => {
   const NAME = { firstName: 'Ada', lastName: 'Lovelace' };
 
   it('of a page before the last: is a draft, and no page is to correct', () => {
-    const { transition, pageToCorrect } = answer(after('consent', 'document'), 'person', 'name', NAME);
+    const { transition, screenToCorrect } = answer(after('consent', 'document'), 'name', NAME);
     expect(transition).toMatchObject({ event: null, next: { drafts: { person: NAME }, steps: {} } });
-    expect(pageToCorrect).toBeNull();
+    expect(screenToCorrect).toBeNull();
   });
 
   it('of a completed step: refuses a page that other answers require', () => {
-    const withoutBack = () => answer(after('consent', 'document'), 'document', 'document-back', {});
+    const withoutBack = () => answer(after('consent', 'document'), 'document-back', {});
     expect(withoutBack).toThrow(refusal('backFileId'));
   });
 
   it('of a completed step: completes it again at any page', () => {
     const before = after('consent', 'document', 'person');
-    const { transition, pageToCorrect } = answer(before, 'person', 'name', NAME);
-    expect(transition?.event).toEqual({ type: 'verification.step_completed', data: { step: 'person' } });
-    expect(transition?.next.steps.person?.answers).toMatchObject({ ...NAME, email: 'komachi@example.org' });
-    expect(pageToCorrect).toBeNull();
+    const answered = answer(before, 'name', NAME);
+    expect(eventsOf(answered)).toEqual([{ type: 'verification.step_completed', data: { step: 'person' } }]);
+    expect(nextOf(answered)?.steps.person?.answers).toMatchObject({ ...NAME, email: 'komachi@example.org' });
+    expect(answered.screenToCorrect).toBeNull();
   });
 
   it('of a step that a reviewer asked for: is a draft before the last page', () => {
-    const { transition } = answer(actionNeeded(['person']), 'person', 'name', NAME);
-    expect(transition?.event).toBeNull();
+    const { transition } = answer(inFlow(actionNeeded(['person']), 1), 'name', NAME);
+    expect(transition).toMatchObject({ event: null });
   });
 });
 
@@ -55,9 +75,9 @@ describe('a date of birth from before the field had a first day', () => {
 
   it('leads to its page when the step is changed', () => {
     const before = early(after('consent', 'document', 'person'));
-    const { transition, pageToCorrect } = answer(before, 'person', 'contact', { email: 'ada@example.org' });
-    expect(pageToCorrect).toBe('birth');
-    expect(transition?.next.drafts).toMatchObject({ person: { email: 'ada@example.org' } });
+    const changed = answer(before, 'contact', { email: 'ada@example.org' });
+    expect(changed.screenToCorrect).toBe('birth');
+    expect(nextOf(changed)?.drafts).toMatchObject({ person: { email: 'ada@example.org' } });
   });
 });
 
@@ -71,7 +91,7 @@ describe('the issue of a refused move names', () => {
   const atDocument = after('consent');
   it.each([
     ['a step of another flow', 'step', () => completeStep(atDocument, { step: 'business', input: {} }, CONTEXT)],
-    ['a page of another step', 'page', () => answer(atDocument, 'document', 'name', {})],
+    ['a screen that the flow lacks', 'screen', () => answer(atDocument, 'details', {})],
     [
       'a kind of file that the step does not take',
       'kind',

@@ -1,47 +1,16 @@
-import { CountersignError, invalidParameters, isCountersignError } from '../errors.ts';
+import { CountersignError, invalidParameters } from '../errors.ts';
 import { EVIDENCE_MAX_FILES, type EvidenceFile, type EvidenceKind } from '../evidence/evidence-file.ts';
-import { mergeAnswers, pageOfPath, pagesFor } from '../fields/pages.ts';
 import { placesOf } from '../fields/placed-fields.ts';
-import type { Step } from '../fields/step.ts';
-import type { StepPart } from '../fields/step-part.ts';
-import type { JsonObject } from '../input/json.ts';
 import { isHeld } from '../retention/data-state.ts';
-import { requireNewContent, requireOneUse, secondUse } from './file-uses.ts';
-import { type StepKey, stepOf, stepsOf } from './flow.ts';
-import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
-import { uploadsCheckOf } from './replaced-uploads.ts';
+import { type AnsweredStep, completeSteps } from './complete-steps.ts';
+import { requireNewContent } from './file-uses.ts';
+import { stepsOf } from './flow.ts';
+import { type MoveContext, requireOpenStep } from './open-step.ts';
+import { currentStepOf } from './progress.ts';
 import { requireMove } from './status.ts';
 import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
-import { markedUpload, markKeptFiles, refuseUnchangedRedo, refuseUnchangedUpload } from './unchanged-files.ts';
-import {
-  type ActionNeededVerification,
-  type Claim,
-  type Drafts,
-  type EarlierAnswers,
-  filesEverNamed,
-  usableFiles,
-  type Verification,
-} from './verification.ts';
-
-/** Everything but the answers that a step's rules depend on. */
-export interface MoveContext {
-  readonly now: Date;
-  readonly minimumAge: number;
-}
-
-/** Part of the answers to a step, saved before the step is completed. */
-export interface DraftPart extends StepPart {
-  readonly step: string;
-}
-
-/** The input of one page of a step. */
-export interface PageAnswers {
-  readonly step: string;
-  /** The page's slug. */
-  readonly page: string;
-  /** Values of the page's fields, placed as in the answers of the whole step. A field that is left out is cleared. */
-  readonly input: unknown;
-}
+import { markedUpload, refuseUnchangedUpload } from './unchanged-files.ts';
+import { type Claim, filesEverNamed, usableFiles, type Verification } from './verification.ts';
 
 /** Requires that the step is open and has room for another file. @throws as `attachFile` */
 export function requireRoomFor(verification: Verification, file: { step: string; kind: EvidenceKind }): void {
@@ -79,125 +48,14 @@ export function receiveFile(verification: Verification, file: EvidenceFile): Tra
   return refuseUnchangedUpload(verification, use) ?? attachFile(verification, markedUpload(verification, use));
 }
 
-/**
- * The subject answers part of an open step. Only issues within that part are reported. A draft is not an answer of the
- * step: no event is written before the step is completed.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`, `FILE_USED_ELSEWHERE`
- */
-export function saveDraft(
-  verification: Verification,
-  { step: name, fields, input }: DraftPart,
-  context: MoveContext,
-): QuietTransition {
-  requireMove('saveDraft', verification);
-  const { key, step } = requireOpenStep(verification, name);
-  const files = usableFiles(verification).filter((file) => file.step === key);
-  const draft = step.acceptPart(verification.drafts[key] ?? {}, { fields, input }, { ...context, files });
-  requireOneUse(verification, { step: key, answers: draft, within: fields });
-  const drafts = { ...verification.drafts, [key]: draft };
-  return { next: { ...verification, version: verification.version + 1, drafts }, event: null };
-}
-
-/**
- * The subject answers a page. The last page of a step, and any page of a step that was completed before, completes the
- * step; any other page is saved as a draft. When another page of the step is missing or wrong, or its file has a second place, the
- * page is saved as a draft and the other page's slug is returned as `pageToCorrect`.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page, and the errors about files of `completeStep`
- */
-export function answerPage(
-  verification: Verification,
-  { step: name, page: slug, input }: PageAnswers,
-  context: MoveContext,
-): { readonly transition: Transition | QuietTransition | null; readonly pageToCorrect: string | null } {
-  requireMove('saveDraft', verification);
-  const { key, step } = requireOpenStep(verification, name);
-  const page = step.pages.find((candidate) => candidate.slug === slug);
-  if (page === undefined) {
-    const message = `not a page of the step ${key}`;
-    throw invalidParameters([{ path: 'page', message, code: 'invalid' }]);
-  }
-  const fields = page.fields.map(({ path }) => path);
-  const drafted = saveDraft(verification, { step: name, fields, input }, context);
-  const draft = drafted.next.drafts[key] ?? {};
-  const answers = answersSoFar(drafted.next, key, { page: slug, input: draft });
-  const pages = pagesFor(step, answers);
-  const isLast = pages.at(-1)?.slug === slug;
-  if (!isLast && !isStepCompleted(verification, key)) return { transition: drafted, pageToCorrect: null };
-
-  try {
-    return {
-      transition: completeStep(verification, { step: name, input: answers }, context),
-      pageToCorrect: null,
-    };
-  } catch (error) {
-    const path = wrongPathOf(error, verification, { step: key, answers });
-    const wrong = path === undefined ? null : pageOfPath(step, path);
-    if (wrong === null || wrong.slug === slug) throw error;
-    return { transition: drafted, pageToCorrect: wrong.slug };
-  }
-}
-
-/** Returns the path of the answer because of which a step cannot be completed; undefined if the error is about none. */
-function wrongPathOf(
-  error: unknown,
-  verification: Verification,
-  answered: { readonly step: StepKey; readonly answers: JsonObject },
-): string | undefined {
-  if (isCountersignError(error, 'INVALID_PARAMETERS')) return error.data?.issues?.[0]?.path;
-  return isCountersignError(error, 'FILE_USED_ELSEWHERE')
-    ? secondUse(verification, answered)?.use.path
-    : undefined;
-}
-
-/** Returns the answers with which a step would be completed now: the current ones, overlaid with its draft. */
-export function answersSoFar(
-  verification: Verification,
-  key: StepKey,
-  just?: { readonly page: string; readonly input: JsonObject },
-): JsonObject {
-  const step = stepOf(verification.flow, key);
-  if (step === null) return {};
-  const answers = verification.steps[key]?.answers;
-  const draft = verification.drafts[key];
-  return mergeAnswers(step, { answers, draft, isCompleted: isStepCompleted(verification, key) }, just);
-}
-
-/**
- * The subject completes a step, or completes it again before submitting, which replaces the earlier event. When a reviewer
- * asked for the step, its earlier answers and event are kept.
- * Equal answers change nothing but end the draft; the result is null when there is no draft. A redo that keeps the files that the
- * reviewer asked to replace is refused once with `FILE_UNCHANGED`.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`, `FILE_USED_ELSEWHERE`
- */
+/** The subject completes one step, as in `completeSteps`. */
 export function completeStep(
   verification: Verification,
-  { step: name, input }: { step: string; input: unknown },
+  answered: AnsweredStep,
   context: MoveContext,
 ): Transition | QuietTransition | null {
-  requireMove('completeStep', verification);
-  const { key, step } = requireOpenStep(verification, name);
-  const files = usableFiles(verification).filter((file) => file.step === key);
-  const answers = step.accept(input, { ...context, files });
-  const current = isStepCompleted(verification, key) ? verification.steps[key] : undefined;
-  if (current !== undefined && step.isSame(answers, current.answers)) return draftEnded(verification, key);
-  requireOneUse(verification, { step: key, answers });
-  const refused = refuseUnchangedRedo(verification, key, answers);
-  if (refused !== null) return refused;
-
-  const { now } = context;
-  const version = verification.version + 1;
-  const steps = { ...verification.steps, [key]: { answers, completedAt: now.toISOString(), version } };
-  const drafts = withoutDraft(verification.drafts, key);
-  const written = {
-    event: event('verification.step_completed', { step: key }),
-    supersededVersion: current?.version,
-  };
-  if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, ...written };
-  const earlierAnswers = [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)];
-  const kept = markKeptFiles(verification, key, answers);
-  const awaiting = verification.awaiting.filter((awaited) => awaited !== key);
-  const next = { ...verification, version, steps, drafts, awaiting, earlierAnswers, files: kept };
-  return { next: { ...next, uploadsCheckAt: uploadsCheckOf(next, now) }, ...written };
+  const completed = completeSteps(verification, [answered], context);
+  return completed !== null && 'length' in completed ? (completed[0] ?? null) : completed;
 }
 
 /**
@@ -235,38 +93,4 @@ export function filesAfterSubmission(verification: Verification, now: Date): Evi
 function claimOnReturn(verification: Verification, now: Date): Claim | null {
   const reviewerId = verification.status === 'action_needed' ? verification.request.requestedBy : null;
   return reviewerId === null ? null : { reviewerId, claimedAt: now };
-}
-
-/** @throws CountersignError `INVALID_PARAMETERS` when the flow has no such step, `STEP_OUT_OF_TURN` when it is not open */
-function requireOpenStep(verification: Verification, name: string): { key: StepKey; step: Step } {
-  const step = stepOf(verification.flow, name);
-  if (step === null) {
-    const message = `is not a step of ${verification.type}`;
-    throw invalidParameters([{ path: 'step', message, code: 'not_a_step' }]);
-  }
-  const key = name as StepKey;
-  if (openStepsOf(verification).includes(key)) return { key, step };
-  throw new CountersignError('STEP_OUT_OF_TURN');
-}
-
-function draftEnded(verification: Verification, step: StepKey): QuietTransition | null {
-  if (verification.drafts[step] === undefined) return null;
-  const drafts = withoutDraft(verification.drafts, step);
-  return { next: { ...verification, version: verification.version + 1, drafts }, event: null };
-}
-
-function withoutDraft(drafts: Drafts, step: StepKey): Drafts {
-  const { [step]: _, ...others } = drafts;
-  return others;
-}
-
-/** Returns the answers that a redo replaces: those the reviewer saw, not a correction made since. */
-function replacedAnswers(
-  { steps, awaiting }: ActionNeededVerification,
-  step: StepKey,
-  now: Date,
-): EarlierAnswers[] {
-  const before = steps[step];
-  if (before === undefined || !awaiting.includes(step)) return [];
-  return [{ ...before, step, replacedAt: now.toISOString() }];
 }

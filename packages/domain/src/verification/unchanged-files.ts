@@ -1,11 +1,12 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import { valueAt, withoutPaths } from '../fields/paths.ts';
+import { isWithin, valueAt, withoutPaths } from '../fields/paths.ts';
 import type { JsonObject } from '../input/json.ts';
 import { isAnsweredByFile } from './decision.ts';
 import { type FileUse, usesIn } from './file-uses.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
+import { askedFields, isAskedByField } from './redo.ts';
 import type { QuietTransition } from './transition.ts';
 import type { ActionNeededVerification, FilePlace, Verification } from './verification.ts';
 
@@ -62,7 +63,7 @@ function keptFiles(verification: Verification, key: StepKey, answers: JsonObject
   const reviewed = reviewedAnswers(verification, key);
   const step = stepOf(verification.flow, key);
   if (verification.status !== 'action_needed' || reviewed === undefined || step === null) return [];
-  const uses = usesIn(verification, key, answers);
+  const uses = usesIn(verification, key, answers).filter(({ path }) => isFieldAsked(verification, key, path));
   if (!uses.every((use) => isUnchanged(verification, use))) return [];
   const { items } = verification.request;
   const isAsked = items.some((item) => item.step === key && isAnsweredByFile(item.reasonCode));
@@ -70,6 +71,13 @@ function keptFiles(verification: Verification, key: StepKey, answers: JsonObject
   const paths = new Set(uses.map(({ path }) => path));
   const rest = (all: JsonObject) => withoutPaths(all, paths) as JsonObject;
   return isAsked || step.isSame(rest(answers), rest(reviewed)) ? uses : [];
+}
+
+/** Whether a reviewer asked for a field of a step, or for the whole step. */
+function isFieldAsked(verification: Verification, key: StepKey, path: string): boolean {
+  return (
+    !isAskedByField(verification, key) || askedFields(verification, key).some((field) => isWithin(path, field))
+  );
 }
 
 /** Whether a reviewer asked for the step again and saw this content in this place. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionNeeded, answered, found, pending, submitted } from '../../test-support/verifications.ts';
 import { claim, note } from './reviewer-moves.ts';
-import { saveDraft } from './subject-moves.ts';
+import { saveDraft } from './save-draft.ts';
 import type { Verification } from './verification.ts';
 import { toRecord } from './verification-record.ts';
 import { detailsOf } from './views.ts';

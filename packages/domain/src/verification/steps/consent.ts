@@ -15,7 +15,8 @@ export interface Consent {
 /** Consent for a business, by its representative. */
 export interface BusinessConsent extends Consent {
   readonly representative: {
-    readonly firstName: string;
+    /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
+    readonly firstName?: string | undefined;
     readonly lastName: string;
     readonly role: string;
     readonly email: string;
@@ -38,18 +39,32 @@ export const consent: Step = defineStep<Consent>({
   stamp,
 });
 
-export const businessConsent: Step = defineStep<BusinessConsent>({
+type Representative = BusinessConsent['representative'];
+
+interface BusinessConsentBefore2 extends Consent {
+  readonly representative: Omit<Representative, 'firstName'> & { readonly firstName: string };
+}
+
+const representativeFields: Fields<BusinessConsentBefore2['representative']> = {
+  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+  role: { kind: 'text', max: 100, purpose: 'organization-title' },
+  email: { kind: 'email', purpose: 'email' },
+  phone: { kind: 'phone', purpose: 'tel', optional: true },
+};
+
+export const businessConsent: Step = defineStep<BusinessConsentBefore2>({
+  fields: { ...fields, representative: { kind: 'group', fields: representativeFields } },
+  pages: { consent: ['accepted', 'version', 'locale'], 'your-details': ['representative'] },
+  stamp,
+});
+
+export const businessConsent2: Step = defineStep<BusinessConsent>({
   fields: {
     ...fields,
     representative: {
       kind: 'group',
-      fields: {
-        firstName: { kind: 'text', max: 100, purpose: 'given-name' },
-        lastName: { kind: 'text', max: 100, purpose: 'family-name' },
-        role: { kind: 'text', max: 100, purpose: 'organization-title' },
-        email: { kind: 'email', purpose: 'email' },
-        phone: { kind: 'phone', purpose: 'tel', optional: true },
-      },
+      fields: { ...representativeFields, firstName: { ...representativeFields.firstName, absence: {} } },
     },
   },
   pages: { consent: ['accepted', 'version', 'locale'], 'your-details': ['representative'] },

@@ -23,7 +23,8 @@ describe('each issue has a code and its bound', () => {
   it.each<[SubjectType, StepKey, change: object, path: string, code: IssueCode, limit?: number]>([
     ['kyc', 'consent', { accepted: false }, 'accepted', 'required'],
     ['kyc', 'consent', { locale: '?' }, 'locale', 'invalid'],
-    ['kyc', 'person', { firstName: undefined }, 'firstName', 'required'],
+    ['kyc', 'person', { lastName: undefined }, 'lastName', 'required'],
+    ['kyc', 'person', { placeOfBirth: undefined }, 'placeOfBirth', 'required'],
     ['kyc', 'person', { firstName: null }, 'firstName', 'required'],
     ['kyc', 'person', { firstName: '   ' }, 'firstName', 'required'],
     ['kyc', 'person', { firstName: long(101) }, 'firstName', 'too_long', 100],
@@ -50,6 +51,7 @@ describe('each issue has a code and its bound', () => {
     ['kyc', 'person', { phone: '0151' }, 'phone', 'not_a_phone'],
     ['kyc', 'document', { type: 'library_card' }, 'type', 'invalid'],
     ['kyc', 'document', { type: undefined }, 'type', 'required'],
+    ['kyc', 'document', { type: 'passport', expiresOn: undefined }, 'expiresOn', 'required'],
     ['kyc', 'document', { expiresOn: '2020-01-01' }, 'expiresOn', 'document_expired'],
     ['kyc', 'document', { backFileId: undefined }, 'backFileId', 'required'],
     ['kyc', 'document', { frontFileId: 'selfie' }, 'frontFileId', 'file_missing'],

@@ -1,11 +1,14 @@
-import type { TextCheck } from '../../fields/field.ts';
-import { defineStep, type Step } from '../../fields/step.ts';
-import { attestation, businessConsent } from './consent.ts';
-import { ownership } from './ownership.ts';
+import type { Fields, TextCheck } from '../../fields/field.ts';
+import { defineStep, type Step, type StepDefinition } from '../../fields/step.ts';
+import type { Screen } from '../flow.ts';
+import { attestation, businessConsent, businessConsent2 } from './consent.ts';
+import { ownership, ownership2 } from './ownership.ts';
 import {
   type Address,
   addressFields,
   documentFields,
+  documentFields2,
+  documentSample,
   type IdentityDocument,
   inThePast,
   notExpired,
@@ -59,20 +62,22 @@ const LEI: TextCheck = {
   message: 'must be a Legal Entity Identifier (ISO 17442)',
 };
 
+const businessFields: Fields<Business> = {
+  legalName: { kind: 'text', max: 200, purpose: 'organization' },
+  legalForm: { kind: 'text', max: 100 },
+  tradingNames: { kind: 'list', each: { kind: 'text', max: 200 }, max: 20 },
+  countryOfIncorporation: { kind: 'country' },
+  registrationNumber: { kind: 'text', max: 50, shape: 'code' },
+  incorporatedOn: { kind: 'date', notBefore: FIRST_INCORPORATION, optional: true },
+  taxId: { kind: 'text', max: 50, shape: 'code', optional: true },
+  vatNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
+  lei: { kind: 'text', max: 20, shape: 'code', check: LEI, optional: true },
+  activity: { kind: 'text', max: 500, shape: 'paragraph' },
+  website: { kind: 'website', purpose: 'url', optional: true },
+};
+
 const business: Step = defineStep<Business>({
-  fields: {
-    legalName: { kind: 'text', max: 200, purpose: 'organization' },
-    legalForm: { kind: 'text', max: 100 },
-    tradingNames: { kind: 'list', each: { kind: 'text', max: 200 }, max: 20 },
-    countryOfIncorporation: { kind: 'country' },
-    registrationNumber: { kind: 'text', max: 50, shape: 'code' },
-    incorporatedOn: { kind: 'date', notBefore: FIRST_INCORPORATION, optional: true },
-    taxId: { kind: 'text', max: 50, shape: 'code', optional: true },
-    vatNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
-    lei: { kind: 'text', max: 20, shape: 'code', check: LEI, optional: true },
-    activity: { kind: 'text', max: 500, shape: 'paragraph' },
-    website: { kind: 'website', purpose: 'url', optional: true },
-  },
+  fields: businessFields,
   pages: {
     business: ['legalName', 'legalForm', 'tradingNames'],
     registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
@@ -96,19 +101,33 @@ const addresses: Step = defineStep<BusinessAddresses>({
   pages: { 'registered-address': ['registered'], 'operating-address': ['operating'] },
 });
 
-const documents: Step = defineStep<BusinessDocuments>({
+const documentsFields: Fields<BusinessDocuments> = {
+  registrationExtractFileId: { kind: 'file', evidence: 'registration_extract' },
+  articlesFileId: { kind: 'file', evidence: 'articles', optional: true },
+  ownershipChartFileId: { kind: 'file', evidence: 'ownership_chart', optional: true },
+  proofOfAddressFileId: { kind: 'file', evidence: 'proof_of_address', optional: true },
+};
+
+const documentsPages: StepDefinition<BusinessDocuments>['pages'] = {
+  'registration-extract': ['registrationExtractFileId'],
+  articles: ['articlesFileId'],
+  'ownership-chart': ['ownershipChartFileId'],
+  'business-proof-of-address': ['proofOfAddressFileId'],
+};
+
+const documents: Step = defineStep<BusinessDocuments>({ fields: documentsFields, pages: documentsPages });
+
+const documents2: Step = defineStep<BusinessDocuments>({
   fields: {
-    registrationExtractFileId: { kind: 'file', evidence: 'registration_extract' },
-    articlesFileId: { kind: 'file', evidence: 'articles', optional: true },
-    ownershipChartFileId: { kind: 'file', evidence: 'ownership_chart', optional: true },
-    proofOfAddressFileId: { kind: 'file', evidence: 'proof_of_address', optional: true },
+    ...documentsFields,
+    proofOfAddressFileId: {
+      kind: 'file',
+      evidence: 'proof_of_address',
+      asked: 'proofOfAddress',
+      optional: true,
+    },
   },
-  pages: {
-    'registration-extract': ['registrationExtractFileId'],
-    articles: ['articlesFileId'],
-    'ownership-chart': ['ownershipChartFileId'],
-    'business-proof-of-address': ['proofOfAddressFileId'],
-  },
+  pages: documentsPages,
 });
 
 const representative: Step = defineStep<Representative>({
@@ -126,6 +145,24 @@ const representative: Step = defineStep<Representative>({
     authority: ['authorityFileId'],
   },
   rules: ({ document = {} }, context) => notExpired('document.expiresOn', document, context),
+});
+
+const representative2: Step = defineStep<Representative>({
+  fields: {
+    document: { kind: 'group', fields: documentFields2 },
+    selfieFileId: { kind: 'file', evidence: 'selfie' },
+    authorityFileId: { kind: 'file', evidence: 'authority', optional: true },
+  },
+  pages: {
+    document: ['document.type', 'document.issuingCountry'],
+    'document-front': ['document.frontFileId'],
+    'document-back': ['document.backFileId'],
+    'document-details': ['document.number', 'document.expiresOn'],
+    selfie: ['selfieFileId'],
+    authority: ['authorityFileId'],
+  },
+  rules: ({ document = {} }, context) => notExpired('document.expiresOn', document, context),
+  sample: (context) => ({ document: documentSample(context) }),
 });
 
 export type KybStepKey =
@@ -147,6 +184,61 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
   representative,
   attestation,
 };
+
+/** The steps of KYB from flow version 2 on. */
+export const KYB_STEPS_2: Readonly<Record<KybStepKey, Step>> = {
+  ...KYB_STEPS,
+  consent: businessConsent2,
+  ownership: ownership2,
+  documents: documents2,
+  representative: representative2,
+};
+
+/** The screens of `KYB_STEPS_2`. */
+export const KYB_SCREENS: readonly Screen[] = [
+  {
+    slug: 'consent',
+    parts: [
+      { step: 'consent', page: 'consent' },
+      { step: 'consent', page: 'your-details' },
+    ],
+  },
+  {
+    slug: 'business',
+    parts: [
+      { step: 'business', page: 'business' },
+      { step: 'business', page: 'registration' },
+    ],
+  },
+  {
+    slug: 'activity',
+    parts: [
+      { step: 'business', page: 'numbers' },
+      { step: 'business', page: 'activity' },
+    ],
+  },
+  {
+    slug: 'addresses',
+    parts: [
+      { step: 'addresses', page: 'registered-address' },
+      { step: 'addresses', page: 'operating-address' },
+    ],
+  },
+  { slug: 'directors', parts: [{ step: 'ownership', page: 'directors' }] },
+  { slug: 'owners', parts: [{ step: 'ownership', page: 'owners' }] },
+  { slug: 'managers', parts: [{ step: 'ownership', page: 'managers' }] },
+  { slug: 'registration-extract', parts: [{ step: 'documents', page: 'registration-extract' }] },
+  { slug: 'articles', parts: [{ step: 'documents', page: 'articles' }] },
+  { slug: 'ownership-chart', parts: [{ step: 'documents', page: 'ownership-chart' }] },
+  { slug: 'business-proof-of-address', parts: [{ step: 'documents', page: 'business-proof-of-address' }] },
+  { slug: 'document', parts: [{ step: 'representative', page: 'document' }] },
+  { slug: 'document-front', parts: [{ step: 'representative', page: 'document-front' }] },
+  { slug: 'document-back', parts: [{ step: 'representative', page: 'document-back' }] },
+  { slug: 'details', parts: [{ step: 'representative', page: 'document-details' }] },
+  { slug: 'selfie', parts: [{ step: 'representative', page: 'selfie' }] },
+  { slug: 'authority', parts: [{ step: 'representative', page: 'authority' }] },
+  { slug: 'check', parts: [{ step: 'attestation', page: 'check' }] },
+];
 
 const FORMAT = /^[A-Z0-9]{18}\d{2}$/;
 const MODULUS = 97;

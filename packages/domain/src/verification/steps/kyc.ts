@@ -1,4 +1,6 @@
+import type { Fields } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
+import type { Screen } from '../flow.ts';
 import { attestation, consent } from './consent.ts';
 import { oldEnough } from './minimum-age.ts';
 import {
@@ -6,17 +8,21 @@ import {
   addressFields,
   birthDateField,
   documentFields,
+  documentFields2,
+  documentSample,
   type IdentityDocument,
   notExpired,
 } from './shared-fields.ts';
 
 /** The person who is verified. */
 export interface Person {
-  readonly firstName: string;
+  /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
+  readonly firstName?: string | undefined;
   readonly middleNames?: string | undefined;
   readonly lastName: string;
   readonly dateOfBirth: string;
-  readonly placeOfBirth: { readonly city: string; readonly country: string };
+  /** Present if the client asks for it. Always present in flow version 1. */
+  readonly placeOfBirth?: { readonly city: string; readonly country: string } | undefined;
   readonly nationalities: readonly string[];
   readonly nationalIdNumber?: string | undefined;
   readonly email?: string | undefined;
@@ -28,18 +34,25 @@ export interface PersonAddress extends Address {
   readonly proofFileId?: string | undefined;
 }
 
-const person: Step = defineStep<Person>({
-  fields: {
-    firstName: { kind: 'text', max: 100, purpose: 'given-name' },
-    middleNames: { kind: 'text', max: 100, purpose: 'additional-name', optional: true },
-    lastName: { kind: 'text', max: 100, purpose: 'family-name' },
-    dateOfBirth: birthDateField,
-    placeOfBirth: { kind: 'group', fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } } },
-    nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
-    nationalIdNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
-    email: { kind: 'email', purpose: 'email', optional: true },
-    phone: { kind: 'phone', purpose: 'tel', optional: true },
-  },
+interface PersonBefore2 extends Omit<Person, 'firstName' | 'placeOfBirth'> {
+  readonly firstName: string;
+  readonly placeOfBirth: { readonly city: string; readonly country: string };
+}
+
+const personFields: Fields<PersonBefore2> = {
+  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+  middleNames: { kind: 'text', max: 100, purpose: 'additional-name', optional: true },
+  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+  dateOfBirth: birthDateField,
+  placeOfBirth: { kind: 'group', fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } } },
+  nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
+  nationalIdNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
+  email: { kind: 'email', purpose: 'email', optional: true },
+  phone: { kind: 'phone', purpose: 'tel', optional: true },
+};
+
+const person: Step = defineStep<PersonBefore2>({
+  fields: personFields,
   pages: {
     name: ['firstName', 'middleNames', 'lastName'],
     birth: ['dateOfBirth', 'placeOfBirth.city', 'placeOfBirth.country'],
@@ -49,8 +62,42 @@ const person: Step = defineStep<Person>({
   rules: ({ dateOfBirth }, context) => oldEnough('dateOfBirth', dateOfBirth, context),
 });
 
+const person2: Step = defineStep<Person>({
+  fields: {
+    ...personFields,
+    firstName: { ...personFields.firstName, absence: {} },
+    placeOfBirth: { ...personFields.placeOfBirth, asked: 'placeOfBirth' },
+  },
+  pages: {
+    person: [
+      'firstName',
+      'middleNames',
+      'lastName',
+      'dateOfBirth',
+      'placeOfBirth.city',
+      'placeOfBirth.country',
+      'nationalities',
+      'nationalIdNumber',
+      'email',
+      'phone',
+    ],
+  },
+  rules: ({ dateOfBirth }, context) => oldEnough('dateOfBirth', dateOfBirth, context),
+});
+
 const address: Step = defineStep<PersonAddress>({
   fields: { ...addressFields, proofFileId: { kind: 'file', evidence: 'proof_of_address', optional: true } },
+  pages: {
+    address: ['line1', 'line2', 'postalCode', 'city', 'region', 'country'],
+    'proof-of-address': ['proofFileId'],
+  },
+});
+
+const address2: Step = defineStep<PersonAddress>({
+  fields: {
+    ...addressFields,
+    proofFileId: { kind: 'file', evidence: 'proof_of_address', asked: 'proofOfAddress', optional: true },
+  },
   pages: {
     address: ['line1', 'line2', 'postalCode', 'city', 'region', 'country'],
     'proof-of-address': ['proofFileId'],
@@ -66,6 +113,19 @@ const document: Step = defineStep<IdentityDocument>({
     'document-back': ['backFileId'],
   },
   rules: (answers, context) => notExpired('expiresOn', answers, context),
+});
+
+/** The pictures come before what they show. */
+const document2: Step = defineStep<IdentityDocument>({
+  fields: documentFields2,
+  pages: {
+    document: ['type', 'issuingCountry'],
+    'document-front': ['frontFileId'],
+    'document-back': ['backFileId'],
+    'document-details': ['number', 'expiresOn'],
+  },
+  rules: (answers, context) => notExpired('expiresOn', answers, context),
+  sample: documentSample,
 });
 
 const selfie: Step = defineStep<{ readonly fileId: string }>({
@@ -84,3 +144,30 @@ export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
   address,
   attestation,
 };
+
+/** The steps of KYC from flow version 2 on. */
+export const KYC_STEPS_2: Readonly<Record<KycStepKey, Step>> = {
+  ...KYC_STEPS,
+  document: document2,
+  person: person2,
+  address: address2,
+};
+
+/** The screens of `KYC_STEPS_2`. */
+export const KYC_SCREENS: readonly Screen[] = [
+  { slug: 'consent', parts: [{ step: 'consent', page: 'consent' }] },
+  { slug: 'document', parts: [{ step: 'document', page: 'document' }] },
+  { slug: 'document-front', parts: [{ step: 'document', page: 'document-front' }] },
+  { slug: 'document-back', parts: [{ step: 'document', page: 'document-back' }] },
+  {
+    slug: 'details',
+    parts: [
+      { step: 'document', page: 'document-details' },
+      { step: 'person', page: 'person' },
+    ],
+  },
+  { slug: 'selfie', parts: [{ step: 'selfie', page: 'selfie' }] },
+  { slug: 'address', parts: [{ step: 'address', page: 'address' }] },
+  { slug: 'proof-of-address', parts: [{ step: 'address', page: 'proof-of-address' }] },
+  { slug: 'check', parts: [{ step: 'attestation', page: 'check' }] },
+];

@@ -6,7 +6,8 @@ import { birthDateField, inThePast } from './shared-fields.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {
-  readonly firstName: string;
+  /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
+  readonly firstName?: string | undefined;
   readonly lastName: string;
   readonly dateOfBirth: string;
   readonly nationality: string;
@@ -40,48 +41,60 @@ export const WHOLE_PERCENT = 100;
 const PRECISION = 1_000_000;
 
 const personFields: Fields<CompanyPerson> = {
-  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+  firstName: { kind: 'text', max: 100, purpose: 'given-name', absence: {} },
   lastName: { kind: 'text', max: 100, purpose: 'family-name' },
   dateOfBirth: birthDateField,
   nationality: { kind: 'country' },
 };
 
-const ownerFields: Fields<BeneficialOwner> = {
+/** Their type does not say that flow version 1 requires a first name. */
+const personFieldsBefore2 = {
   ...personFields,
-  country: { kind: 'country' },
-  ownershipPercent: { kind: 'number', above: 0, max: WHOLE_PERCENT, unit: 'percent' },
-  controlType: { kind: 'choice', of: CONTROL_TYPES },
-};
+  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+} as unknown as Fields<CompanyPerson>;
 
-export const ownership: Step = defineStep<Ownership>({
-  fields: {
-    directors: { kind: 'rows', fields: personFields, min: 1, max: PEOPLE_MAX },
-    noBeneficialOwner: { kind: 'statement', optional: true },
-    beneficialOwners: { kind: 'rows', fields: ownerFields, max: PEOPLE_MAX, optional: true },
-    seniorManagers: {
-      kind: 'rows',
-      fields: personFields,
-      min: 1,
-      max: PEOPLE_MAX,
-      when: { noBeneficialOwner: [true] },
+function ownershipOf(people: Fields<CompanyPerson>): Step {
+  const ownerFields: Fields<BeneficialOwner> = {
+    ...people,
+    country: { kind: 'country' },
+    ownershipPercent: { kind: 'number', above: 0, max: WHOLE_PERCENT, unit: 'percent' },
+    controlType: { kind: 'choice', of: CONTROL_TYPES },
+  };
+  return defineStep<Ownership>({
+    fields: {
+      directors: { kind: 'rows', fields: people, min: 1, max: PEOPLE_MAX },
+      noBeneficialOwner: { kind: 'statement', optional: true },
+      beneficialOwners: { kind: 'rows', fields: ownerFields, max: PEOPLE_MAX, optional: true },
+      seniorManagers: {
+        kind: 'rows',
+        fields: people,
+        min: 1,
+        max: PEOPLE_MAX,
+        when: { noBeneficialOwner: [true] },
+      },
     },
-  },
-  pages: {
-    directors: ['directors'],
-    owners: ['noBeneficialOwner', 'beneficialOwners'],
-    managers: ['seniorManagers'],
-  },
-  rules,
-  sample: ({ now, minimumAge }) => {
-    const dateOfBirth = sampleDay(now, -minimumAge - 10);
-    const owner = { firstName: 'Sandbox', lastName: 'Sample', dateOfBirth, nationality: 'DE' };
-    return {
-      beneficialOwners: [
-        { ...owner, country: 'DE', ownershipPercent: WHOLE_PERCENT, controlType: 'direct_shares' },
-      ],
-    };
-  },
-});
+    pages: {
+      directors: ['directors'],
+      owners: ['noBeneficialOwner', 'beneficialOwners'],
+      managers: ['seniorManagers'],
+    },
+    rules,
+    sample: ({ now, minimumAge }) => {
+      const dateOfBirth = sampleDay(now, -minimumAge - 10);
+      const owner = { firstName: 'Sandbox', lastName: 'Sample', dateOfBirth, nationality: 'DE' };
+      return {
+        beneficialOwners: [
+          { ...owner, country: 'DE', ownershipPercent: WHOLE_PERCENT, controlType: 'direct_shares' },
+        ],
+      };
+    },
+  });
+}
+
+export const ownership: Step = ownershipOf(personFieldsBefore2);
+
+/** From flow version 2 on: a person may have one name. */
+export const ownership2: Step = ownershipOf(personFields);
 
 function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
   const {

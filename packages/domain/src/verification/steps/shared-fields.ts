@@ -1,5 +1,6 @@
 import type { Issue } from '../../errors.ts';
 import type { DateField, Fields, Partly } from '../../fields/field.ts';
+import { type SampleContext, sampleDay } from '../../fields/sample.ts';
 import type { StepContext } from '../../fields/step.ts';
 
 const DOCUMENT_TYPES = ['passport', 'id_card', 'driving_licence', 'residence_permit'] as const;
@@ -12,6 +13,7 @@ export interface IdentityDocument {
   readonly type: DocumentType;
   readonly issuingCountry: string;
   readonly number: string;
+  /** A passport has one. */
   readonly expiresOn?: string | undefined;
   readonly frontFileId: string;
   /** Required unless the document is a passport. */
@@ -26,6 +28,19 @@ export const documentFields: Fields<IdentityDocument> = {
   frontFileId: { kind: 'file', evidence: 'document_front' },
   backFileId: { kind: 'file', evidence: 'document_back', when: { type: TYPES_WITH_BACK } },
 };
+
+/** The fields of a document from flow version 2 on: a passport has an expiry date. */
+export const documentFields2: Fields<IdentityDocument> = {
+  ...documentFields,
+  expiresOn: { kind: 'date', absence: { type: TYPES_WITH_BACK } },
+};
+
+const SAMPLE_YEARS_LEFT = 5;
+
+/** A sample document that has not expired. */
+export const documentSample = ({ now }: SampleContext): Pick<IdentityDocument, 'expiresOn'> => ({
+  expiresOn: sampleDay(now, SAMPLE_YEARS_LEFT),
+});
 
 /** Refuses a document that expired before today. */
 export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>, { now }: StepContext): Issue[] {

@@ -18,7 +18,6 @@ export interface PersonInAnswers {
 }
 
 interface NamedPerson extends PersonInAnswers {
-  readonly firstName: string;
   readonly lastName: string;
 }
 
@@ -69,15 +68,23 @@ export function present<T>(list: readonly (T | undefined)[]): T[] {
   return list.filter((entry) => entry !== undefined);
 }
 
-/** Whether the answers have the person's whole name. */
+/** Whether the answers have the person's name. A person with one name has no first name. */
 export function isNamed(person: PersonInAnswers): person is NamedPerson {
-  return person.firstName !== undefined && person.lastName !== undefined;
+  return person.lastName !== undefined;
+}
+
+/** Returns the name of a person in one text. */
+export function nameOf({ firstName, lastName }: NamedPerson): string {
+  return firstName === undefined ? lastName : `${firstName} ${lastName}`;
 }
 
 /** Whether two people have the same name. False if the answers lack a part of one. */
 export function isNamesake(a: PersonInAnswers, b: PersonInAnswers): boolean {
   if (!isNamed(a) || !isNamed(b)) return false;
-  return comparable(a.firstName) === comparable(b.firstName) && comparable(a.lastName) === comparable(b.lastName);
+  return (
+    comparable(a.firstName ?? '') === comparable(b.firstName ?? '') &&
+    comparable(a.lastName) === comparable(b.lastName)
+  );
 }
 
 /** Removes marks, case and differences of spaces and dashes: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` become equal. */

@@ -2,7 +2,15 @@ import { below } from '../../fields/paths.ts';
 import type { StepKey } from '../flow.ts';
 import { isOfAge } from '../steps/minimum-age.ts';
 import type { Verification } from '../verification.ts';
-import { comparable, isNamed, isNamesake, type PersonInAnswers, peopleIn, peopleOf } from './named-people.ts';
+import {
+  comparable,
+  isNamed,
+  isNamesake,
+  nameOf,
+  type PersonInAnswers,
+  peopleIn,
+  peopleOf,
+} from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Warns of people under the minimum age: company people are never asked, and the setting may have changed since. */
@@ -49,10 +57,11 @@ function changedNames(verification: Verification): ReviewWarning[] {
     const reported = new Set<string>();
     const before = earlierPeople(verification, person.step).filter(isNamed);
     return before.flatMap((earlier): ReviewWarning[] => {
-      const name = `${earlier.firstName} ${earlier.lastName}`;
+      const name = nameOf(earlier);
       if (isNamesake(earlier, person) || reported.has(name)) return [];
       reported.add(name);
-      const field = comparable(earlier.firstName) === comparable(person.firstName) ? 'lastName' : 'firstName';
+      const isSameFirst = comparable(earlier.firstName ?? '') === comparable(person.firstName ?? '');
+      const field = isSameFirst || person.firstName === undefined ? 'lastName' : 'firstName';
       return [{ code: 'name_mismatch', step: person.step, path: below(person.path, field), detail: name }];
     });
   });

@@ -98,15 +98,15 @@ describe('answers that lack what a warning needs are skipped:', () => {
     ],
     ['a named representative without an ownership', only('kyb', { consent: { representative: namesOf(ada) } })],
     [
-      'a representative without a first name beside named owners',
-      only('kyb', { consent: { representative: { lastName: 'Hopper' } }, ownership: company }),
+      'a representative without a name beside named owners',
+      only('kyb', { consent: { representative: { firstName: 'Grace' } }, ownership: company }),
     ],
     ['a person without a name, who had one', redone(only('kyc', { person: {} }), 'person', {})],
     [
       'a person without a date of birth, who had one',
       redone(only('kyc', { person: namesOf(ada) }), 'person', namesOf(ada)),
     ],
-    ['a person who had no name', redone(given('kyc', { document: passport }), 'person', { firstName: null })],
+    ['a person who had no name', redone(given('kyc', { document: passport }), 'person', { lastName: null })],
     ['an earlier document with names', redone(given('kyc', { document: passport }), 'document', namesOf(ada))],
     ['a step of another flow', only('kyc', { business: { countryOfIncorporation: 'DE' } })],
     ['a file that is gone', given('kyc', { document: passport, selfie: { fileId: 'gone' } })],

@@ -1,0 +1,30 @@
+import type { Page } from '../fields/pages.ts';
+import { isWithin } from '../fields/paths.ts';
+import type { ActionItem } from './decision.ts';
+import type { StepKey } from './flow.ts';
+import type { Verification } from './verification.ts';
+
+/** Lists what a reviewer asks the subject to redo in a step; nothing unless the status is `action_needed`. */
+export function itemsOf(verification: Verification, key: StepKey): readonly ActionItem[] {
+  if (verification.status !== 'action_needed') return [];
+  return verification.request.items.filter(({ step }) => step === key);
+}
+
+/** Whether a reviewer asks for fields of the step alone, so that its other answers stay. */
+export function isAskedByField(verification: Verification, key: StepKey): boolean {
+  const items = itemsOf(verification, key);
+  return items.length > 0 && items.every(({ field }) => field !== undefined);
+}
+
+/** Returns the paths that a reviewer asks for in a step that is asked by field. */
+export function askedFields(verification: Verification, key: StepKey): readonly string[] {
+  return itemsOf(verification, key).flatMap(({ field }) => field ?? []);
+}
+
+/** Whether the subject is asked for a page of a step: always, unless a reviewer asks for something else. */
+export function isPageAsked(verification: Verification, key: StepKey, { fields }: Pick<Page, 'fields'>): boolean {
+  if (verification.status !== 'action_needed') return true;
+  return itemsOf(verification, key).some(
+    ({ field }) => field === undefined || fields.some(({ path }) => isWithin(field, path)),
+  );
+}
