@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
-import { isAsked, requiredByConditions, withoutUnasked } from './conditions.ts';
+import { describe, expect, test } from 'vitest';
+import { isAsked, mayBeAbsent, requiredByConditions, withoutUnasked } from './conditions.ts';
 import type { FieldList } from './field.ts';
 import { makePages, pagesFor } from './pages.ts';
 import { fieldAt, placedFields, rowsOf, textKeysOf } from './placed-fields.ts';
+import { schemaOf } from './schema.ts';
 
 const text = { kind: 'text', max: 10 } as const;
 const fields: FieldList = {
@@ -98,6 +99,36 @@ test.each([
 test('requiredByConditions: an optional field is never required', () => {
   const optional: FieldList = { a: text, b: { ...text, optional: true, when: { a: ['x'] } } };
   expect(requiredByConditions(optional, { a: 'x' })).toEqual([]);
+});
+
+describe('a field that a setting of the client asks for', () => {
+  const asked: FieldList = { a: { ...text, asked: 'placeOfBirth' }, b: text };
+  const off = { placeOfBirth: false, proofOfAddress: true };
+
+  test('is required, dropped or left out of its page by the setting', () => {
+    expect(requiredByConditions(asked, {}).map(({ path }) => path)).toEqual(['a']);
+    expect(requiredByConditions(asked, {}, off)).toEqual([]);
+    expect(withoutUnasked(asked, { a: 'x', b: 'y' }, off)).toEqual({ b: 'y' });
+    const pages = makePages(asked, { one: ['a', 'b'], two: ['a'] });
+    const shown = (asks?: typeof off) =>
+      pagesFor({ fields: asked, pages }, {}, asks).map((page) => [page.slug, page.fields.map(({ key }) => key)]);
+    expect(shown()).toEqual([
+      ['one', ['a', 'b']],
+      ['two', ['a']],
+    ]);
+    expect(shown(off)).toEqual([['one', ['b']]]);
+  });
+
+  test('is optional in the schema of an input', () => {
+    expect(schemaOf(asked).safeParse({ b: 'y' }).success).toBe(true);
+  });
+});
+
+test('a field that may be absent is required unless its condition holds', () => {
+  const fields: FieldList = { a: text, b: { ...text, absence: { a: ['x'] } }, c: { ...text, absence: {} } };
+  expect(requiredByConditions(fields, { a: 'x' })).toEqual([]);
+  expect(requiredByConditions(fields, { a: 'y' }).map(({ path }) => path)).toEqual(['b']);
+  expect([mayBeAbsent(text, {}), mayBeAbsent({ ...text, absence: {} }, {})]).toEqual([false, true]);
 });
 
 test('pagesFor: a part of a group is asked by the answers within it', () => {

@@ -23,6 +23,42 @@ describe('parseActionNeeded', () => {
   });
 });
 
+describe('parseActionNeeded: the field of an item', () => {
+  const parse = (type: 'kyc' | 'kyb', step: string, field: string) =>
+    parseActionNeeded(currentFlow(type), { items: [{ step, reasonCode: 'data_mismatch', field }] }).items;
+
+  it.each([
+    ['kyc', 'document', 'frontFileId'],
+    ['kyc', 'person', 'placeOfBirth.city'],
+    ['kyb', 'representative', 'document.number'],
+    ['kyb', 'addresses', 'registered.city'],
+    ['kyb', 'ownership', 'directors'],
+  ] as const)('%s %s %s is kept', (type, step, field) => {
+    expect(parse(type, step, field)).toEqual([{ step, reasonCode: 'data_mismatch', note: null, field }]);
+  });
+
+  it.each([
+    ['kyc', 'document', 'dateOfBirth'],
+    ['kyc', 'person', 'placeOfBirth'],
+    ['kyc', 'consent', 'acceptedAt'],
+    ['kyc', 'consent', 'version'],
+    ['kyb', 'ownership', 'directors.0.firstName'],
+  ] as const)('%s %s %s is refused: no page asks for it', (type, step, field) => {
+    expect(() => parse(type, step, field)).toThrow(
+      expect.objectContaining({
+        data: { issues: [expect.objectContaining({ path: 'items.0.field', code: 'unknown_field' })] },
+      }),
+    );
+  });
+
+  it('an item without one has no such key', () => {
+    const { items } = parseActionNeeded(currentFlow('kyc'), {
+      items: [{ step: 'person', reasonCode: 'data_mismatch' }],
+    });
+    expect(items.map((item) => 'field' in item)).toEqual([false]);
+  });
+});
+
 it('parseActionNeeded: names a missing note and a missing reason of two steps at once', () => {
   const items = [
     { step: 'person', reasonCode: 'other' },

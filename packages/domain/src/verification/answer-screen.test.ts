@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../../test-support/answers.ts';
+import {
+  answered,
+  CONTEXT,
+  completed,
+  file,
+  inFlow,
+  LINK_CONTEXT,
+  NOW,
+  pending,
+  submitted,
+} from '../../test-support/verifications.ts';
+import type { JsonObject } from '../input/json.ts';
+import { type AnsweredScreen, answerScreen } from './answer-screen.ts';
+import { completeSteps } from './complete-steps.ts';
+import type { StepKey } from './flow.ts';
+import { currentStepOf } from './progress.ts';
+import { askForAction } from './reviewer-moves.ts';
+import { openScreensOf } from './screen-plan.ts';
+import { attachFile, submit } from './subject-moves.ts';
+import type { Transition } from './transition.ts';
+import type { Verification } from './verification.ts';
+
+const { document, person } = GOOD_ANSWERS.kyc as Record<string, JsonObject>;
+const { frontFileId, backFileId, number, expiresOn, ...type } = document as JsonObject;
+const DETAILS = { number, expiresOn, ...person } as JsonObject;
+
+const answer = (verification: Verification, screen: string, input: unknown, context = CONTEXT): AnsweredScreen =>
+  answerScreen(verification, { screen, input }, context);
+
+function nextOf({ transition }: AnsweredScreen): Verification {
+  const next = transition !== null && 'length' in transition ? transition.at(-1)?.next : transition?.next;
+  if (next === undefined) throw new Error('Nothing changed');
+  return next;
+}
+
+const madeBy = ({ transition }: AnsweredScreen): readonly Transition[] =>
+  transition !== null && 'length' in transition ? transition : [];
+
+/** Shows the events of a change with the version and the progress after each. */
+const shown = (transitions: readonly Transition[]) =>
+  transitions.map(({ event: { data }, next, supersededVersion }) => [
+    data.step,
+    next.version,
+    currentStepOf(next),
+    supersededVersion,
+  ]);
+
+const refusalOf = ({ transition }: AnsweredScreen) =>
+  transition !== null && 'refusal' in transition ? transition.refusal : undefined;
+
+/** A KYC verification before its screen `details`. */
+function atDetails(): Verification {
+  let current = answered(pending(), 'consent');
+  for (const kind of ['document_front', 'document_back'] as const) {
+    current = attachFile(current, file('document', kind)).next;
+  }
+  current = nextOf(answer(current, 'document', type));
+  current = nextOf(answer(current, 'document-front', { frontFileId }));
+  return nextOf(answer(current, 'document-back', { backFileId }));
+}
+
+const open = (verification: Verification, asks = CONTEXT.asks) =>
+  openScreensOf(verification, asks).map(({ slug }) => slug);
+
+describe('a screen on which two steps end', () => {
+  it('completes both: two events in the order of the steps, each with its version; currentStep 1 to 3', () => {
+    const before = atDetails();
+    const made = answer(before, 'details', DETAILS);
+    const { version } = before;
+    expect([currentStepOf(before), made.screenToCorrect]).toEqual([1, null]);
+    expect(shown(madeBy(made))).toEqual([
+      ['document', version + 1, 2, undefined],
+      ['person', version + 2, 3, undefined],
+    ]);
+    const { steps, drafts } = nextOf(made);
+    expect(drafts).toEqual({});
+    expect(steps.document).toMatchObject({ answers: document, version: version + 1 });
+    expect(steps.person).toMatchObject({ answers: person, version: version + 2 });
+  });
+
+  it('both wrong: one list of issues in the order of the screen, and nothing is saved', () => {
+    const wrong = { ...DETAILS, number: '', expiresOn: '2020-01-01', lastName: '', email: 'x' };
+    const refused = () => answer(atDetails(), 'details', wrong);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_PARAMETERS',
+        data: {
+          issues: ['number', 'expiresOn', 'lastName', 'email'].map((path) => expect.objectContaining({ path })),
+        },
+      }),
+    );
+  });
+
+  it.each([
+    ['document', { expiresOn: '2020-01-01' }, 'expiresOn', 'person', person],
+    ['person', { lastName: '' }, 'lastName', 'document', document],
+  ] as const)(
+    '%s wrong: no step is completed, and the other one is kept as a draft',
+    (wrong, change, path, right, answers) => {
+      const before = atDetails();
+      const made = answer(before, 'details', { ...DETAILS, ...change });
+      expect(refusalOf(made)).toMatchObject({ data: { issues: [{ path }] } });
+      const next = nextOf(made);
+      expect([madeBy(made), currentStepOf(next), next.version]).toEqual([[], 1, before.version + 1]);
+      expect(next.drafts[right]).toEqual(answers);
+      expect(next.drafts[wrong]).toEqual(before.drafts[wrong]);
+    },
+  );
+
+  it('a value of no part is refused', () => {
+    expect(() => answer(atDetails(), 'details', { ...DETAILS, nickname: 'A' })).toThrow(
+      expect.objectContaining({
+        data: { issues: [expect.objectContaining({ path: 'nickname', code: 'unknown_field' })] },
+      }),
+    );
+  });
+
+  it('answered again: replaces the events of what changed; equal answers change nothing', () => {
+    const first = nextOf(answer(atDetails(), 'details', DETAILS));
+    expect(answer(first, 'details', DETAILS)).toEqual({ transition: null, screenToCorrect: null });
+    const [documentVersion, personVersion] = [first.steps.document?.version, first.steps.person?.version];
+    const both = answer(first, 'details', { ...DETAILS, number: 'X1', lastName: 'Hopper' });
+    expect(shown(madeBy(both))).toEqual([
+      ['document', first.version + 1, 3, documentVersion],
+      ['person', first.version + 2, 3, personVersion],
+    ]);
+    const one = answer(first, 'details', { ...DETAILS, lastName: 'Hopper' });
+    expect(shown(madeBy(one))).toEqual([['person', first.version + 1, 3, personVersion]]);
+  });
+
+  it('is open once the step that ends on it is: not before the pictures are sent', () => {
+    expect(open(answered(pending(), 'consent'))).toEqual(['consent', 'document', 'document-front', 'details']);
+    expect(open(pending())).toEqual(['consent']);
+    const early = answer(answered(pending(), 'consent'), 'details', DETAILS);
+    expect(early.screenToCorrect).toBe('document');
+    expect(nextOf(early)).toMatchObject({ steps: {}, drafts: { document: { number }, person } });
+  });
+});
+
+describe('a screen that does not end a step', () => {
+  it('is saved as a draft, without an event', () => {
+    const before = answered(pending(), 'consent');
+    const { transition, screenToCorrect } = answer(before, 'document', type);
+    expect(transition).toMatchObject({ event: null, next: { drafts: { document: type }, steps: before.steps } });
+    expect(screenToCorrect).toBeNull();
+  });
+
+  it('a screen of a later step is refused', () => {
+    expect(() => answer(atDetails(), 'selfie', {})).toThrow(expect.objectContaining({ code: 'STEP_OUT_OF_TURN' }));
+  });
+
+  it('a passport has no screen for its back', () => {
+    const before = nextOf(answer(answered(pending(), 'consent'), 'document', { ...type, type: 'passport' }));
+    expect(open(before)).not.toContain('document-back');
+  });
+});
+
+describe("a client's settings", () => {
+  const none = { ...CONTEXT, asks: { placeOfBirth: false, proofOfAddress: false } };
+  const { placeOfBirth: _, ...short } = DETAILS;
+
+  it('place of birth is asked if its switch is on, and refused as unknown if it is off', () => {
+    expect(nextOf(answer(atDetails(), 'details', short, none)).steps.person?.answers).not.toHaveProperty(
+      'placeOfBirth',
+    );
+    expect(refusalOf(answer(atDetails(), 'details', short))).toMatchObject({
+      data: { issues: [{ path: 'placeOfBirth.city', code: 'required' }, { path: 'placeOfBirth.country' }] },
+    });
+    expect(() => answer(atDetails(), 'details', DETAILS, none)).toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
+    );
+  });
+
+  it('the address is complete without a screen for its proof', () => {
+    const before = (['selfie'] as const).reduce<Verification>(
+      answered,
+      nextOf(answer(atDetails(), 'details', DETAILS)),
+    );
+    const { proofFileId: __, ...address } = GOOD_ANSWERS.kyc.address as JsonObject;
+    expect(open(before)).toContain('proof-of-address');
+    expect(open(before, none.asks)).not.toContain('proof-of-address');
+    expect(nextOf(answer(before, 'address', address)).steps.address).toBeUndefined();
+    expect(nextOf(answer(before, 'address', address, none)).steps.address?.answers).toEqual(address);
+  });
+});
+
+describe('one name', () => {
+  it('lastName holds it, and firstName is absent', () => {
+    const { firstName: _, ...mono } = DETAILS;
+    expect(nextOf(answer(atDetails(), 'details', mono)).steps.person?.answers).not.toHaveProperty('firstName');
+  });
+
+  it('flow version 1 requires a first name', () => {
+    const { firstName: _, ...mono } = person as JsonObject;
+    const before = (['consent', 'document'] as const).reduce<Verification>(answered, inFlow(pending(), 1));
+    expect(() => completeSteps(before, [{ step: 'person', input: mono }], CONTEXT)).toThrow(
+      expect.objectContaining({ data: { issues: [expect.objectContaining({ path: 'firstName' })] } }),
+    );
+  });
+});
+
+describe('a redo', () => {
+  const asked = (items: readonly { step: StepKey; field?: string; reasonCode?: string }[]) =>
+    askForAction(
+      submitted(),
+      { items: items.map((item) => ({ reasonCode: 'document_glare', ...item })) },
+      LINK_CONTEXT,
+    ).next;
+
+  it('of one picture: one screen, which completes the step and keeps the other answers', () => {
+    const before = attachFile(
+      asked([{ step: 'document', field: 'frontFileId' }]),
+      file('document', 'document_front', 'new'),
+    ).next;
+    expect(open(before)).toEqual(['document-front']);
+    const made = answer(before, 'document-front', { frontFileId: 'new' });
+    expect(shown(madeBy(made))).toEqual([['document', before.version + 1, 6, undefined]]);
+    expect(nextOf(made).steps.document?.answers).toEqual({ ...document, frontFileId: 'new' });
+    expect(submit(nextOf(made), NOW).next.status).toBe('submitted');
+  });
+
+  it('of two pictures: the first one is a draft, whichever it is, and the second completes the step', () => {
+    const items = [
+      { step: 'document', field: 'frontFileId' },
+      { step: 'document', field: 'backFileId' },
+    ] as const;
+    let before = asked(items);
+    before = attachFile(before, file('document', 'document_front', 'new front')).next;
+    before = attachFile(before, file('document', 'document_back', 'new back')).next;
+    const back = answer(before, 'document-back', { backFileId: 'new back' });
+    expect([madeBy(back), back.screenToCorrect]).toEqual([[], 'document-front']);
+    const both = answer(nextOf(back), 'document-front', { frontFileId: 'new front' });
+    expect(nextOf(both).steps.document?.answers).toEqual({
+      ...document,
+      frontFileId: 'new front',
+      backFileId: 'new back',
+    });
+  });
+
+  it('of one field: only its step is written, and the other part of the screen is closed', () => {
+    const before = asked([{ step: 'person', field: 'dateOfBirth', reasonCode: 'data_mismatch' }]);
+    expect(
+      openScreensOf(before, CONTEXT.asks).map(({ slug, parts }) => [slug, parts.map((part) => part.isAsked)]),
+    ).toEqual([['details', [false, true]]]);
+    expect(() => answer(before, 'details', DETAILS)).toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
+    );
+    const made = answer(before, 'details', { ...person, dateOfBirth: '1991-02-28' });
+    expect(shown(madeBy(made))).toEqual([['person', before.version + 1, 6, undefined]]);
+  });
+
+  it('of a field for a reason about files asks for no other file', () => {
+    const before = asked([{ step: 'document', field: 'number', reasonCode: 'document_unreadable' }]);
+    const made = answer(before, 'details', { number: 'X1', expiresOn });
+    expect(nextOf(made).steps.document?.answers).toEqual({ ...document, number: 'X1' });
+  });
+
+  it('of a whole step beside one of its fields: all of its screens', () => {
+    const before = asked([{ step: 'document' }, { step: 'document', field: 'frontFileId' }]);
+    expect(open(before)).toEqual(['document', 'document-front', 'document-back', 'details']);
+  });
+
+  it('that keeps its files is refused once, and what was typed stays as a draft', () => {
+    const before = asked([{ step: 'document' }]);
+    const drafted = (
+      [
+        ['document', type],
+        ['document-front', { frontFileId }],
+        ['document-back', { backFileId }],
+      ] as const
+    ).reduce<Verification>((current, [screen, input]) => nextOf(answer(current, screen, input)), before);
+    const refused = answer(drafted, 'details', { number: 'X1', expiresOn });
+    expect(refusalOf(refused)).toMatchObject({ code: 'FILE_UNCHANGED' });
+    expect(nextOf(refused).drafts.document).toMatchObject({ number: 'X1' });
+    expect(nextOf(answer(nextOf(refused), 'details', { number: 'X1', expiresOn }))).toMatchObject({
+      awaiting: [],
+    });
+  });
+});
+
+describe('completeSteps', () => {
+  const twoSteps = [
+    { step: 'document', input: document },
+    { step: 'person', input: person },
+  ];
+
+  it('checks all steps before it completes one', () => {
+    const wrong = [
+      { step: 'document', input: { ...document, number: '' } },
+      { step: 'person', input: { ...person, lastName: '' } },
+    ];
+    expect(() => completeSteps(atDetails(), wrong, CONTEXT)).toThrow(
+      expect.objectContaining({
+        data: { issues: ['number', 'lastName'].map((path) => expect.objectContaining({ path })) },
+      }),
+    );
+  });
+
+  it('a step is open once those before it in the list are completed', () => {
+    expect(() => completeSteps(atDetails(), twoSteps.toReversed(), CONTEXT)).toThrow(
+      expect.objectContaining({ code: 'STEP_OUT_OF_TURN' }),
+    );
+    expect(completeSteps(atDetails(), twoSteps, CONTEXT)).toHaveLength(2);
+  });
+
+  it('equal answers to one of two steps end its draft, with the event of the other', () => {
+    const before = completed();
+    const drafted = { ...before, drafts: { document: { number: 'X1' } } };
+    const changed = [
+      { step: 'document', input: document },
+      { step: 'person', input: { ...person, lastName: 'Hopper' } },
+    ];
+    const made = completeSteps(drafted, changed, CONTEXT);
+    expect(made).toMatchObject([
+      { event: { data: { step: 'person' } }, next: { drafts: {}, version: before.version + 1 } },
+    ]);
+    expect(completeSteps(drafted, twoSteps, CONTEXT)).toMatchObject({ event: null, next: { drafts: {} } });
+  });
+});
