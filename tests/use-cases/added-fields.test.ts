@@ -1,7 +1,6 @@
 import {
   answersSoFar,
   BUILT_IN_FLOWS,
-  currentFlow,
   defineStep,
   type Flow,
   pagesFor,
@@ -34,7 +33,7 @@ const extended = defineStep<ExtendedSelfie>({
   pages: { selfie: ['fileId'], housing: ['nickname', 'housing'], lease: ['leaseFileId'] },
 });
 
-const KYC = currentFlow('kyc');
+const [KYC] = BUILT_IN_FLOWS.kyc as readonly [Flow];
 const FLOW: Flow = { ...KYC, version: 2, steps: { ...KYC.steps, selfie: extended } };
 
 it('fields added to a flow are asked, checked, stored, reviewed and read without other changes', async () => {
@@ -52,7 +51,7 @@ it('fields added to a flow are asked, checked, stored, reviewed and read without
     const content = { contentType: 'image/jpeg', size: 1000, sha256: newDigest() } as const;
     return (await subject.attachFile(access, { step: 'selfie', kind, ...content })).file.id;
   };
-  const answer = (page: string, input: object) => subject.answerPage(access, { step: 'selfie', page, input });
+  const answer = (screen: string, input: object) => subject.answerScreen(access, { screen, input });
   const fileId = await upload('selfie');
   await answer('selfie', { fileId });
   await expect(answer('housing', { housing: 'borrowed' })).rejects.toMatchObject({

@@ -13,7 +13,7 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-const FIRST = currentFlow('kyc');
+const [FIRST] = BUILT_IN_FLOWS.kyc as readonly [Flow];
 
 /** Picture last: the same steps in another order. */
 const SECOND: Flow = {

@@ -14,7 +14,7 @@ import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47' };
+const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', expiresOn: '2099-12-31' };
 
 /** The redo is on 2026-03-01, and the period of 30 days ends with 2026-03-31. */
 const BEFORE_END = '2026-03-31T23:59:59.999Z';

@@ -9,7 +9,7 @@ import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47' };
+const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', expiresOn: '2099-12-31' };
 const FILES_MAX = 20;
 
 let store: EvidenceStore;

@@ -9,7 +9,7 @@ import { givenClient, givenService, type Service } from '@countersign/test-suppo
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const STEPS = ['consent', 'document', 'person', 'selfie', 'address', 'attestation'] as const;
-const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47' };
+const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', expiresOn: '2099-12-31' };
 
 let service: Service;
 let client: Awaited<ReturnType<typeof givenClient>>;
@@ -151,8 +151,7 @@ describe('the unchanged file in a redo', () => {
   it('the unchanged file in a redo that is kept without an upload is refused once, too', async () => {
     await givenRequest('selfie', newJpeg());
     const fileId = (await read()).steps.selfie?.answers['fileId'];
-    const keep = () =>
-      service.countersign.subject.answerPage(access, { step: 'selfie', page: 'selfie', input: { fileId } });
+    const keep = () => service.countersign.subject.answerScreen(access, { screen: 'selfie', input: { fileId } });
     await expect(keep()).rejects.toMatchObject({ code: 'FILE_UNCHANGED' });
     expect((await keep()).verification).toMatchObject({ awaiting: [] });
     await service.countersign.subject.submit(access);

@@ -459,6 +459,8 @@ export interface components {
                     reasonCode: "document_unreadable" | "document_glare" | "document_cropped" | "document_expired" | "document_unsupported" | "back_missing" | "data_mismatch" | "selfie_unclear" | "selfie_mismatch" | "address_unproven" | "ownership_incomplete" | "suspected_fraud" | "withdrawn" | "expired" | "other";
                     /** @description The note that the subject sees. */
                     note: string | null;
+                    /** @description The field to redo, as a path in the answers of the step. Absent for the whole step. */
+                    field?: string;
                 }[];
             } | null;
             /** @description The decision; null while unresolved. */
@@ -517,12 +519,14 @@ export interface components {
         };
         KycDocument: SharedKycDocument;
         KycPerson: {
-            firstName: string;
+            /** @description Absent for a person with one name, which `lastName` holds. */
+            firstName?: string;
             middleNames?: string;
             lastName: string;
             /** Format: date */
             dateOfBirth: string;
-            placeOfBirth: {
+            /** @description Absent if the client did not ask for it. */
+            placeOfBirth?: {
                 city: string;
                 /** @description ISO 3166-1 alpha-2 code. */
                 country: string;
@@ -550,14 +554,8 @@ export interface components {
             /** @constant */
             accepted: true;
         };
-        KycSubmittedData: {
-            consent?: components["schemas"]["KycConsent"];
-            document?: components["schemas"]["KycDocument"];
-            person?: components["schemas"]["KycPerson"];
-            selfie?: components["schemas"]["KycSelfie"];
-            address?: components["schemas"]["KycAddress"];
-            attestation?: components["schemas"]["KycAttestation"];
-        };
+        KycSubmittedData: SharedKycSubmittedData;
+        KycSubmittedDataV1: SharedKycSubmittedData;
         KybConsent: {
             /** @constant */
             accepted: true;
@@ -566,7 +564,8 @@ export interface components {
             /** Format: date-time */
             acceptedAt: string;
             representative: {
-                firstName: string;
+                /** @description Absent for a person with one name, which `lastName` holds. */
+                firstName?: string;
                 lastName: string;
                 role: string;
                 /** Format: email */
@@ -597,7 +596,8 @@ export interface components {
         };
         KybOwnership: {
             directors: {
-                firstName: string;
+                /** @description Absent for a person with one name, which `lastName` holds. */
+                firstName?: string;
                 lastName: string;
                 /** Format: date */
                 dateOfBirth: string;
@@ -607,7 +607,8 @@ export interface components {
             /** @constant */
             noBeneficialOwner?: true;
             beneficialOwners?: {
-                firstName: string;
+                /** @description Absent for a person with one name, which `lastName` holds. */
+                firstName?: string;
                 lastName: string;
                 /** Format: date */
                 dateOfBirth: string;
@@ -620,7 +621,8 @@ export interface components {
                 controlType: "direct_shares" | "indirect_shares" | "voting_rights" | "other";
             }[];
             seniorManagers?: {
-                firstName: string;
+                /** @description Absent for a person with one name, which `lastName` holds. */
+                firstName?: string;
                 lastName: string;
                 /** Format: date */
                 dateOfBirth: string;
@@ -639,15 +641,8 @@ export interface components {
             selfieFileId: string;
             authorityFileId?: string;
         };
-        KybSubmittedData: {
-            consent?: components["schemas"]["KybConsent"];
-            business?: components["schemas"]["KybBusiness"];
-            addresses?: components["schemas"]["KybAddresses"];
-            ownership?: components["schemas"]["KybOwnership"];
-            documents?: components["schemas"]["KybDocuments"];
-            representative?: components["schemas"]["KybRepresentative"];
-            attestation?: components["schemas"]["KycAttestation"];
-        };
+        KybSubmittedData: SharedKybSubmittedData;
+        KybSubmittedDataV1: SharedKybSubmittedData;
         /** @description The current answers, by step. `KycSubmittedData` and `KybSubmittedData` have the steps of one type each. */
         SubmittedData: {
             consent?: components["schemas"]["KybConsent"] | components["schemas"]["KycConsent"];
@@ -1680,10 +1675,21 @@ type SharedKycDocument = {
     /** @description ISO 3166-1 alpha-2 code. */
     issuingCountry: string;
     number: string;
-    /** Format: date */
+    /**
+     * Format: date
+     * @description Absent for a document without an expiry date. A passport has one.
+     */
     expiresOn?: string;
     frontFileId: string;
     backFileId?: string;
+};
+type SharedKycSubmittedData = {
+    consent?: components["schemas"]["KycConsent"];
+    document?: components["schemas"]["KycDocument"];
+    person?: components["schemas"]["KycPerson"];
+    selfie?: components["schemas"]["KycSelfie"];
+    address?: components["schemas"]["KycAddress"];
+    attestation?: components["schemas"]["KycAttestation"];
 };
 type SharedRegistered = {
     line1: string;
@@ -1693,6 +1699,15 @@ type SharedRegistered = {
     region?: string;
     /** @description ISO 3166-1 alpha-2 code. */
     country: string;
+};
+type SharedKybSubmittedData = {
+    consent?: components["schemas"]["KybConsent"];
+    business?: components["schemas"]["KybBusiness"];
+    addresses?: components["schemas"]["KybAddresses"];
+    ownership?: components["schemas"]["KybOwnership"];
+    documents?: components["schemas"]["KybDocuments"];
+    representative?: components["schemas"]["KybRepresentative"];
+    attestation?: components["schemas"]["KycAttestation"];
 };
 type SharedHeaders = {
     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -58,7 +58,13 @@ describe('verifications', () => {
     const content = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x80]);
     const target = { step: 'document', kind: 'document_front' } as const;
     const { file } = await countersign.subject.uploadFile(access, target, Readable.from([content]));
-    const passport = { type: 'passport', issuingCountry: 'GB', number: '123456789', frontFileId: file.id };
+    const passport = {
+      type: 'passport',
+      issuingCountry: 'GB',
+      number: '123456789',
+      expiresOn: '2099-12-31',
+      frontFileId: file.id,
+    };
     await countersign.subject.completeStep(access, 'document', passport);
 
     for (const call of [client.verifications.file(id, file.id), client.verifications.export(id)]) {

@@ -180,7 +180,13 @@ describe('GET /verifications/{id}/files/{fileId}', () => {
     expect(await listed(id)).toEqual([]);
     expect(await exported(id)).toEqual(['data.json']);
 
-    const answers = { type: 'passport', issuingCountry: 'GB', number: '123456789', frontFileId: front };
+    const answers = {
+      type: 'passport',
+      issuingCountry: 'GB',
+      number: '123456789',
+      expiresOn: '2099-12-31',
+      frontFileId: front,
+    };
     await subject.completeStep(access, 'document', answers);
     expect((await ask(id, front)).status).toBe(200);
     expectRefusal(await ask(id, retaken), 404, 'FILE_NOT_FOUND');

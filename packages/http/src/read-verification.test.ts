@@ -242,7 +242,7 @@ describe('a flow with one more text, one more choice and one more file', () => {
     pages: { residence: ['occupation', 'residency'], permit: ['permitFileId'] },
   });
   const first = currentFlow('kyc');
-  const grown = { ...first, version: first.version + 1, steps: { consent: residence } };
+  const grown = { type: first.type, version: first.version + 1, steps: { consent: residence } };
 
   it('its answers and its file are read as the OpenAPI document describes them', async () => {
     api = givenApi({ settings: { flows: { ...BUILT_IN_FLOWS, kyc: [first, grown] } } });

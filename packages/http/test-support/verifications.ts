@@ -15,6 +15,7 @@ const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Prom
       type: 'passport',
       issuingCountry: 'GB',
       number: '123456789',
+      expiresOn: '2099-12-31',
       frontFileId: await upload('document_front'),
     }),
   ],

@@ -3,8 +3,8 @@ import type { SubjectType } from '@countersign/domain';
 /** The values of form fields, by name. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A subject's answers, by the page's slug. The other pages ask for files. */
-export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
+/** A subject's answers, by the page's slug: the screens of flow version 1. The other pages ask for files. */
+export const PAGE_ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
   kyc: {
     consent: { accepted: 'true' },
     name: { firstName: 'Zoë', middleNames: 'María', lastName: 'Núñez-Ødegård' },
@@ -55,6 +55,28 @@ export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed
     check: { accepted: 'true' },
   },
 };
+
+const { kyc, kyb } = PAGE_ANSWERS;
+
+/** A subject's answers, by the screen's slug. The other screens ask for files. */
+export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
+  kyc: {
+    ...onScreens(kyc, ['consent', 'document', 'address', 'check']),
+    details: { ...kyc['document-details'], ...kyc.name, ...kyc.birth, ...kyc.nationality, ...kyc.contact },
+  },
+  kyb: {
+    ...onScreens(kyb, ['directors', 'owners', 'document', 'check']),
+    consent: { ...kyb.consent, ...kyb['your-details'] },
+    business: { ...kyb.business, ...kyb.registration },
+    activity: { ...kyb.numbers, ...kyb.activity },
+    addresses: { ...kyb['registered-address'], ...kyb['operating-address'] },
+    details: { ...kyb['document-details'] },
+  },
+};
+
+function onScreens(pages: Readonly<Record<string, Typed>>, slugs: readonly string[]): Record<string, Typed> {
+  return Object.fromEntries(slugs.map((slug) => [slug, pages[slug] ?? {}]));
+}
 
 /** Builds one row of a list of people. */
 export function personOf(row: string, firstName = 'Grace'): Typed {

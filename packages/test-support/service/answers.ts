@@ -12,6 +12,7 @@ const document = async (upload: Upload) => ({
   type: 'passport',
   issuingCountry: 'DE',
   number: 'C01X00T47',
+  expiresOn: '2099-12-31',
   frontFileId: await upload('document_front'),
 });
 

@@ -24,6 +24,8 @@ interface Common {
   readonly purpose?: Purpose;
   /** Who supplies the value; default the subject. A `server` field is not part of the input. */
   readonly by?: 'subject' | 'page' | 'server';
+  /** What clients must know of the value, for the API document. */
+  readonly description?: string;
 }
 
 /** A rule that decides by itself whether a text is accepted; `max` then only bounds the form's control. */

@@ -25,8 +25,9 @@ export function answersSchemaOf(fields: FieldList): z.ZodType<JsonObject> {
 
 /** Returns the schema of one field. A field with a condition may be left out: `requiredByConditions` decides. */
 export function schemaOfField(field: Field): z.ZodType {
-  const schema = boundedSchema(field);
-  return field.optional === true || isConditional(field) ? schema.optional() : schema;
+  const bounded = boundedSchema(field);
+  const schema = field.optional === true || isConditional(field) ? bounded.optional() : bounded;
+  return field.description === undefined ? schema : schema.meta({ description: field.description });
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   VerificationView,
 } from '@countersign/domain';
 import type { EvidenceKind } from '@countersign/domain/evidence';
-import { currentFlow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
+import { ALL_ASKED, currentFlow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { DataState, RelationshipEnd } from '@countersign/domain/retention';
 import { sampleFilesOf, sampleOf } from '@countersign/domain/testing';
 import type { JsonSchema, Wire } from './schemas.ts';
@@ -47,7 +47,7 @@ export const created: Wire<CreatedVerification> = {
 
 const flow = currentFlow('kyc');
 const steps = stepsOf(flow);
-const samples = { now: new Date(completedAt), minimumAge: 18 };
+const samples = { now: new Date(completedAt), minimumAge: 18, asks: ALL_ASKED };
 
 /** One uploaded file for each that the sample answers name. */
 const documents: readonly DocumentView[] = steps

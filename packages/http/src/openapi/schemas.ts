@@ -64,6 +64,9 @@ const actionNeeded = z.strictObject({
       step,
       reasonCode,
       note: z.string().nullable().meta({ description: 'The note that the subject sees.' }),
+      field: z.string().optional().meta({
+        description: 'The field to redo, as a path in the answers of the step. Absent for the whole step.',
+      }),
     }),
   ),
 });

@@ -1,4 +1,14 @@
-import { answersSchemaOf, type Flow, type Flows, type Step, stepOf, stepsOf } from '@countersign/domain/flows';
+import {
+  answersSchemaOf,
+  currentFlow,
+  type Field,
+  type FieldList,
+  type Flow,
+  type Flows,
+  type Step,
+  stepOf,
+  stepsOf,
+} from '@countersign/domain/flows';
 import { z } from 'zod';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -14,7 +24,8 @@ export interface SubmittedDataSchemas {
 /**
  * Makes the schemas of `submittedData`: `KycPerson` for a step, `KycSubmittedData` for a flow. Of a flow with several
  * versions, the newest has these names; the others end in their version, such as `KycSubmittedDataV1`. A step that two
- * versions share has one schema. `SubmittedData` has the steps of all flows: of a choice between flows, generated Python
+ * versions share has one schema, and so has one whose newest version only makes fields optional: clients read all of its versions by
+ * that schema. `SubmittedData` has the steps of all flows: of a choice between flows, generated Python
  * clients take the first, since no step is required, and drop the steps that it lacks.
  */
 export function submittedDataSchemas(flows: Flows): SubmittedDataSchemas {
@@ -32,8 +43,10 @@ export function submittedDataSchemas(flows: Flows): SubmittedDataSchemas {
   const ofFlow = (flow: Flow, suffix: string): z.ZodType<JsonRecord> => {
     const type = capitalized(flow.type);
     const steps = stepsOf(flow).flatMap((key) => {
-      const step = stepOf(flow, key);
-      if (step === null) return [];
+      const own = stepOf(flow, key);
+      if (own === null) return [];
+      const newest = stepOf(currentFlow(flow.type, flows), key);
+      const step = newest !== null && covers(newest.fields, own.fields) ? newest : own;
       const schema = ofStep(step, `${type}${capitalized(key)}${suffix}`);
       byStep.set(key, (byStep.get(key) ?? new Set()).add(schema));
       return [[key, schema.optional()] as const];
@@ -63,8 +76,36 @@ function anyOf(schemas: readonly z.ZodType[]): z.ZodType {
   return sorted.length === 1 ? (sorted[0] as z.ZodType) : z.union(sorted);
 }
 
+/** Whether answers with the older fields fit the newer ones: these are the same, or optional where they were required. */
+function covers(newer: FieldList, older: FieldList): boolean {
+  const keys = Object.keys(newer);
+  if (keys.join() !== Object.keys(older).join()) return false;
+  return keys.every((key) => {
+    const [one, other] = [newer[key], older[key]];
+    if (one === undefined || other === undefined) return false;
+    if (isRequired(one) && !isRequired(other)) return false;
+    if ('fields' in one && 'fields' in other) return one.kind === other.kind && covers(one.fields, other.fields);
+    return shapeOf(one) === shapeOf(other);
+  });
+}
+
+function isRequired({ optional, when, asked, absence }: Field): boolean {
+  return optional !== true && when === undefined && asked === undefined && absence === undefined;
+}
+
+function shapeOf({
+  optional: _,
+  when: __,
+  asked: ___,
+  absence: ____,
+  description: _____,
+  ...shape
+}: Field): string {
+  return JSON.stringify(shape);
+}
+
 function isNewest(flow: Flow, flows: Flows): boolean {
-  return flows[flow.type].at(-1) === flow;
+  return currentFlow(flow.type, flows) === flow;
 }
 
 function capitalized(name: string): string {

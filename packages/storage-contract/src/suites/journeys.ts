@@ -9,6 +9,7 @@ import {
   setReturnAddresses,
   withdrawVerification,
 } from '@countersign/domain/actions';
+import { currentStepOf } from '@countersign/domain/flows';
 import type { User } from '@countersign/domain/staff';
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
@@ -18,7 +19,9 @@ import { aClient, givenClient, givenClients } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
 import { clientId, serviceId } from '../records/ids.ts';
 import { principalOf, serviceOver } from '../records/service.ts';
-import { completeAll, openLink, takeStep } from '../records/subject.ts';
+import { completeAll, openLink, takeStep, takeTwoSteps } from '../records/subject.ts';
+import { wholeOf } from '../records/verifications.ts';
+import { fanOut, givenEndpoint, logOf } from '../records/webhooks.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 const internalNote = 'Looks “fine” to me';
@@ -64,6 +67,32 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
       history: ['pending', 'submitted', 'action_needed', 'submitted', 'approved'].map((status) => ({ status })),
     });
   },
+
+  'journey: two steps completed together have two events in their order, before the webhook of the submission; currentStep goes from 1 to 3':
+    async (storage, { countersign, created, verificationId }) => {
+      const { access } = await openLink(countersign, created);
+      const before = await takeStep(countersign, access, 'consent');
+      const endpoint = await givenEndpoint(storage);
+
+      const after = await takeTwoSteps(countersign, access);
+
+      const { version } = before;
+      expect([before, after].map(currentStepOf)).toEqual([1, 3]);
+      expect((await storage.verifications.findForAnyClient(verificationId))?.currentStep).toBe(3);
+      expect(after.version).toBe(version + 3);
+      const events = (await wholeOf(storage, verificationId))?.events ?? [];
+      expect(events.slice(-2).map((event) => [event.version, event.type, event.data])).toEqual([
+        [version + 2, 'verification.step_completed', { step: 'document' }],
+        [version + 3, 'verification.step_completed', { step: 'person' }],
+      ]);
+      for (const step of ['selfie', 'address', 'attestation']) await takeStep(countersign, access, step);
+      const submitted = await countersign.subject.submit(access);
+      await fanOut(storage);
+      expect((await logOf(storage, endpoint)).map((delivery) => [delivery.type, delivery.version])).toEqual([
+        ['verification.submitted', submitted.version],
+        ['verification.created', 1],
+      ]);
+    },
 
   'journey: submitted and rejected': async (_, { countersign, created, verificationId }) => {
     const { access } = await openLink(countersign, created);

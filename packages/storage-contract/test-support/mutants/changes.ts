@@ -254,6 +254,16 @@ export const journeysMutants: readonly Mutant[] = mutantsOf(journeysSuite, {
       if (answer.outcome === 'key_used') count();
     }),
   ),
+  'appends the last event of a change alone': commit.input(({ events }) => ({ events: events.slice(-1) })),
+  'numbers the events of a change alike': commit.input(({ record, events }) => ({
+    events: events.map((event) => ({ ...event, version: record.version })),
+  })),
+  'numbers the events of a change backwards': commit.input(({ events }) => ({
+    events: events.map((event, index) => ({ ...event, version: events.at(-1 - index)?.version ?? 0 })),
+  })),
+  'keeps the progress before the last step': keepsRecord(({ currentStep }) => ({
+    currentStep: currentStep === 3 ? 2 : currentStep,
+  })),
   'lets both reviewers win': commit.override(async ({ next, storage }, change) => {
     if ((await storedBefore(storage, change))?.version !== change.expectedVersion) return { outcome: 'conflict' };
     await roundTrip();

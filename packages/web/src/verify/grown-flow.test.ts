@@ -1,4 +1,4 @@
-import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain/flows';
+import { BUILT_IN_FLOWS, currentFlow, defineStep, type Flow } from '@countersign/domain/flows';
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, type GivenCases } from '../../test-support/cases.ts';
@@ -28,7 +28,7 @@ const residence = defineStep<Residence>({
   },
 });
 
-const first = currentFlow('kyc');
+const [first] = BUILT_IN_FLOWS.kyc as readonly [Flow];
 const flows = {
   ...BUILT_IN_FLOWS,
   kyc: [first, { ...first, version: first.version + 1, steps: { ...first.steps, selfie: residence } }],

@@ -1,5 +1,6 @@
 import type { Fields } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
+import { oneNameDescription } from './shared-fields.ts';
 
 /** Consent to the verification. */
 export interface Consent {
@@ -64,7 +65,10 @@ export const businessConsent2: Step = defineStep<BusinessConsent>({
     ...fields,
     representative: {
       kind: 'group',
-      fields: { ...representativeFields, firstName: { ...representativeFields.firstName, absence: {} } },
+      fields: {
+        ...representativeFields,
+        firstName: { ...representativeFields.firstName, absence: {}, description: oneNameDescription },
+      },
     },
   },
   pages: { consent: ['accepted', 'version', 'locale'], 'your-details': ['representative'] },

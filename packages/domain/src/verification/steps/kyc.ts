@@ -12,6 +12,7 @@ import {
   documentSample,
   type IdentityDocument,
   notExpired,
+  oneNameDescription,
 } from './shared-fields.ts';
 
 /** The person who is verified. */
@@ -65,8 +66,12 @@ const person: Step = defineStep<PersonBefore2>({
 const person2: Step = defineStep<Person>({
   fields: {
     ...personFields,
-    firstName: { ...personFields.firstName, absence: {} },
-    placeOfBirth: { ...personFields.placeOfBirth, asked: 'placeOfBirth' },
+    firstName: { ...personFields.firstName, absence: {}, description: oneNameDescription },
+    placeOfBirth: {
+      ...personFields.placeOfBirth,
+      asked: 'placeOfBirth',
+      description: 'Absent if the client did not ask for it.',
+    },
   },
   pages: {
     person: [

@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.ts';
 import type { Fields, Partly } from '../../fields/field.ts';
 import { sampleDay } from '../../fields/sample.ts';
 import { defineStep, type Step, type StepContext } from '../../fields/step.ts';
-import { birthDateField, inThePast } from './shared-fields.ts';
+import { birthDateField, inThePast, oneNameDescription } from './shared-fields.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {
@@ -41,7 +41,7 @@ export const WHOLE_PERCENT = 100;
 const PRECISION = 1_000_000;
 
 const personFields: Fields<CompanyPerson> = {
-  firstName: { kind: 'text', max: 100, purpose: 'given-name', absence: {} },
+  firstName: { kind: 'text', max: 100, purpose: 'given-name', absence: {}, description: oneNameDescription },
   lastName: { kind: 'text', max: 100, purpose: 'family-name' },
   dateOfBirth: birthDateField,
   nationality: { kind: 'country' },

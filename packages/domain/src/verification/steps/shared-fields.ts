@@ -32,7 +32,11 @@ export const documentFields: Fields<IdentityDocument> = {
 /** The fields of a document from flow version 2 on: a passport has an expiry date. */
 export const documentFields2: Fields<IdentityDocument> = {
   ...documentFields,
-  expiresOn: { kind: 'date', absence: { type: TYPES_WITH_BACK } },
+  expiresOn: {
+    kind: 'date',
+    absence: { type: TYPES_WITH_BACK },
+    description: 'Absent for a document without an expiry date. A passport has one.',
+  },
 };
 
 const SAMPLE_YEARS_LEFT = 5;
@@ -47,6 +51,9 @@ export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>
   if (expiresOn === undefined || expiresOn >= dayOf(now)) return [];
   return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
 }
+
+/** What flow version 2 says of a person's first name. */
+export const oneNameDescription = 'Absent for a person with one name, which `lastName` holds.';
 
 /** When a person was born. No living person was born earlier. */
 export const birthDateField: DateField = { kind: 'date', purpose: 'birth-date', notBefore: '1900-01-01' };
