@@ -65,6 +65,8 @@ export type Command =
   | { readonly kind: 'list'; readonly client: number; readonly key: number; readonly status: Status | null }
   /** Completes one step with valid answers: the next one, or one by its number. */
   | ({ readonly kind: 'answer'; readonly step: number | null } & OnVerification)
+  /** Completes the next step together with the one after it, if that takes no files. */
+  | ({ readonly kind: 'answerTwo' } & OnVerification)
   /** Completes the consent with one of several versions of its text. */
   | ({ readonly kind: 'consent'; readonly version: number } & OnVerification)
   | ({ readonly kind: 'draft'; readonly isValid: boolean } & OnVerification)
@@ -138,6 +140,7 @@ const answer = record({
   ...on,
   step: fc.option<number>(fc.nat(6), { freq: 4 }),
 });
+const answerTwo = record({ kind: kind('answerTwo'), ...on });
 const complete = record({ kind: kind('complete'), ...on });
 const setReturnAddresses = record({
   kind: kind('setReturnAddresses'),
@@ -212,6 +215,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   ...repeatable,
   ...retention.once,
   { weight: 8, arbitrary: answer },
+  { weight: 4, arbitrary: answerTwo },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
   { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setFlowSettings, setAppearance, setLogo) },
@@ -227,6 +231,7 @@ const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
 const ofOneClient: fc.Arbitrary<Command> = fc.oneof(
   ...repeatable,
   { weight: 8, arbitrary: answer },
+  { weight: 4, arbitrary: answerTwo },
   { weight: 6, arbitrary: complete },
 );
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Countersign, createCountersign, type HandOver, type SubjectAccess } from '@countersign/domain';
 import type { Logo } from '@countersign/domain/clients';
 import type { ReleasedExport } from '@countersign/domain/exports';
-import { currentFlow, type StepKey, stepsOf } from '@countersign/domain/flows';
+import { currentFlow, placesOf, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { Sealing, Storage, VerificationRecord } from '@countersign/domain/storage';
 import {
   createFixedClock,
@@ -14,7 +14,7 @@ import {
   type MemoryMailer,
 } from '@countersign/memory';
 import { createNodeSecrets } from '@countersign/runtime';
-import { answerStep } from '@countersign/test-support/service/answers';
+import { answerStep, answerSteps } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { type Command, LIVE_CLIENTS } from './commands.ts';
 import { runOnExport } from './exports.ts';
@@ -297,6 +297,12 @@ async function runOnVerification(
         type,
         command.step === null ? next : (at(steps, command.step) ?? next),
       );
+    case 'answerTwo': {
+      const after = steps[steps.indexOf(next) + 1];
+      const isWithout =
+        after !== undefined && placesOf(stepOf(currentFlow(type), after)?.fields ?? {}).length === 0;
+      return answerSteps(countersign, access, type, isWithout ? [next, after] : [next]);
+    }
     case 'consent':
       return subject.completeStep(access, 'consent', {
         accepted: true,

@@ -56,18 +56,33 @@ const ANSWERS: Readonly<
 };
 
 /** Completes one step with valid answers. */
-export async function answerStep(
-  { subject }: Countersign,
+export function answerStep(
+  countersign: Countersign,
   access: SubjectAccess,
   type: SubjectType,
   step: StepKey,
 ): Promise<void> {
-  const upload: Upload = async (kind) => {
-    const { files } = await subject.read(access);
-    // The same in two services that a test compares.
-    const sha256 = Buffer.from(`${kind} ${files.length}`).toString('hex').padEnd(64, '0').slice(0, 64);
-    const content = { contentType: 'image/jpeg', size: 1000, sha256 } as const;
-    return (await subject.attachFile(access, { step, kind, ...content })).file.id;
-  };
-  await subject.completeStep(access, step, await ANSWERS[type][step]?.(upload));
+  return answerSteps(countersign, access, type, [step]);
+}
+
+/** Completes steps together with valid answers. Only the first one may take files. */
+export async function answerSteps(
+  { subject }: Countersign,
+  access: SubjectAccess,
+  type: SubjectType,
+  steps: readonly StepKey[],
+): Promise<void> {
+  const answered: { step: StepKey; input: unknown }[] = [];
+  for (const step of steps) answered.push({ step, input: await ANSWERS[type][step]?.(uploadFor(step)) });
+  await subject.completeSteps(access, answered);
+
+  function uploadFor(step: StepKey): Upload {
+    return async (kind) => {
+      const { files } = await subject.read(access);
+      // The same in two services that a test compares.
+      const sha256 = Buffer.from(`${kind} ${files.length}`).toString('hex').padEnd(64, '0').slice(0, 64);
+      const content = { contentType: 'image/jpeg', size: 1000, sha256 } as const;
+      return (await subject.attachFile(access, { step, kind, ...content })).file.id;
+    };
+  }
 }
