@@ -5,13 +5,19 @@ import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answer
 export const TYPED: Readonly<Record<SubjectType, Readonly<Partial<Record<string, Typed>>>>> = {
   kyc: {
     ...ANSWERS.kyc,
-    name: { firstName: ' Ada ', lastName: "O'Brien-Łukasz" },
-    contact: { email: 'ada@example.org', phone: '0049 (151) 123-45678' },
+    details: {
+      ...ANSWERS.kyc.details,
+      firstName: ' Ada ',
+      middleNames: '',
+      lastName: "O'Brien-Łukasz",
+      email: 'ada@example.org',
+      phone: '0049 (151) 123-45678',
+    },
   },
   kyb: {
     ...ANSWERS.kyb,
     business: { ...ANSWERS.kyb.business, tradingNames: 'Müller\r\n\r\nM & S' },
-    activity: { activity: 'Machine tools', website: 'www.example.org' },
+    activity: { ...ANSWERS.kyb.activity, activity: 'Machine tools', website: 'www.example.org' },
     owners: { ...ANSWERS.kyb.owners, 'beneficialOwners.0.ownershipPercent': '33,3' },
   },
 };

@@ -15,7 +15,7 @@ export interface GivenFlow extends SubjectSite {
   anotherBrowser(): SubjectBrowser;
   /** Returns the address of a page of the verification. */
   address(slug?: string): string;
-  /** Opens the link and follows the button of the first page. */
+  /** Opens the link and the first screen: by the button of the first page, or by the address of its form. */
   start(browser?: SubjectBrowser): Promise<Shown>;
   read(): Promise<Verification>;
   /** Makes the storage answer subjects with this fault from now on; with `commit`, only writes. */
@@ -65,7 +65,8 @@ export async function givenFlow(
     address: (slug) => `${BASE}/verify/${id}${slug === undefined ? '' : `/${slug}`}`,
     async start(in_ = browser) {
       const first = await in_.open(await link());
-      return in_.open(first.document.querySelector('.main-action')?.getAttribute('href') ?? '');
+      const next = first.document.querySelector('.main-action')?.getAttribute('href');
+      return in_.open(next ?? first.document.querySelector('#page-form')?.getAttribute('action') ?? '');
     },
     async read() {
       const { access } = await countersign.subject.open(await site.reference());

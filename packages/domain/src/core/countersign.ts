@@ -26,7 +26,6 @@ import type { MayRelease } from '../exports/current-export.ts';
 import { createExportServices } from '../exports/export-services.ts';
 import type { PersonExports } from '../exports/person-exports.ts';
 import type { SubjectExports } from '../exports/subject-exports.ts';
-import { ALL_ASKED } from '../fields/conditions.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';

@@ -11,7 +11,7 @@ import {
   SelectField,
 } from './choice-fields.tsx';
 import { type FieldProps as ControlProps, FieldGroup, HintAndError } from './field-parts.tsx';
-import { mayBeEmpty, ROWS_BUTTON, sameOrOther } from './form-answers.ts';
+import { absentName, mayBeEmpty, ROWS_BUTTON, sameOrOther } from './form-answers.ts';
 import { type FormState, fieldId } from './form-state.ts';
 import { DateField, TextArea, TextField } from './text-fields.tsx';
 
@@ -28,6 +28,8 @@ export interface FieldTexts {
   choiceHint?(path: string, value: string | number): string | undefined;
   /** Returns the label for choosing nothing, if an optional choice offers that. */
   noChoice?(path: string): string | undefined;
+  /** Returns the label of the checkbox that confirms that a field is left out. */
+  absent?(path: string): string | undefined;
   /** Returns the caption of one row: `Director 2`. */
   row(path: string, index: number): string;
   addRow(path: string): string;
@@ -57,8 +59,24 @@ interface GroupProps<K extends FieldData['kind']> extends FieldProps {
   readonly field: Extract<FieldData, { kind: K }>;
 }
 
-/** Draws the control of a field, by its kind. */
+/** Draws the control of a field, and the checkbox that confirms that it is left out. */
 export const Field: FC<FieldProps> = (props) => {
+  const { page, form, texts, field, name } = props;
+  if (field.absence === undefined) return <Control {...props} />;
+  return (
+    <>
+      <Control {...props} />
+      <CheckboxField
+        form={form}
+        name={absentName(name)}
+        label={texts.absent?.(name) ?? `${texts.label(name)}: ${page.t('site:none')}`}
+      />
+    </>
+  );
+};
+
+/** Draws the control of a field, by its kind. */
+const Control: FC<FieldProps> = (props) => {
   const { page, form, texts, field, name, isAboutOther = false, isInRow = false, autofocus } = props;
   const { t, language } = page;
   if (field.by !== undefined && field.by !== 'subject') return null;

@@ -8,6 +8,11 @@ export function sameOrOther(name: string): string {
   return `${name}-choice`;
 }
 
+/** Name of the checkbox that confirms that a field is left out. */
+export function absentName(name: string): string {
+  return `${name}-absent`;
+}
+
 /** Whether a field may be left empty. */
 export function mayBeEmpty(field: Field): boolean {
   return field.optional === true || (field.kind === 'list' && (field.min ?? 0) === 0);
@@ -21,7 +26,13 @@ export function readFields(fields: readonly PlacedField[], values: FormValues): 
   );
 }
 
+/** Reads one field. An absence that is not confirmed becomes an empty text, which is refused as missing. */
 function readField(field: Field, name: string, values: FormValues): JsonValue | undefined {
+  if (field.absence === undefined) return readValue(field, name, values);
+  return values.text(absentName(name)) === 'true' ? undefined : (readValue(field, name, values) ?? '');
+}
+
+function readValue(field: Field, name: string, values: FormValues): JsonValue | undefined {
   switch (field.kind) {
     case 'date':
       return dateIn(values, name);
@@ -35,7 +46,7 @@ function readField(field: Field, name: string, values: FormValues): JsonValue | 
       return field.integer ? readInteger(values.text(name)) : readNumber(values.text(name));
     case 'rows': {
       const rows = rowNames(name, values).map((row) => readParts(field.fields, row, values));
-      const filled = rows.filter((row) => Object.keys(row).length > 0);
+      const filled = rows.filter((row) => Object.values(row).some((value) => value !== ''));
       return filled.length === 0 ? undefined : filled;
     }
     case 'group':
@@ -134,7 +145,9 @@ function fillField(field: Field, name: string, value: JsonValue | undefined, isA
     const choice: Entry = [sameOrOther(name), value === undefined ? 'same' : 'other'];
     return [choice, ...fillParts(field.fields, name, value)];
   }
-  if (value === undefined || value === null) return [];
+  if (value === undefined || value === null) {
+    return isAnswered && field.absence !== undefined ? [[absentName(name), 'true']] : [];
+  }
   switch (field.kind) {
     case 'date':
       return dateEntries(name, textOf(value));

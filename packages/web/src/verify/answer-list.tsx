@@ -1,61 +1,73 @@
 import type { JsonObject, JsonValue, Verification } from '@countersign/domain';
-import { answersSoFar, type Field, type StepKey, valueAt } from '@countersign/domain/flows';
+import { answersSoFar, type Field, type PlannedPart, type StepKey, valueAt } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { answerInWords } from '../forms/answer-in-words.ts';
 import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { flowTexts, pageTitle } from './flow-texts.ts';
-import { CHECK, type FlowPage, isOpen, pagesNeeded, verifyPath } from './navigation.ts';
+import { CHECK, openScreen, pagesNeeded, type Shown, verifyPath } from './navigation.ts';
 
 interface StepProps {
   readonly page: Page;
-  readonly verification: Verification;
+  readonly shown: Shown;
   readonly step: StepKey;
 }
 
-/** Lists the answers of one step, page by page, each with a link to change it while the step is open. */
-export const AnswerList: FC<StepProps> = ({ page, verification, step }) => {
-  const pages = pagesNeeded(verification, step).filter(hasAnswersToCheck);
+/** Lists the answers of one step, page by page, each with a link to change it while its screen is open. */
+export const AnswerList: FC<StepProps> = ({ page, shown, step }) => {
+  const pages = pagesNeeded(shown, step).filter(({ part }) => hasAnswersToCheck(part));
   if (pages.length === 0) return null;
   const { t, href } = page;
-  const answers = answersSoFar(verification, step);
-  const open = isOpen(verification, step);
+  const { verification } = shown;
   return (
     <section class="answers">
       <h2>{t(`verify:steps.${step}`)}</h2>
-      {pages.map((flowPage) => (
-        <div class="answer-page">
-          <dl>
-            {linesOf(page, flowPage, answers).map(({ label, words }) => (
-              <div>
-                <dt>{label}</dt>
-                {/* Files of a closed step are not shown to the subject. */}
-                {open ? (
-                  <Thumbnail page={page} verification={verification} flowPage={flowPage} answers={answers} />
-                ) : null}
-                <dd>{words.length === 0 ? <span class="quiet">{t('site:none')}</span> : words.map(Line)}</dd>
-              </div>
-            ))}
-          </dl>
-          {open ? (
-            <a href={`${href(verifyPath(verification, flowPage.slug))}?from=${CHECK}`}>
-              {t('site:change')}
-              <span class="visually-hidden">: {pageTitle(t, flowPage.slug)}</span>
-            </a>
-          ) : null}
-        </div>
-      ))}
+      {pages.map(({ screen, part }) => {
+        const open = part.isAsked && openScreen(shown, screen) !== null;
+        return (
+          <div class="answer-page">
+            <PartAnswers page={page} verification={verification} part={part} withFiles={open} />
+            {open ? (
+              <a href={`${href(verifyPath(verification, screen))}?from=${CHECK}`}>
+                {t('site:change')}
+                <span class="visually-hidden">: {pageTitle(t, part.slug)}</span>
+              </a>
+            ) : null}
+          </div>
+        );
+      })}
     </section>
   );
 };
 
-interface ThumbnailProps extends Omit<StepProps, 'step'> {
-  readonly flowPage: FlowPage;
+interface PartProps {
+  readonly page: Page;
+  readonly verification: Verification;
+  readonly part: PlannedPart;
+}
+
+/** Lists the answers of one page. Files of a closed page are not shown to the subject. */
+export const PartAnswers: FC<PartProps & { withFiles: boolean }> = ({ page, verification, part, withFiles }) => {
+  const answers = answersSoFar(verification, part.step);
+  return (
+    <dl>
+      {linesOf(page, part, answers).map(({ label, words }) => (
+        <div>
+          <dt>{label}</dt>
+          {withFiles ? <Thumbnail page={page} verification={verification} part={part} answers={answers} /> : null}
+          <dd>{words.length === 0 ? <span class="quiet">{page.t('site:none')}</span> : words.map(Line)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+interface ThumbnailProps extends PartProps {
   readonly answers: JsonObject;
 }
 
 /** Shows the picture that was uploaded on a page. */
-const Thumbnail: FC<ThumbnailProps> = ({ page: { t, href }, verification, flowPage: { upload }, answers }) => {
+const Thumbnail: FC<ThumbnailProps> = ({ page: { t, href }, verification, part: { upload }, answers }) => {
   if (upload === null) return null;
   const fileId = valueAt(answers, upload.path);
   const file = verification.files.find(({ id }) => id === fileId);
@@ -69,7 +81,7 @@ const Thumbnail: FC<ThumbnailProps> = ({ page: { t, href }, verification, flowPa
 };
 
 /** Whether the page has answers to list. Statements that every subject confirms are not listed. */
-function hasAnswersToCheck({ fields }: FlowPage): boolean {
+function hasAnswersToCheck({ fields }: PlannedPart): boolean {
   return fields.some(
     ({ field }) => field.by !== 'page' && (field.kind !== 'statement' || field.optional === true),
   );
@@ -90,7 +102,7 @@ interface AnswerLine {
 
 function linesOf(
   page: Page,
-  { slug, step, fields, upload }: FlowPage,
+  { slug, step, fields, upload }: PlannedPart,
   answers: JsonObject,
 ): readonly AnswerLine[] {
   if (upload === null) {

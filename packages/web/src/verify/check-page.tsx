@@ -10,14 +10,14 @@ import { AnswerList } from './answer-list.tsx';
 import { addressOf, answerFlowPage, PageForm } from './flow-frame.tsx';
 import { keep, takeKept } from './kept.ts';
 import { CHECK, isAnswerable, isOpen, requireAnswerable, resumeSlug, stepsLeft } from './navigation.ts';
-import type { VerifyEnv } from './session.ts';
+import { shownIn, type VerifyEnv } from './session.ts';
 
 /** Lists all answers with links to change them and asks for the closing statement. */
 export function showCheckPage(context: Context<VerifyEnv>, site: Site): Response | Promise<Response> {
   const verification = context.get('verification');
   requireAnswerable(verification);
   if (stepsLeft(verification).length > 0) {
-    return context.redirect(addressOf(context, resumeSlug(verification)), 303);
+    return context.redirect(addressOf(context, resumeSlug(shownIn(context))), 303);
   }
   return answerCheckPage(context, takeKept(context, site)?.errors ?? new Map());
 }
@@ -69,7 +69,7 @@ function answerCheckPage(
     context,
     {
       title: t('verify:check.title'),
-      step: 'attestation',
+      steps: ['attestation'],
       slug: CHECK,
       errors,
       status: statusOfKept(context, errors.size > 0 ? 422 : 200),
@@ -77,7 +77,7 @@ function answerCheckPage(
     <>
       <p>{t('verify:check.text')}</p>
       {stepsOf(verification.flow).map((step) => (
-        <AnswerList page={page} verification={verification} step={step} />
+        <AnswerList page={page} shown={shownIn(context)} step={step} />
       ))}
       <PageForm context={context} slug={CHECK}>
         {asksStatement

@@ -5,7 +5,7 @@ import {
   type SystemReason,
   type Verification,
 } from '@countersign/domain';
-import type { StepKey } from '@countersign/domain/flows';
+import { isWithin, itemsOf, type PlannedPart, type StepKey } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
@@ -15,13 +15,24 @@ import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { ShortReference } from '../site/short-reference.tsx';
 import { clientName } from './consent-text.tsx';
-import { CHECK, type Progress, progressOf, slugBefore, verifyPath } from './navigation.ts';
-import type { VerifyEnv } from './session.ts';
+import {
+  CHECK,
+  onlyAskedScreen,
+  type Progress,
+  progressOf,
+  type Shown,
+  slugBefore,
+  verifyPath,
+} from './navigation.ts';
+import { shownIn, type VerifyEnv } from './session.ts';
 
 export interface FlowPageParts extends Pick<PageParts, 'status' | 'headers' | 'scripts' | 'styles'> {
   readonly title: string;
-  readonly step: StepKey;
+  /** The steps that the screen asks for. At least one. */
+  readonly steps: readonly StepKey[];
   readonly slug: string;
+  /** The parts of the screen that are asked; none on the page of all answers. */
+  readonly parts?: readonly PlannedPart[] | undefined;
   /** Messages by the field they stand at. */
   readonly errors?: ReadonlyMap<string, string> | undefined;
 }
@@ -46,17 +57,19 @@ export async function answerFlowPage(
   content: Child,
 ): Promise<Response> {
   const page = context.get('page');
-  const verification = context.get('verification');
-  const { title, step, slug, errors = NO_ERRORS, ...others } = parts;
-  const back = cameFromCheck(context) ? CHECK : slugBefore(verification, slug);
-  const progress = progressOf(verification, slug);
+  const shown = shownIn(context);
+  const { verification } = shown;
+  const { title, steps, slug, parts: asked = [], errors = NO_ERRORS, ...others } = parts;
+  const [step] = steps;
+  const back = cameFromCheck(context) ? CHECK : slugBefore(shown, slug);
+  const progress = progressOf(shown, slug);
   return answerPage(
     context,
     {
       ...others,
       title,
       hasErrors: errors.size > 0,
-      belowBar: <ProgressBar page={page} progress={progress} step={step} />,
+      belowBar: step === undefined ? null : <ProgressBar page={page} progress={progress} step={step} />,
     },
     <>
       <div class="flow-head">
@@ -67,7 +80,7 @@ export async function answerFlowPage(
       </div>
       <ErrorSummary title={page.t('site:error.summary')} errors={errors} />
       <h1>{title}</h1>
-      <RequestedItems page={page} verification={verification} step={step} />
+      <RequestedItems page={page} shown={shown} parts={asked} />
       {content}
       <EncryptedLine page={page} client={await clientName(page)} />
     </>,
@@ -94,12 +107,16 @@ export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug:
   </form>
 );
 
-/** Says on the pages of a step why a reviewer asked for it again. */
-const RequestedItems: FC<{ page: Page; verification: Verification; step: StepKey }> = (props) => {
-  const { page, verification, step } = props;
-  const items = itemsFor(verification, step);
+/** Says on the screens of what a reviewer asked for why, and quotes the message beside it if nothing else is asked. */
+const RequestedItems: FC<{ page: Page; shown: Shown; parts: readonly PlannedPart[] }> = (props) => {
+  const { page, shown, parts } = props;
+  const { verification } = shown;
+  const items = parts.flatMap((part) => itemsFor(verification, part));
+  const message = verification.status === 'action_needed' ? verification.request.message : null;
+  const isOnly = onlyAskedScreen(shown) !== null;
   return items.length === 0 ? null : (
     <div class="notice">
+      {isOnly && message !== null ? <ReviewerNote page={page} text={message} /> : null}
       {items.map((item) => (
         <Reason page={page} item={item} />
       ))}
@@ -107,16 +124,18 @@ const RequestedItems: FC<{ page: Page; verification: Verification; step: StepKey
   );
 };
 
-/** Says in one line why a reviewer asked for a step again. */
-export function reasonsInWords(page: Page, verification: Verification, step: StepKey): string {
-  return itemsFor(verification, step)
+/** Says in one line why a reviewer asked for a page again. */
+export function reasonsInWords(page: Page, verification: Verification, part: PlannedPart): string {
+  return itemsFor(verification, part)
     .map(({ reasonCode }) => page.t(`verify:reasons.${shownReason(reasonCode)}`))
     .join(' ');
 }
 
-function itemsFor(verification: Verification, step: StepKey): readonly ActionItem[] {
-  if (verification.status !== 'action_needed') return [];
-  return verification.request.items.filter((item) => item.step === step);
+/** Lists what a reviewer asks for on a page: what is about its step, and about its fields. */
+function itemsFor(verification: Verification, { step, fields }: PlannedPart): readonly ActionItem[] {
+  return itemsOf(verification, step).filter(
+    ({ field }) => field === undefined || fields.some(({ path }) => isWithin(field, path)),
+  );
 }
 
 /** Shows the reason of a request and the reviewer's note. */

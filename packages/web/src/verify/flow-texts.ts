@@ -1,5 +1,5 @@
 import type { SubjectType } from '@countersign/domain';
-import { textKeysOf } from '@countersign/domain/flows';
+import { isWithin, type PlannedPart, textKeysOf } from '@countersign/domain/flows';
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import { issueText } from '../forms/issue-messages.ts';
 import { findText, type Translate } from '../site/messages.ts';
@@ -26,6 +26,7 @@ export function flowTexts(t: Translate, step: string, type?: SubjectType): Field
     label,
     row,
     hint: (path) => find('hints', path),
+    absent: (path) => find('absent', path),
     choice: (_path, value) => findText(t, [`verify:choices.${value}`]) ?? String(value),
     addRow: (path) =>
       findText(t, [`verify:rows.add.${path}`]) ?? t('verify:rows.addAnother', { label: label(path) }),
@@ -40,7 +41,30 @@ export function flowTexts(t: Translate, step: string, type?: SubjectType): Field
   };
 }
 
-/** Returns the title of a page. */
+/** Returns the texts of the fields of a screen, which may have parts of several steps. */
+export function screenTexts(t: Translate, parts: readonly PlannedPart[], type: SubjectType): FieldTexts {
+  const ofStep = new Map(parts.map(({ step }) => [step, flowTexts(t, step, type)] as const));
+  const [first] = ofStep.values();
+  const of = (path: string | null): FieldTexts => {
+    const part = parts.find(({ fields }) => fields.some((field) => path !== null && isWithin(path, field.path)));
+    const texts = (part === undefined ? undefined : ofStep.get(part.step)) ?? first;
+    if (texts === undefined) throw new Error('The screen has no part');
+    return texts;
+  };
+  return {
+    label: (path) => of(path).label(path),
+    hint: (path) => of(path).hint(path),
+    absent: (path) => of(path).absent?.(path),
+    choice: (path, value) => of(path).choice(path, value),
+    row: (path, index) => of(path).row(path, index),
+    addRow: (path) => of(path).addRow(path),
+    removeRow: (path, index) => of(path).removeRow(path, index),
+    sameOrOther: (value) => of(null).sameOrOther(value),
+    issue: (path, issue) => of(path ?? issue.path).issue(path, issue),
+  };
+}
+
+/** Returns the title of a page or a screen. */
 export function pageTitle(t: Translate, slug: string): string {
   return findText(t, [`verify:pages.${slug}.title`]) ?? slug;
 }

@@ -1,56 +1,88 @@
 import { type Issue, invalidParameters, isCountersignError, type JsonObject } from '@countersign/domain';
-import { answersSoFar, isDrafted, withValueAt } from '@countersign/domain/flows';
+import {
+  answersSoFar,
+  isDrafted,
+  type PlacedField,
+  type PlannedPart,
+  type PlannedScreen,
+  withValueAt,
+} from '@countersign/domain/flows';
 import type { Context } from 'hono';
+import type { Child, FC } from 'hono/jsx';
+import { withAbsences } from '../forms/absent-fields.ts';
 import { Field } from '../forms/draw-field.tsx';
 import { changedRows, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
-import { formState } from '../forms/form-state.ts';
-import { type FormValues, readForm } from '../forms/form-values.ts';
+import { type FormState, formState } from '../forms/form-state.ts';
+import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
 import { type KeptForm, statusOfKept } from '../forms/kept-form.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
+import { PartAnswers } from './answer-list.tsx';
 import { CONSENT_VERSIONS, ConsentText } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
-import { flowTexts, pageTitle } from './flow-texts.ts';
+import { pageTitle, screenTexts } from './flow-texts.ts';
 import { keep, takeKept } from './kept.ts';
-import type { FlowPage } from './navigation.ts';
-import { savePage } from './save-page.ts';
+import { askedParts } from './navigation.ts';
+import { saveScreen } from './save-page.ts';
 import type { VerifyEnv } from './session.ts';
+import { refuseKeptFile } from './upload/upload-page.tsx';
 
-/** Shows a page with what was sent and refused just now, otherwise with the answers so far. */
-export function showFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
-  const kept = takeKept(context, site);
-  if (kept !== null) return answerForm(context, page, kept);
-  const verification = context.get('verification');
-  const { step, fields } = page;
-  const isAnswered = verification.steps[step] !== undefined || isDrafted(page, verification.drafts[step]);
-  const values = fillFields(fields, answersSoFar(verification, step), isAnswered);
-  return answerForm(context, page, { values });
+/** Shows a screen with what was sent and refused just now, otherwise with the answers so far. */
+export function showFormPage(context: Context<VerifyEnv>, site: Site, screen: PlannedScreen): Promise<Response> {
+  return answerForm(context, screen, takeKept(context, site) ?? { values: valuesOf(context, screen) });
 }
 
-/** Saves a submitted page and continues, or shows the page again with messages. */
-export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
+/** Returns the answers so far to the parts of a screen that are asked. */
+function valuesOf(context: Context<VerifyEnv>, screen: PlannedScreen): FormValues {
+  const verification = context.get('verification');
+  const { steps, drafts } = verification;
+  const entries = askedParts(screen).flatMap((part) => {
+    const isAnswered = steps[part.step] !== undefined || isDrafted(part, drafts[part.step]);
+    return fillFields(part.fields, answersSoFar(verification, part.step), isAnswered).entries;
+  });
+  return createFormValues(entries);
+}
+
+/** Saves a submitted screen and continues, or shows the screen again with messages. */
+export async function takeFormPage(
+  context: Context<VerifyEnv>,
+  site: Site,
+  screen: PlannedScreen,
+): Promise<Response> {
   const values = await readForm(context);
   const changed = changedRows(values);
-  if (changed !== null) return answerAgain(context, site, page, { values: changed, errors: new Map() });
+  if (changed !== null) return answerAgain(context, site, screen, { values: changed, errors: new Map() });
 
   const { language, t } = context.get('page');
   const { type } = context.get('verification');
   const version = CONSENT_VERSIONS[type];
-  const input = readFields(page.fields, values);
+  const parts = drawnParts(context, screen);
+  const fields = parts.flatMap((part) => part.fields);
+  const input = readFields(fields, values);
   try {
-    requireChoice(page, values);
-    return await savePage(context, site, page, withPageValues(page, input, { language, version }));
+    requireChoice(fields, values);
+    return await saveScreen(context, site, screen, withPageValues(fields, input, { language, version }));
   } catch (error) {
+    if (isCountersignError(error, 'FILE_UNCHANGED')) return refuseKeptFile(context, site);
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    const errors = issueMessages(flowTexts(t, page.step, type), page.fields, error.data?.issues ?? []);
-    return answerAgain(context, site, page, { values: withoutEmptyRows(page, values, input), errors });
+    const errors = issueMessages(screenTexts(t, parts, type), fields, error.data?.issues ?? []);
+    return answerAgain(context, site, screen, { values: withoutEmptyRows(fields, values, input), errors });
   }
+}
+
+/** Returns the parts of a screen that are asked. A field offers to be left out only where the answers so far allow it. */
+function drawnParts(context: Context<VerifyEnv>, screen: PlannedScreen): readonly PlannedPart[] {
+  const verification = context.get('verification');
+  return askedParts(screen).map((part) => {
+    const answers = answersSoFar(verification, part.step);
+    return { ...part, fields: withAbsences(part.fields, answers) };
+  });
 }
 
 /** Adds the values that the page supplies: the language and the version of the text that was shown. */
 function withPageValues(
-  { fields }: FlowPage,
+  fields: readonly PlacedField[],
   input: JsonObject,
   { language, version }: { readonly language: string; readonly version: string },
 ): JsonObject {
@@ -63,7 +95,7 @@ function withPageValues(
 }
 
 /** The choice "the same or another?" is not an answer, so the form requires it. */
-function requireChoice({ fields }: FlowPage, values: FormValues): void {
+function requireChoice(fields: readonly PlacedField[], values: FormValues): void {
   const issues: Issue[] = fields
     .filter(({ field }) => field.kind === 'group' && field.sameAs !== undefined)
     .filter(({ path }) => !/^(same|other)$/.test(values.text(sameOrOther(path))))
@@ -72,11 +104,11 @@ function requireChoice({ fields }: FlowPage, values: FormValues): void {
 }
 
 /** Empty rows are dropped, so that each message stands at the row it is about. */
-function withoutEmptyRows({ fields }: FlowPage, values: FormValues, input: JsonObject): FormValues {
+function withoutEmptyRows(fields: readonly PlacedField[], values: FormValues, input: JsonObject): FormValues {
   return hasRows(fields) ? fillFields(fields, input, true) : values;
 }
 
-function hasRows(fields: FlowPage['fields']): boolean {
+function hasRows(fields: readonly PlacedField[]): boolean {
   return fields.some(
     ({ field }) => field.kind === 'rows' || (field.kind === 'list' && field.each.kind === 'country'),
   );
@@ -85,51 +117,106 @@ function hasRows(fields: FlowPage['fields']): boolean {
 function answerAgain(
   context: Context<VerifyEnv>,
   site: Site,
-  page: FlowPage,
+  screen: PlannedScreen,
   form: KeptForm,
 ): Response | Promise<Response> {
-  return keep(context, site, form) ?? answerForm(context, page, form);
+  return keep(context, site, form) ?? answerForm(context, screen, form);
+}
+
+interface ShownForm {
+  readonly values: FormValues;
+  readonly errors?: ReadonlyMap<string, string>;
 }
 
 async function answerForm(
   context: Context<VerifyEnv>,
-  page: FlowPage,
-  shown: { values: FormValues; errors?: ReadonlyMap<string, string> },
+  screen: PlannedScreen,
+  shown: ShownForm,
 ): Promise<Response> {
+  const { t } = context.get('page');
+  const { slug } = screen;
+  const parts = askedParts(screen);
+  const steps = parts.map(({ step }) => step);
+  const errors = shown.errors ?? new Map();
+  const status = statusOfKept(context, errors.size > 0 ? 422 : 200);
+  const scripts = scriptsOf(screen);
+  const content = await formOf(context, screen, shown);
+  return answerFlowPage(
+    context,
+    { title: pageTitle(t, slug), steps, parts, slug, errors, status, scripts },
+    content,
+  );
+}
+
+/** Lists the scripts of a screen's form. */
+export function scriptsOf(screen: PlannedScreen): readonly string[] {
+  return askedParts(screen).some(({ fields }) => hasRows(fields)) ? ['htmx.js'] : [];
+}
+
+/** Whether a screen asks for consent. Only the consent has values that the page supplies: the version of its text and the language. */
+export function isConsent(screen: PlannedScreen): boolean {
+  return askedParts(screen).some(({ fields }) => fields.some(({ field }) => field.by === 'page'));
+}
+
+/** Draws the form of a screen, with its texts. It posts to the screen's address. */
+export async function formOf(
+  context: Context<VerifyEnv>,
+  screen: PlannedScreen,
+  shown: ShownForm = { values: valuesOf(context, screen) },
+): Promise<Child> {
   const words = context.get('page');
   const { t } = words;
   const { type } = context.get('verification');
-  const { slug, step, fields } = page;
-  const texts = flowTexts(t, step, type);
   const form = formState(t, shown.values, shown.errors);
-  const text = `verify:pages.${slug}.text`;
-  const title = pageTitle(t, slug);
-  // Only the consent has values that the page supplies: the version of its text and the language.
-  const isConsent = fields.some(({ field }) => field.by === 'page');
-  const hasNone = fields.some(
-    ({ path, field }) => field.kind === 'statement' && form.values.text(path) === 'true',
-  );
-  const content = (
+  const text = `verify:pages.${screen.slug}.text`;
+  const consents = isConsent(screen);
+  return (
     <>
-      {isConsent ? (
+      {consents ? (
         <ConsentText page={words} type={type} appearance={(await words.appearance?.()) ?? null} />
       ) : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
-      <PageForm context={context} slug={slug}>
+      <PageForm context={context} slug={screen.slug}>
         {/* The Enter key presses this button, ahead of those that add and remove rows. */}
         <button type="submit" class="visually-hidden" tabindex={-1}>
           {t('site:continue')}
         </button>
-        {fields.map(({ path, field }) => (
-          <Field page={words} form={form} texts={texts} field={field} name={path} hasNone={hasNone} />
-        ))}
+        <Parts context={context} screen={screen} form={form} />
         <div class="next">
-          <button type="submit">{isConsent ? t('verify:consent.agree') : t('site:continue')}</button>
+          <button type="submit">{consents ? t('verify:consent.agree') : t('site:continue')}</button>
         </div>
       </PageForm>
     </>
   );
-  const status = statusOfKept(context, form.errors.size > 0 ? 422 : 200);
-  const scripts = hasRows(fields) ? ['htmx.js'] : [];
-  return answerFlowPage(context, { title, step, slug, errors: form.errors, status, scripts }, content);
 }
+
+/** Draws the fields of the parts that are asked, and the answers of the others. Parts of several have headings. */
+const Parts: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen; form: FormState }> = (props) => {
+  const { context, screen, form } = props;
+  const words = context.get('page');
+  const verification = context.get('verification');
+  const drawn = drawnParts(context, screen);
+  const texts = screenTexts(words.t, drawn, verification.type);
+  const hasNone = drawn.some(({ fields }) =>
+    fields.some(({ path, field }) => field.kind === 'statement' && form.values.text(path) === 'true'),
+  );
+  return (
+    <>
+      {screen.parts.map((part, index) => {
+        const asked = drawn.find(({ step, slug }) => step === part.step && slug === part.slug);
+        return (
+          <>
+            {index === 0 ? null : <h2>{pageTitle(words.t, part.slug)}</h2>}
+            {asked === undefined ? (
+              <PartAnswers page={words} verification={verification} part={part} withFiles={false} />
+            ) : (
+              asked.fields.map(({ path, field }) => (
+                <Field page={words} form={form} texts={texts} field={field} name={path} hasNone={hasNone} />
+              ))
+            )}
+          </>
+        );
+      })}
+    </>
+  );
+};

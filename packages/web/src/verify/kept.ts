@@ -4,14 +4,19 @@ import { type KeptForm, keepForm, takeKeptForm } from '../forms/kept-form.ts';
 import type { Site } from '../site/site.ts';
 import type { VerifyEnv } from './session.ts';
 
-/** Keeps a form of the flow for its page, and redirects there. Null if it is answered directly. */
+/**
+ * Keeps a form of the flow for its page, and redirects there. Null if it is answered directly.
+ * @param path of another page of the flow that shows it
+ */
 export function keep(
   context: Context<VerifyEnv>,
   site: Site,
   { values = createFormValues([]), errors }: Pick<KeptForm, 'errors'> & Partial<KeptForm>,
+  path?: string,
 ): Response | null {
-  const { search } = new URL(context.req.url);
-  return keepForm(context, site, { values, errors }, { query: search, owner: ownerOf(context) });
+  const query = path === undefined ? new URL(context.req.url).search : '';
+  const at = path === undefined ? {} : { path };
+  return keepForm(context, site, { values, errors }, { ...at, query, owner: ownerOf(context) });
 }
 
 /** Returns the form to show again on the requested page, once; null without one. */

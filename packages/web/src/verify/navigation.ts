@@ -1,32 +1,35 @@
 import { CountersignError, type Verification } from '@countersign/domain';
 import {
-  answersSoFar,
-  type Flow,
+  askedScreens,
+  type FlowAsks,
   isDrafted,
   isStepCompleted,
   minutesFor,
+  openScreensOf,
   openStepsOf,
-  type Page,
   type Place,
-  pagesFor,
+  type PlannedPart,
+  type PlannedScreen,
+  plannedScreens,
   type StepKey,
-  stepOf,
+  screensOf,
   stepsOf,
 } from '@countersign/domain/flows';
 
-/** A page of the flow and the step it belongs to. */
-export interface FlowPage extends Page {
-  readonly step: StepKey;
-}
-
-/** A page that takes one file. */
-export interface UploadPage extends FlowPage {
+/** The page of a step on a screen that takes one file, with the slug of the screen. */
+export interface UploadScreen extends PlannedPart {
   readonly upload: Place;
 }
 
-/** Whether the page takes a file. */
-export function isUploadPage(page: FlowPage): page is UploadPage {
-  return page.upload !== null;
+/** Returns the page of a screen that takes a file; null of any other screen. */
+export function uploadOf({ slug, parts: [part] }: PlannedScreen): UploadScreen | null {
+  return part === undefined || part.upload === null ? null : { ...part, slug, upload: part.upload };
+}
+
+/** What the pages of a verification show: its current state, and what the client asks for now. */
+export interface Shown {
+  readonly verification: Verification;
+  readonly asks: FlowAsks;
 }
 
 /** Slug of the page that lists all answers. */
@@ -41,19 +44,29 @@ export function verifyPath({ id }: Pick<Verification, 'id'>, slug?: string): str
   return slug === undefined ? `/verify/${id}` : `/verify/${id}/${slug}`;
 }
 
-/** Returns the page with this slug, or null if the flow has none. */
-export function findPage(flow: Flow, slug: string): FlowPage | null {
-  const pages = stepsOf(flow).flatMap((step) =>
-    (stepOf(flow, step)?.pages ?? []).map((page): FlowPage => ({ ...page, step })),
-  );
-  return pages.find((page) => page.slug === slug) ?? null;
+/** Whether the flow has a screen with this slug. */
+export function hasScreen({ flow }: Verification, slug: string): boolean {
+  return screensOf(flow).some((screen) => screen.slug === slug);
 }
 
-/** Lists the pages of a step that the answers so far call for. */
-export function pagesNeeded(verification: Verification, step: StepKey): readonly FlowPage[] {
-  const definition = stepOf(verification.flow, step);
-  if (definition === null) return [];
-  return pagesFor(definition, answersSoFar(verification, step)).map((page) => ({ ...page, step }));
+/** Returns the screen with this slug if it may be answered now, or null. */
+export function openScreen({ verification, asks }: Shown, slug: string): PlannedScreen | null {
+  return openScreensOf(verification, asks).find((screen) => screen.slug === slug) ?? null;
+}
+
+/** Lists the pages of a step that the answers so far call for, each with the slug of its screen. */
+export function pagesNeeded(
+  { verification, asks }: Shown,
+  step: StepKey,
+): readonly { readonly screen: string; readonly part: PlannedPart }[] {
+  return plannedScreens(verification, asks).flatMap(({ slug, parts }) =>
+    parts.filter((part) => part.step === step).map((part) => ({ screen: slug, part })),
+  );
+}
+
+/** Lists the parts of a screen that the subject answers. The others are read-only. */
+export function askedParts({ parts }: PlannedScreen): readonly PlannedPart[] {
+  return parts.filter(({ isAsked }) => isAsked);
 }
 
 /** Whether the subject may still answer something. */
@@ -77,67 +90,87 @@ export function isDone(verification: Verification, step: StepKey): boolean {
   return isStepCompleted(verification, step) && verification.drafts[step] === undefined;
 }
 
+/** Whether the subject has answered nothing yet. */
+export function isUntouched({ steps, drafts }: Verification): boolean {
+  return Object.keys(steps).length + Object.keys(drafts).length === 0;
+}
+
 /** Lists the steps that the subject must answer before submitting. The page of all answers completes the attestation. */
 export function stepsLeft(verification: Verification): readonly StepKey[] {
   return stepsOf(verification.flow).filter((step) => step !== 'attestation' && !isDone(verification, step));
 }
 
-/** Returns the slug of the first unanswered page, or of the page of all answers. */
-export function resumeSlug(verification: Verification): string {
+/** Returns the slug of the first unanswered screen, or of the page of all answers. */
+export function resumeSlug({ verification, asks }: Shown): string {
   const [step] = stepsLeft(verification);
   if (step === undefined) return CHECK;
-  const pages = pagesNeeded(verification, step);
-  const last = pages.findLastIndex((page) => isDrafted(page, verification.drafts[step]));
-  return (pages[last + 1] ?? pages.at(-1))?.slug ?? CHECK;
+  const draft = verification.drafts[step];
+  const screens = askedScreens(verification, asks).filter(({ parts }) =>
+    parts.some((part) => part.step === step && part.isAsked),
+  );
+  const last = screens.findLastIndex(({ parts }) =>
+    parts.some((part) => part.step === step && isDrafted(part, draft)),
+  );
+  return (screens[last + 1] ?? screens.at(-1))?.slug ?? CHECK;
 }
 
-/** Returns the slug of the previous page among all open ones, or undefined on the first. */
-export function slugBefore(verification: Verification, slug: string): string | undefined {
-  const pages = openPages(verification);
-  const index = pages.findIndex((page) => page.slug === slug);
-  return (index === -1 ? pages.at(-1) : pages[index - 1])?.slug;
+/** Returns the slug of the screen before among all open ones, or undefined on the first. */
+export function slugBefore({ verification, asks }: Shown, slug: string): string | undefined {
+  const screens = answered(openScreensOf(verification, asks));
+  const index = screens.findIndex((screen) => screen.slug === slug);
+  return (index === -1 ? screens.at(-1) : screens[index - 1])?.slug;
 }
 
-/** Returns the slug of the next page among all open ones, for a subject who went back and continues. */
-export function slugAfter(verification: Verification, slug: string): string {
-  const pages = openPages(verification);
-  return pages[pages.findIndex((page) => page.slug === slug) + 1]?.slug ?? CHECK;
+/** Returns the slug of the next screen among all open ones, for a subject who went back and continues. */
+export function slugAfter({ verification, asks }: Shown, slug: string): string {
+  const screens = openScreensOf(verification, asks);
+  return screens[screens.findIndex((screen) => screen.slug === slug) + 1]?.slug ?? CHECK;
 }
 
-/** Where a page stands among all that the subject has to answer. */
+/** Leaves out the page of all answers, which has the attestation. */
+function answered(screens: readonly PlannedScreen[]): readonly PlannedScreen[] {
+  return screens.filter(({ parts }) => parts.some(({ step }) => step !== 'attestation'));
+}
+
+/** Where a screen stands among all that the subject has to answer. */
 export interface Progress {
   /** From 1. */
   readonly number: number;
   readonly total: number;
-  /** Estimate for this page and those that are still to answer; null on the last page. */
+  /** Estimate for this screen and those that are still to answer; null on the last one. */
   readonly minutesLeft: number | null;
 }
 
 /**
- * Counts the pages that the answers so far call for; after a request for action, those of the requested steps. The page of
+ * Counts the screens that the answers so far call for; after a request for action, those of what is asked. The page of
  * all answers is the last.
  */
-export function progressOf(verification: Verification, slug: string): Progress {
-  const asked =
-    verification.status === 'action_needed' ? verification.request.items.map(({ step }) => step) : null;
-  const pages = stepsOf(verification.flow)
-    .filter((step) => step !== 'attestation' && (asked === null || asked.includes(step)))
-    .flatMap((step) => pagesNeeded(verification, step));
-  const found = pages.findIndex((page) => page.slug === slug);
-  const at = found === -1 ? pages.length : found;
-  const left = pages.filter((page, index) => index === at || (index > at && !isAnswered(verification, page)));
-  const check = pagesNeeded(verification, 'attestation');
+export function progressOf({ verification, asks }: Shown, slug: string): Progress {
+  const screens = answered(askedScreens(verification, asks));
+  const found = screens.findIndex((screen) => screen.slug === slug);
+  const at = found === -1 ? screens.length : found;
+  const left = screens.filter(
+    (screen, index) => index === at || (index > at && !isAnswered(verification, screen)),
+  );
+  const check = pagesNeeded({ verification, asks }, 'attestation').map(({ part }) => part);
   return {
     number: at + 1,
-    total: pages.length + 1,
-    minutesLeft: at === pages.length ? null : minutesFor([...left, ...check]),
+    total: screens.length + 1,
+    minutesLeft: at === screens.length ? null : minutesFor([...left.flatMap(askedParts), ...check]),
   };
 }
 
-function isAnswered(verification: Verification, page: FlowPage): boolean {
-  return isDone(verification, page.step) || isDrafted(page, verification.drafts[page.step]);
+/** Whether each part of a screen that is asked has an answer. */
+export function isAnswered(verification: Verification, screen: PlannedScreen): boolean {
+  return askedParts(screen).every(
+    (part) => isDone(verification, part.step) || isDrafted(part, verification.drafts[part.step]),
+  );
 }
 
-function openPages(verification: Verification): readonly FlowPage[] {
-  return openStepsOf(verification).flatMap((step) => pagesNeeded(verification, step));
+/** Returns the slug of the one screen that a reviewer asks for, if it is not answered yet; otherwise null. */
+export function onlyAskedScreen({ verification, asks }: Shown): string | null {
+  if (verification.status !== 'action_needed') return null;
+  const [screen, ...others] = askedScreens(verification, asks);
+  if (screen === undefined || others.length > 0 || isAnswered(verification, screen)) return null;
+  return openScreen({ verification, asks }, screen.slug) === null ? null : screen.slug;
 }

@@ -4,11 +4,11 @@ import { requireAllowed } from '../site/errors.ts';
 import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { answerPreview, asksForPreview } from './link-preview.tsx';
-import { verifyPath } from './navigation.ts';
+import { onlyAskedScreen, verifyPath } from './navigation.ts';
 import { beginSession, pageFor } from './session.ts';
 
 /**
- * Opens a subject's link and redirects to an address without its token. Messengers get a preview. Changes nothing: mail scanners open
+ * Opens a subject's link and redirects to an address without its token: of the status, or of the one thing that a reviewer asks for. Messengers get a preview. Changes nothing: mail scanners open
  * links too.
  */
 export function openLink(site: Site): Handler<WebEnv, '/:reference'> {
@@ -23,7 +23,9 @@ export function openLink(site: Site): Handler<WebEnv, '/:reference'> {
       context.set('page', pageFor(context, site, verification));
       return answerPreview(context, verification);
     }
-    return context.redirect(context.get('page').href(verifyPath({ id: access.verificationId })), 303);
+    const asks = await subject.asksOf(verification);
+    const slug = onlyAskedScreen({ verification, asks }) ?? undefined;
+    return context.redirect(context.get('page').href(verifyPath({ id: access.verificationId }, slug)), 303);
   };
 }
 

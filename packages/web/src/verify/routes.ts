@@ -1,4 +1,5 @@
 import { CountersignError } from '@countersign/domain';
+import type { PlannedScreen } from '@countersign/domain/flows';
 import { type Context, Hono } from 'hono';
 import { drainUnread } from '../forms/receive-file.ts';
 import { answerDownload } from '../site/download.ts';
@@ -10,18 +11,9 @@ import { showDataCopyPage, takeDataCopyPage } from './data-copy.tsx';
 import { showFormPage, takeFormPage } from './form-page.tsx';
 import { HAND_OVER_PATH, showHandOverPage, takeHandOverPage } from './hand-over-page.tsx';
 import { showPhonePage, showPhoneProgress, takePhonePage } from './handoff.tsx';
-import {
-  CHECK,
-  DATA_COPY,
-  type FlowPage,
-  findPage,
-  isOpen,
-  isUploadPage,
-  PHONE,
-  requireAnswerable,
-} from './navigation.ts';
+import { CHECK, DATA_COPY, hasScreen, openScreen, PHONE, requireAnswerable, uploadOf } from './navigation.ts';
 import { openLink } from './open-link.ts';
-import { requireSession, type VerifyEnv } from './session.ts';
+import { requireSession, shownIn, type VerifyEnv } from './session.ts';
 import { showStatePage } from './state-page.tsx';
 import { answerTrouble } from './trouble-pages.tsx';
 import { showUploadPage, takeUploadPage } from './upload/upload-page.tsx';
@@ -53,22 +45,22 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.get(`/:id/${DATA_COPY}`, (context) => showDataCopyPage(context, site));
   app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
   app.get('/:id/:slug', (context) => {
-    const page = openPage(context, context.req.param('slug'));
-    return isUploadPage(page) ? showUploadPage(context, site, page) : showFormPage(context, site, page);
+    const screen = requireOpenScreen(context, context.req.param('slug'));
+    return uploadOf(screen) === null ? showFormPage(context, site, screen) : showUploadPage(context, site, screen);
   });
   app.post('/:id/:slug', (context) => {
-    const page = openPage(context, context.req.param('slug'));
-    return isUploadPage(page) ? takeUploadPage(context, site, page) : takeFormPage(context, site, page);
+    const screen = requireOpenScreen(context, context.req.param('slug'));
+    return uploadOf(screen) === null ? takeFormPage(context, site, screen) : takeUploadPage(context, site, screen);
   });
   return app;
 }
 
 /** @throws PageError 404, CountersignError `ILLEGAL_TRANSITION` when nothing can be answered any more, `STEP_OUT_OF_TURN` */
-function openPage(context: Context<VerifyEnv>, slug: string): FlowPage {
+function requireOpenScreen(context: Context<VerifyEnv>, slug: string): PlannedScreen {
   const verification = context.get('verification');
-  const page = findPage(verification.flow, slug);
-  if (page === null) throw new PageError(404);
+  if (!hasScreen(verification, slug)) throw new PageError(404);
   requireAnswerable(verification);
-  if (!isOpen(verification, page.step)) throw new CountersignError('STEP_OUT_OF_TURN');
-  return page;
+  const screen = openScreen(shownIn(context), slug);
+  if (screen === null) throw new CountersignError('STEP_OUT_OF_TURN');
+  return screen;
 }

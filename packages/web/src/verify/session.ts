@@ -1,4 +1,5 @@
 import { SUBJECT_SESSION_IDLE_MS, type SubjectAccess, type Verification } from '@countersign/domain';
+import type { FlowAsks } from '@countersign/domain/flows';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { withAppearance } from '../site/appearance.ts';
@@ -6,7 +7,7 @@ import { requireAllowed } from '../site/errors.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import { verifyPath } from './navigation.ts';
+import { type Shown, verifyPath } from './navigation.ts';
 
 /** The context of every page of a verification, as `requireSession` fills it. */
 export interface VerifyEnv {
@@ -15,7 +16,14 @@ export interface VerifyEnv {
     access: SubjectAccess;
     /** The verification as it was when the request began. */
     verification: Verification;
+    /** What the client asks its subjects for now. */
+    asks: FlowAsks;
   };
+}
+
+/** Returns the verification and what the client asks for, as they were when the request began. */
+export function shownIn(context: Context<VerifyEnv>): Shown {
+  return { verification: context.get('verification'), asks: context.get('asks') };
 }
 
 const COOKIE = 'verification';
@@ -42,6 +50,7 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
     context.set('access', access);
     const verification = await subject.read(access);
     context.set('verification', verification);
+    context.set('asks', await subject.asksOf(verification));
     context.set('page', pageFor(context, site, verification));
     await next();
   };

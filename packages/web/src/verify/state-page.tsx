@@ -1,7 +1,8 @@
 import { type SubjectType, type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
 import type { DecisionTime } from '@countersign/domain/clients';
+import { openScreensOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
 import { Timeline } from '../parts/blocks.tsx';
 import { Drawing } from '../parts/drawing.tsx';
@@ -15,10 +16,11 @@ import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { DataCopyLink } from './data-copy.tsx';
 import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
-import { isDone, PHONE, resumeSlug } from './navigation.ts';
+import { formOf, isConsent, scriptsOf } from './form-page.tsx';
+import { isDone, isUntouched, PHONE, resumeSlug } from './navigation.ts';
 import { PhoneOffer } from './phone-offer.tsx';
 import { ReturnLink, type WayBack, wayBackOf } from './return-link.tsx';
-import type { VerifyEnv } from './session.ts';
+import { shownIn, type VerifyEnv } from './session.ts';
 
 /** Shows the status of the verification and what comes next, without any answer. */
 export async function showStatePage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
@@ -27,9 +29,16 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
   const client = await clientName(page);
   const title = page.t(titleOf(verification), { client });
   const linkEnds = untilInWords(page, verification.link.expiresAt, site.options.clock.now());
+  const first = isUntouched(verification) ? openScreensOf(verification, context.get('asks'))[0] : undefined;
+  const consent = first !== undefined && isConsent(first) ? first : null;
   const content =
     verification.status === 'pending' ? (
-      <Start context={context} verification={verification} linkEnds={linkEnds} />
+      <Start
+        context={context}
+        verification={verification}
+        linkEnds={linkEnds}
+        consent={consent === null ? null : await formOf(context, consent)}
+      />
     ) : verification.status === 'action_needed' ? (
       <Requests context={context} verification={verification} linkEnds={linkEnds} />
     ) : (
@@ -43,7 +52,11 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
     );
   return answerPage(
     context,
-    { title, preview: previewOf(verification, client, page.t) },
+    {
+      title,
+      preview: previewOf(verification, client, page.t),
+      ...(consent !== null && { scripts: scriptsOf(consent) }),
+    },
     <>
       {isReceived(verification) ? <Drawing page={page} name="done" /> : null}
       <h1>{title}</h1>
@@ -126,11 +139,16 @@ const NEEDS: Readonly<Record<SubjectType, Readonly<Record<'first' | 'second' | '
   kyb: { first: 'file-text', second: 'users', third: 'id-card' },
 };
 
-const Start: FC<OpenProps<'pending'>> = ({ context, verification, linkEnds }) => {
+interface StartProps extends OpenProps<'pending'> {
+  /** The form of the first screen, if it asks for consent and nothing was answered yet. */
+  readonly consent: Child | null;
+}
+
+const Start: FC<StartProps> = ({ context, verification, linkEnds, consent }) => {
   const page = context.get('page');
   const { t } = page;
-  const { type, steps, drafts } = verification;
-  const hasBegun = Object.keys(steps).length + Object.keys(drafts).length > 0;
+  const { type } = verification;
+  const hasBegun = !isUntouched(verification);
   return (
     <>
       <p class="lead">{hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`)}</p>
@@ -144,9 +162,10 @@ const Start: FC<OpenProps<'pending'>> = ({ context, verification, linkEnds }) =>
         ))}
       </ul>
       <p class="quiet">{t('verify:state.pending.saved')}</p>
+      {consent}
       <ContinueLinks
         context={context}
-        label={hasBegun ? t('verify:goOn') : t('verify:start')}
+        label={consent !== null ? null : hasBegun ? t('verify:goOn') : t('verify:start')}
         linkEnds={linkEnds}
       />
     </>
@@ -231,18 +250,19 @@ const Waiting: FC<WaitingProps> = ({ context, verification, client, wayBack, dec
   );
 };
 
-/** Links to the first unanswered page and to the page that continues on a phone, and says how long the link works. */
-const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string; linkEnds: string }> = (props) => {
+/** Links to the first unanswered page, unless the page has its form, and to the page that continues on a phone, and says how long the link works. */
+const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string | null; linkEnds: string }> = (props) => {
   const { context, label, linkEnds } = props;
   const { t } = context.get('page');
-  const verification = context.get('verification');
   return (
     <>
-      <p class="next">
-        <a href={addressOf(context, resumeSlug(verification))} class="button main-action">
-          {label}
-        </a>
-      </p>
+      {label === null ? null : (
+        <p class="next">
+          <a href={addressOf(context, resumeSlug(shownIn(context)))} class="button main-action">
+            {label}
+          </a>
+        </p>
+      )}
       <PhoneOffer address={addressOf(context, PHONE)} label={t('verify:onPhone')} />
       <p class="quiet">{t('verify:linkEnds', { until: linkEnds })}</p>
     </>

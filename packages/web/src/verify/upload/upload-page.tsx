@@ -1,6 +1,6 @@
 import { isCountersignError, type Verification } from '@countersign/domain';
 import { acceptsPdf, EVIDENCE_KINDS, type EvidenceFile, type EvidenceKind } from '@countersign/domain/evidence';
-import { valueAt, withValueAt } from '@countersign/domain/flows';
+import { type PlannedScreen, plannedScreens, valueAt, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
 import { statusOfKept } from '../../forms/kept-form.ts';
@@ -11,9 +11,9 @@ import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
 import { addressOf, answerFlowPage, cameFromCheck, reasonsInWords } from '../flow-frame.tsx';
 import { keep, takeKept } from '../kept.ts';
-import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';
-import { savePage } from '../save-page.ts';
-import type { VerifyEnv } from '../session.ts';
+import { CHECK, PHONE, pagesNeeded, type UploadScreen, uploadOf, verifyPath } from '../navigation.ts';
+import { saveScreen } from '../save-page.ts';
+import { shownIn, type VerifyEnv } from '../session.ts';
 import { pictureWarningsOf, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
 import { UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
 
@@ -21,8 +21,16 @@ type Answer = Response | Promise<Response>;
 
 const STYLES = ['capture.css'];
 
+/** Returns the page of a screen that takes a file. The routes have checked that it does. */
+function uploadIn(screen: PlannedScreen): UploadScreen {
+  const upload = uploadOf(screen);
+  if (upload === null) throw new Error(`The screen ${screen.slug} takes no file`);
+  return upload;
+}
+
 /** Asks for a file, or shows the uploaded one. With `?again`, asks for another. Changes nothing. */
-export function showUploadPage(context: Context<VerifyEnv>, site: Site, page: UploadPage): Answer {
+export function showUploadPage(context: Context<VerifyEnv>, site: Site, screen: PlannedScreen): Answer {
+  const page = uploadIn(screen);
   const kept = takeKept(context, site);
   if (kept !== null) return askForFile(context, page, kept.errors);
   const verification = context.get('verification');
@@ -32,7 +40,7 @@ export function showUploadPage(context: Context<VerifyEnv>, site: Site, page: Up
   const { slug, step, upload } = page;
   return answerFlowPage(
     context,
-    { title: context.get('page').t(takenTitle(file)), step, slug, styles: STYLES },
+    { title: context.get('page').t(takenTitle(file)), steps: [step], parts: [page], slug, styles: STYLES },
     <TakenPicture
       page={context.get('page')}
       evidence={upload.evidence}
@@ -51,10 +59,11 @@ export function showUploadPage(context: Context<VerifyEnv>, site: Site, page: Up
 export async function takeUploadPage(
   context: Context<VerifyEnv>,
   site: Site,
-  page: UploadPage,
+  screen: PlannedScreen,
 ): Promise<Response> {
+  const page = uploadIn(screen);
   try {
-    return await (isMultipart(context) ? takeFile : takeDecision)(context, site, page);
+    return isMultipart(context) ? await takeFile(context, site, page) : await takeDecision(context, site, screen);
   } catch (error) {
     // The form names a file that was not uploaded on this page. The page itself never sends that.
     const isForeign = isCountersignError(error, 'INVALID_PARAMETERS');
@@ -67,7 +76,25 @@ export async function takeUploadPage(
   }
 }
 
-async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: UploadPage): Promise<Response> {
+/**
+ * Shows the file that a redo kept although a reviewer asked to replace it, with the reason. What a form of the same step sent is
+ * saved as a draft.
+ */
+export async function refuseKeptFile(context: Context<VerifyEnv>, site: Site): Promise<Response> {
+  const verification = await site.options.countersign.subject.read(context.get('access'));
+  const places = verification.status === 'action_needed' ? (verification.refusedPlaces ?? []) : [];
+  const uploads = plannedScreens(verification, context.get('asks')).flatMap((screen) => uploadOf(screen) ?? []);
+  const page = uploads.find(({ step, upload }) =>
+    places.some((place) => place.step === step && place.path === upload.path),
+  );
+  if (page === undefined) throw new Error(`The verification ${verification.id} has no refused file`);
+  const refusal = { status: REFUSALS.FILE_UNCHANGED, message: 'capture:refused.FILE_UNCHANGED' } as const;
+  const errors = new Map([[UPLOAD_FIELD, inWords(context, page, refusal)]]);
+  const address = addressOf(context, page.slug);
+  return keep(context, site, { errors }, verifyPath(verification, page.slug)) ?? context.redirect(address, 303);
+}
+
+async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: UploadScreen): Promise<Response> {
   const { subject, rateLimits } = options.countersign;
   const { step, upload } = page;
   const access = context.get('access');
@@ -89,32 +116,33 @@ function requireSender({ signal }: Request): void {
   if (signal.aborted) throw new FormRefused('UPLOAD_BROKEN');
 }
 
-async function takeDecision(context: Context<VerifyEnv>, site: Site, page: UploadPage): Promise<Response> {
+async function takeDecision(context: Context<VerifyEnv>, site: Site, screen: PlannedScreen): Promise<Response> {
   const form = await readForm(context);
-  const { path, optional } = page.upload;
+  const { path, optional } = uploadIn(screen).upload;
   const fileId = form.text('fileId');
   if (fileId === '' && !optional) throw new FormRefused('FILE_MISSING');
-  return savePage(context, site, page, withValueAt({}, path, fileId === '' ? undefined : fileId));
+  return saveScreen(context, site, screen, withValueAt({}, path, fileId === '' ? undefined : fileId));
 }
 
 /** Shows the upload form, with the reason why the last file was refused. */
 function askForFile(
   context: Context<VerifyEnv>,
-  page: UploadPage,
+  page: UploadScreen,
   errors: ReadonlyMap<string, string> = new Map(),
   refusal?: Refusal,
 ): Answer {
   const { slug, step, upload } = page;
   const { t } = context.get('page');
   const verification = context.get('verification');
-  const title = t(uploadTitle(verification, page));
+  const title = t(uploadTitle(context, page));
   const wait = refusal?.retryAfterSeconds ?? 0;
   const headers = wait > 0 ? { 'Retry-After': String(wait) } : undefined;
   return answerFlowPage(
     context,
     {
       title,
-      step,
+      steps: [step],
+      parts: [page],
       slug,
       errors,
       status: statusOfKept(context, refusal?.status),
@@ -125,7 +153,7 @@ function askForFile(
     <UploadForm
       page={context.get('page')}
       evidence={upload.evidence}
-      drawing={isPassport(verification, page) ? 'passport' : DRAWINGS[upload.evidence]}
+      drawing={isPassport(context, page) ? 'passport' : DRAWINGS[upload.evidence]}
       action={addressOf(context, slug)}
       phone={addressOf(context, PHONE)}
       errors={errors}
@@ -135,13 +163,13 @@ function askForFile(
   );
 }
 
-function inWords(context: Context<VerifyEnv>, { step }: UploadPage, refusal: Refusal): string {
+function inWords(context: Context<VerifyEnv>, part: UploadScreen, refusal: Refusal): string {
   const { message, retryAfterSeconds = 0, usedFor } = refusal;
   const page = context.get('page');
   return page.t(message, {
     count: Math.ceil(retryAfterSeconds / MINUTE_SECONDS),
     place: usedFor === undefined ? '' : page.t(`wording:kind.${usedFor}`),
-    reason: reasonsInWords(page, context.get('verification'), step),
+    reason: reasonsInWords(page, context.get('verification'), part),
   });
 }
 
@@ -150,15 +178,15 @@ function isMultipart({ req }: Context<VerifyEnv>): boolean {
 }
 
 /** Returns what the page asks for. */
-function uploadTitle(verification: Verification, page: UploadPage): MessageKey {
-  return isPassport(verification, page)
+function uploadTitle(context: Context<VerifyEnv>, page: UploadScreen): MessageKey {
+  return isPassport(context, page)
     ? 'capture:kind.document_front.passportTitle'
     : `capture:kind.${page.upload.evidence}.title`;
 }
 
 /** Whether the page asks for the photo page of a passport: the front of a document without a back. */
-function isPassport(verification: Verification, { step, upload: { evidence } }: UploadPage): boolean {
-  const kinds = pagesNeeded(verification, step).map((page) => page.upload?.evidence);
+function isPassport(context: Context<VerifyEnv>, { step, upload: { evidence } }: UploadScreen): boolean {
+  const kinds = pagesNeeded(shownIn(context), step).map(({ part }) => part.upload?.evidence);
   return evidence === 'document_front' && !kinds.includes('document_back');
 }
 
@@ -227,7 +255,7 @@ function isRefused(code: string): code is keyof typeof REFUSALS {
 }
 
 /** Finds what was uploaded on a page. */
-function uploadedOn(verification: Verification, { step, upload }: UploadPage): Uploaded<EvidenceFile | null> {
+function uploadedOn(verification: Verification, { step, upload }: UploadScreen): Uploaded<EvidenceFile | null> {
   const { drafts, steps } = verification;
   const since = verification.status === 'action_needed' ? verification.request.requestedAt : '';
   const files = verification.files.filter((file) => file.step === step && file.kind === upload.evidence);

@@ -1,0 +1,21 @@
+import type { JsonObject } from '@countersign/domain';
+import { type Field, mayBeAbsent, type PlacedField, valueAt } from '@countersign/domain/flows';
+
+/** Returns fields of which those offer to be left out that the answers so far allow it. Rows decide by their own answers. */
+export function withAbsences(fields: readonly PlacedField[], answers: JsonObject): readonly PlacedField[] {
+  return fields.map((placed) => {
+    const parent = placed.path.split('.').slice(0, -1).join('.');
+    const siblings = parent === '' ? answers : valueAt(answers, parent);
+    return { ...placed, field: offered(placed.field, siblings) };
+  });
+}
+
+function offered(field: Field, siblings: unknown): Field {
+  if (field.absence === undefined || mayBeAbsent(field, asObject(siblings))) return field;
+  const { absence: _, ...required } = field;
+  return required as Field;
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
