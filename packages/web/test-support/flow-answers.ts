@@ -1,7 +1,7 @@
 import type { SubjectType } from '@countersign/domain';
-import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
+import { ANSWERS, PAGE_ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
 
-/** The subject's input on each page of a flow: the shared answers, some in a form that the server normalises. */
+/** The subject's input on each screen: the shared answers, some in a form that the server normalises. */
 export const TYPED: Readonly<Record<SubjectType, Readonly<Partial<Record<string, Typed>>>>> = {
   kyc: {
     ...ANSWERS.kyc,
@@ -19,5 +19,20 @@ export const TYPED: Readonly<Record<SubjectType, Readonly<Partial<Record<string,
     business: { ...ANSWERS.kyb.business, tradingNames: 'Müller\r\n\r\nM & S' },
     activity: { ...ANSWERS.kyb.activity, activity: 'Machine tools', website: 'www.example.org' },
     owners: { ...ANSWERS.kyb.owners, 'beneficialOwners.0.ownershipPercent': '33,3' },
+  },
+};
+
+/** The subject's input on each page of flow version 1. */
+export const TYPED_BY_PAGE: typeof TYPED = {
+  kyc: {
+    ...PAGE_ANSWERS.kyc,
+    name: { firstName: ' Ada ', lastName: "O'Brien-Łukasz" },
+    contact: { email: 'ada@example.org', phone: '0049 (151) 123-45678' },
+  },
+  kyb: {
+    ...PAGE_ANSWERS.kyb,
+    business: { ...PAGE_ANSWERS.kyb.business, tradingNames: 'Müller\r\n\r\nM & S' },
+    activity: { activity: 'Machine tools', website: 'www.example.org' },
+    owners: { ...PAGE_ANSWERS.kyb.owners, 'beneficialOwners.0.ownershipPercent': '33,3' },
   },
 };

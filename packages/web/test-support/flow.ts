@@ -1,8 +1,9 @@
 import type { SubjectType, Verification } from '@countersign/domain';
 import { currentStepOf } from '@countersign/domain/flows';
 import type { Storage } from '@countersign/domain/storage';
+import type { Typed } from '@countersign/test-support/pages/page-answers';
 import { newJpeg } from '@countersign/test-support/service/new-files';
-import { TYPED } from './flow-answers.ts';
+import { TYPED, TYPED_BY_PAGE } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
 import { BASE, givenSubjectSite, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';
 
@@ -10,6 +11,8 @@ import { BASE, givenSubjectSite, type SubjectSite, type SubjectSiteOptions } fro
 export interface GivenFlow extends SubjectSite {
   readonly browser: SubjectBrowser;
   readonly type: SubjectType;
+  /** What a subject types, by the slug of a screen. */
+  readonly typed: Readonly<Partial<Record<string, Typed>>>;
   /** Returns the current link, with the base path and without the origin. */
   link(): Promise<string>;
   anotherBrowser(): SubjectBrowser;
@@ -25,9 +28,9 @@ export interface GivenFlow extends SubjectSite {
 }
 
 export async function givenFlow(
-  options: Pick<SubjectSiteOptions, 'type' | 'creation'> & { language?: string | undefined } = {},
+  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion'> & { language?: string | undefined } = {},
 ): Promise<GivenFlow> {
-  const { type = 'kyc', language = 'en', creation } = options;
+  const { type = 'kyc', language = 'en', creation, flowVersion } = options;
   let broken: { fault: Error; only?: 'commit' | undefined } | undefined;
   let between: (() => Promise<unknown>) | undefined;
   const verifications = (stored: Storage['verifications']): Storage['verifications'] => ({
@@ -44,7 +47,12 @@ export async function givenFlow(
       return stored.commit(change);
     },
   });
-  const site = await givenSubjectSite({ type, verifications, ...(creation !== undefined && { creation }) });
+  const site = await givenSubjectSite({
+    type,
+    flowVersion,
+    verifications,
+    ...(creation !== undefined && { creation }),
+  });
   const { app, countersign, id } = site;
   const anotherBrowser = () => createSubjectBrowser(app, BASE, { language });
   const browser = anotherBrowser();
@@ -54,6 +62,7 @@ export async function givenFlow(
     ...site,
     browser,
     type,
+    typed: (flowVersion === 1 ? TYPED_BY_PAGE : TYPED)[type],
     link,
     anotherBrowser,
     breakStorage: (fault, only) => {
@@ -77,9 +86,9 @@ export async function givenFlow(
 
 /** Answers the page with test data, or uploads and confirms a picture. */
 export async function takePage(given: GivenFlow, page: Shown): Promise<Shown> {
-  const { browser, type } = given;
+  const { browser } = given;
   const slug = slugOf(page);
-  const typed = TYPED[type][slug];
+  const typed = given.typed[slug];
   if (typed !== undefined) return browser.submit(page, typed);
   if (page.document.querySelector('form[enctype]') === null) {
     const next = await browser.submit(page);

@@ -1,5 +1,6 @@
 import { type Countersign, createCountersign, type NewVerification, type SubjectType } from '@countersign/domain';
 import type { EvidenceIntake } from '@countersign/domain/evidence';
+import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain/flows';
 import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
@@ -37,6 +38,8 @@ export interface SubjectSite {
 
 export interface SubjectSiteOptions {
   readonly type?: SubjectType;
+  /** The version of the flow that the verification began with; default the current one. */
+  readonly flowVersion?: number | undefined;
   readonly intake?: EvidenceIntake;
   /** More fields of the creation. The client `Acme Bank` permits return URLs below `https://acme.example/kyc`. */
   readonly creation?: Pick<NewVerification, 'returnUrl' | 'locale'>;
@@ -45,29 +48,36 @@ export interface SubjectSiteOptions {
 }
 
 export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promise<SubjectSite> {
-  const { type = 'kyc', intake = createTrustingIntake(), creation, verifications = (stored) => stored } = options;
+  const {
+    type = 'kyc',
+    flowVersion,
+    intake = createTrustingIntake(),
+    creation,
+    verifications = (stored) => stored,
+  } = options;
   const clock = createFixedClock();
   const secrets = createCountingSecrets();
   const storage = createMemoryStorage();
   const store = createMemoryEvidenceStore();
-  const countersign = createCountersign(
-    {
-      storage: { ...storage, verifications: verifications(storage.verifications) },
-      sealing: 'none',
-      rateLimiter: createMemoryRateLimiter(clock),
-      clock,
-      ids: createCountingIds(),
-      secrets,
-      evidence: { store, intake },
-      logos: createTrustingIntake(),
-    },
-    { publicBaseUrl: ORIGIN + BASE },
-  );
+  const ports = {
+    storage: { ...storage, verifications: verifications(storage.verifications) },
+    sealing: 'none',
+    rateLimiter: createMemoryRateLimiter(clock),
+    clock,
+    ids: createCountingIds(),
+    secrets,
+    evidence: { store, intake },
+    logos: createTrustingIntake(),
+  } as const;
+  const settings = { publicBaseUrl: ORIGIN + BASE };
+  const countersign = createCountersign(ports, settings);
   const { client } = await countersign.clients.create({ name: 'Acme Bank', plan: 'standard' });
   await countersign.clients.setReturnAddresses(client.id, ['https://acme.example/kyc']);
   const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(key.value, { countRequest: false });
-  const { verification } = await countersign.verifications.create(principal, {
+  // A server of before the later versions created it.
+  const creator = createCountersign(ports, { ...settings, flows: flowsUpTo(flowVersion) });
+  const { verification } = await creator.verifications.create(principal, {
     subjectType: type,
     subjectReference: 'user_1',
     ...creation,
@@ -107,5 +117,13 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
       for await (const _ of store.listWrittenBefore(new Date(8.64e15))) count += 1;
       return count;
     },
+  };
+}
+
+function flowsUpTo(version = Number.POSITIVE_INFINITY): Flows {
+  const { kyc, kyb } = BUILT_IN_FLOWS;
+  return {
+    kyc: kyc.filter((flow) => flow.version <= version),
+    kyb: kyb.filter((flow) => flow.version <= version),
   };
 }

@@ -232,7 +232,7 @@ describe('an invalid answer: the same page with a message, and everything that w
       ['en', en, 'Error: '],
       ['de', de, 'Fehler: '],
     ] as const) {
-      const given = await givenFlow({ type, language });
+      const given = await givenFlow({ type, language, flowVersion: 1 });
       const { end } = await walk(given, await given.start(), slug);
       const before = await given.read();
       const again = await given.browser.submit(end, typed);
@@ -273,7 +273,7 @@ function heldBy(document: PageDocument, name: string): string | null {
 
 describe('rows of people', () => {
   it('buttons of the form add and remove rows and keep everything that was typed', async () => {
-    const given = await givenFlow({ type: 'kyb' });
+    const given = await givenFlow({ type: 'kyb', flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'owners');
     const add = { name: 'rows', value: 'add:beneficialOwners' };
     const two = await given.browser.submit(end, { ...owner(0, '60') }, add);
@@ -301,7 +301,7 @@ describe('rows of people', () => {
   });
 
   it('the flow asks for the managers without a beneficial owner', async () => {
-    const given = await givenFlow({ type: 'kyb' });
+    const given = await givenFlow({ type: 'kyb', flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'owners');
     const managers = await given.browser.submit(end, { noBeneficialOwner: 'true' });
     expect(managers.heading).toBe('Who manages the business?');
@@ -313,7 +313,7 @@ describe('rows of people', () => {
   });
 
   it('several nationalities: saved in their order, without empty ones', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'nationality');
     const add = { name: 'rows', value: 'add:nationalities' };
     const two = await given.browser.submit(end, { 'nationalities.0': 'PL' }, add);
@@ -325,7 +325,7 @@ describe('rows of people', () => {
 });
 
 it('an operating address that differs from the registered one is saved', async () => {
-  const given = await givenFlow({ type: 'kyb' });
+  const given = await givenFlow({ type: 'kyb', flowVersion: 1 });
   const { end } = await walk(given, await given.start(), 'operating-address');
   const typed = {
     'operating-choice': 'other',
@@ -338,7 +338,7 @@ it('an operating address that differs from the registered one is saved', async (
 });
 
 it('an answer with markup is shown as text', async () => {
-  const given = await givenFlow();
+  const given = await givenFlow({ flowVersion: 1 });
   const { end } = await walk(given, await given.start(), 'name');
   const evil = '"><script>alert(1)</script>';
   const wrong = await given.browser.submit(end, { firstName: evil });

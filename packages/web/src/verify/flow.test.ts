@@ -34,19 +34,22 @@ const KEPT = {
   },
 };
 
-describe.each<[SubjectType, string, number]>([
-  ['kyc', 'en', 6],
-  ['kyc', 'de', 6],
-  ['kyb', 'en', 7],
-  ['kyb', 'de', 7],
-])('a subject of %s in %s without JavaScript', (type, language, steps) => {
+/** Where `currentStep` stands while the screens are answered: in version 2 of KYC, one of them ends two steps. */
+describe.each<[SubjectType, string, number, readonly number[]]>([
+  ['kyc', 'en', 1, [0, 1, 2, 3, 4, 5]],
+  ['kyc', 'en', 2, [0, 1, 3, 4, 5]],
+  ['kyc', 'de', 2, [0, 1, 3, 4, 5]],
+  ['kyb', 'de', 1, [0, 1, 2, 3, 4, 5, 6]],
+  ['kyb', 'en', 2, [0, 1, 2, 3, 4, 5, 6]],
+  ['kyb', 'de', 2, [0, 1, 2, 3, 4, 5, 6]],
+])('a subject of %s in %s without JavaScript, flow version %i', (type, language, flowVersion, steps) => {
   it('reaches the confirmation from the link, and currentStep counts each step', async () => {
-    const given = await givenFlow({ type, language });
+    const given = await givenFlow({ type, language, flowVersion });
     const { end, progress } = await walk(given, await given.start());
     expect(end.heading).toBe(
       language === 'de' ? 'Vielen Dank, es ist alles da' : 'Thank you, we have received everything',
     );
-    expect(new Set(progress)).toEqual(new Set(Array.from({ length: steps }, (_, step) => step)));
+    expect([...new Set(progress)]).toEqual(steps);
     expect([...progress]).toEqual([...progress].sort());
     const verification = await given.read();
     expect(verification.status).toBe('submitted');
@@ -57,13 +60,13 @@ describe.each<[SubjectType, string, number]>([
   });
 
   it('every page is in that language and loads nothing inline or from another host', async () => {
-    const given = await givenFlow({ type, language });
+    const given = await givenFlow({ type, language, flowVersion });
     const first = await given.start();
     await given.browser.open(given.address('phone'));
     await given.browser.open(given.address('nowhere'));
     await given.browser.submit(first);
     await walk(given, first);
-    expect(given.browser.seen.length).toBeGreaterThan(steps);
+    expect(given.browser.seen.length).toBeGreaterThan(steps.length);
     for (const { html, document, headers, address } of given.browser.seen) {
       expect(document.documentElement.getAttribute('lang'), address).toBe(language);
       expect(html, address).not.toMatch(/(?:verify|site|capture):[a-z]/);
@@ -83,7 +86,7 @@ describe.each<[SubjectType, string, number]>([
 
 describe('a subject who stops in the middle', () => {
   it('continues in another browser on the same page', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const first = await walk(given, await given.start(), 'nationality');
     expect(first.end.address).toMatch(/\/nationality$/);
     const second = await given.start(given.anotherBrowser());
@@ -91,7 +94,7 @@ describe('a subject who stops in the middle', () => {
   });
 
   it('going back shows the saved answers, and continuing returns to the first unanswered page', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     await walk(given, await given.start(), 'nationality');
     const name = await given.browser.open(given.address('name'));
     expect(name.document.querySelector('[name="firstName"]')?.getAttribute('value')).toBe('Ada');
@@ -103,7 +106,7 @@ describe('a subject who stops in the middle', () => {
 
 describe('the page of all answers', () => {
   it('links to a page, which returns with the change', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'check');
     const link = end.document.querySelector('a[href$="/name?from=check"]');
     const name = await given.browser.open(link?.getAttribute('href') ?? '');
@@ -114,7 +117,7 @@ describe('the page of all answers', () => {
   });
 
   it('shows the pictures that were uploaded', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'check');
     const sources = [...end.document.querySelectorAll('img.answer-picture')].map(
       (img) => img.getAttribute('src') ?? '',
@@ -127,7 +130,7 @@ describe('the page of all answers', () => {
   });
 
   it('a cleared optional answer is removed', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     await walk(given, await given.start(), 'check');
     const contact = await given.browser.open(`${given.address('contact')}?from=check`);
     const check = await given.browser.submit(contact, { email: '', phone: '' });
@@ -136,7 +139,7 @@ describe('the page of all answers', () => {
   });
 
   it('changing passport to identity card asks for the back of the document', async () => {
-    const given = await givenFlow({ type: 'kyb' });
+    const given = await givenFlow({ type: 'kyb', flowVersion: 1 });
     await walk(given, await given.start(), 'check');
     const document = await given.browser.open(`${given.address('document')}?from=check`);
     const back = await given.browser.submit(document, { 'document.type': 'id_card' });
@@ -147,7 +150,7 @@ describe('the page of all answers', () => {
   });
 
   it('submitting without the statement shows the page again, with a message', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'check');
     const again = await given.browser.submit(end);
     expect([again.answered, again.status]).toEqual([303, 200]);
@@ -156,7 +159,7 @@ describe('the page of all answers', () => {
   });
 
   it('submitting from two tabs: the second shows the confirmation too', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'check');
     const [one, two] = await Promise.all([takePage(given, end), takePage(given, end)]);
     expect([one.heading, two.heading]).toEqual(Array(2).fill('Thank you, we have received everything'));
@@ -167,7 +170,7 @@ describe('the page of all answers', () => {
 describe('another tab submits during the request', () => {
   /** The check page of one tab, and the other tab's sending of it. */
   async function givenTwoTabs() {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'check');
     return { given, end, sendOther: () => takePage(given, end) };
   }
@@ -191,7 +194,7 @@ describe('another tab submits during the request', () => {
 
 describe('a page that is not open', () => {
   it('of a later step: 409 with a link that continues where the subject stopped', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     await given.start();
     const selfie = await given.browser.open(given.address('address'));
     expect(selfie.status).toBe(409);
@@ -200,7 +203,7 @@ describe('a page that is not open', () => {
   });
 
   it('the last page of a step, with an earlier one unanswered: redirects to the earlier one', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     await walk(given, await given.start(), 'name');
     const contact = await given.browser.open(given.address('contact'));
     expect(contact.status).toBe(200);
@@ -208,7 +211,7 @@ describe('a page that is not open', () => {
   });
 
   it('after the submission: 409, and nothing is saved', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end: name } = await walk(given, await given.start(), 'name');
     await walk(given, name);
     const late = await given.browser.submit(name, { firstName: 'Late', lastName: 'Comer' });
@@ -218,7 +221,7 @@ describe('a page that is not open', () => {
   });
 
   it('a concurrent change: 409 with a link that continues', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end: name } = await walk(given, await given.start(), 'name');
     given.breakStorage(new CountersignError('VERSION_CONFLICT', 'Changed meanwhile'), 'commit');
     const lost = await given.browser.submit(name, { firstName: 'Ada', lastName: 'Lovelace' });
@@ -234,7 +237,7 @@ describe('the progress', () => {
     ['kyc', 'en'],
     ['kyb', 'de'],
   ])('of %s in %s counts each page once, and the page of all answers is the last', async (type, language) => {
-    const given = await givenFlow({ type, language });
+    const given = await givenFlow({ type, language, flowVersion: 1 });
     let page = await given.start();
     const numbers: (number | undefined)[] = [];
     while (!page.address.endsWith('/check')) {
@@ -254,7 +257,7 @@ describe('the consent', () => {
     ['kyb', 'en', /verify your business/, /verify your identity/],
     ['kyb', 'de', /Ihr Unternehmen, dessen Leitung/, /Ihre Identität/],
   ])('of %s in %s speaks of what is verified', async (type, language, named, other) => {
-    const given = await givenFlow({ type, language });
+    const given = await givenFlow({ type, language, flowVersion: 1 });
     const { html } = await given.start();
     const [, text = ''] = /<div class="consent-text">([\s\S]*?)<\/div>/.exec(html) ?? [];
     expect(text).toMatch(named);

@@ -6,7 +6,7 @@ import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import type { SubjectSite } from '../../test-support/subject-site.ts';
 
 async function submitted(language = 'en'): Promise<GivenFlow> {
-  const given = await givenFlow({ language });
+  const given = await givenFlow({ language, flowVersion: 1 });
   await walk(given, await given.start());
   return given;
 }
@@ -121,7 +121,7 @@ describe('a finished verification', () => {
     ['en', 'This verification is no longer needed'],
     ['de', 'Diese Prüfung wird nicht mehr gebraucht'],
   ])('withdrawn, in %s: says so, and nothing that sounds like a rejection', async (language, heading) => {
-    const given = await givenFlow({ language });
+    const given = await givenFlow({ language, flowVersion: 1 });
     await given.start();
     await withdraw(given);
     const page = await given.browser.open(given.address());
@@ -133,7 +133,7 @@ describe('a finished verification', () => {
     ['en', 'This verification was closed', 'ask the company that sent you the link to start a new one'],
     ['de', 'Diese Prüfung wurde beendet', 'das Ihnen den Link geschickt hat, eine neue zu beginnen'],
   ])('expired, in %s: the old link says so and how to begin again', async (language, heading, text) => {
-    const given = await givenFlow({ language });
+    const given = await givenFlow({ language, flowVersion: 1 });
     await given.start();
     await expire(given);
     const page = await given.browser.open(await given.link());
@@ -173,7 +173,7 @@ describe('a verification whose data goes', () => {
     ['en', 'Your data has been erased'],
     ['de', 'Ihre Daten sind gelöscht'],
   ])('erased, in %s: the link says so, and shows nothing else', async (language, heading) => {
-    const given = await givenFlow({ language });
+    const given = await givenFlow({ language, flowVersion: 1 });
     await walk(given, await given.start(), 'name');
     const link = await given.link();
     await eraseData(given);
@@ -188,7 +188,7 @@ describe('a verification whose data goes', () => {
 
 describe('a form that is sent after the verification ended', () => {
   it('withdrawn meanwhile: 409, says that it is closed and leads to the status', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'name');
     await withdraw(given);
     const late = await given.browser.submit(end, { firstName: 'A', lastName: 'B' });
@@ -199,7 +199,7 @@ describe('a form that is sent after the verification ended', () => {
   });
 
   it('withdrawn while the form is saved: the same page', async () => {
-    const given = await givenFlow();
+    const given = await givenFlow({ flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'name');
     given.beforeNextCommit(() => withdraw(given));
     const late = await given.browser.submit(end, { firstName: 'A', lastName: 'B' });
@@ -347,7 +347,7 @@ describe('a verification in status action_needed', () => {
   });
 
   it('an answer that is removed while a step is redone stays removed', async () => {
-    const given = await givenFlow({ type: 'kyb' });
+    const given = await givenFlow({ type: 'kyb', flowVersion: 1 });
     await walk(given, await given.start());
     await reviewAs(given.countersign).askForAction(await seen(given), {
       items: [{ step: 'business', reasonCode: 'data_mismatch' }],
