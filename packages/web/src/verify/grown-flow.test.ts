@@ -3,7 +3,7 @@ import { newJpeg } from '@countersign/test-support/service/new-files';
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, type GivenCases } from '../../test-support/cases.ts';
 import { type GivenConsole, givenConsole } from '../../test-support/console.ts';
-import { TYPED } from '../../test-support/flow-answers.ts';
+import { TYPED_BY_PAGE } from '../../test-support/flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from '../../test-support/subject-browser.ts';
 
 /** A step with fields that no text and no page of this package names. */
@@ -53,12 +53,12 @@ async function linkOf({ countersign, principal }: GivenCases, id: string): Promi
   return new URL(verificationUrl).pathname;
 }
 
-const ANSWERS = { ...TYPED.kyc, residence: { occupation: ' Baker ', residency: 'settled' } };
+const ANSWERS = { ...TYPED_BY_PAGE.kyc, residence: { occupation: ' Baker ', residency: 'settled' } };
 
 /** Answers page after page until the one named is open, or all is submitted. */
 async function walk({ console, browser, id }: GivenSubject, until?: string): Promise<Shown> {
   const start = await browser.open(await linkOf(console, id));
-  let page = await browser.open(start.document.querySelector('.main-action')?.getAttribute('href') ?? '');
+  let page = await browser.open(start.document.querySelector('#page-form')?.getAttribute('action') ?? '');
   for (let pages = 0; pages < 40; pages += 1) {
     const slug = page.address.split('?')[0]?.split('/')[3] ?? '';
     if (slug === until || page.document.querySelector('main form') === null) return page;

@@ -127,7 +127,7 @@ describe('the locale of a creation', () => {
   );
 
   it('every page is in it, a refused form too', async () => {
-    const given = await givenFlow({ creation: { locale: 'de' } });
+    const given = await givenFlow({ creation: { locale: 'de' }, flowVersion: 1 });
     const { end } = await walk(given, await given.start(), 'name');
     expect(languageOf(end)).toBe('de');
     const refused = await given.browser.submit(end, { firstName: '', lastName: '' });
