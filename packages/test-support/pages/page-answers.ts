@@ -58,14 +58,17 @@ export const PAGE_ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, 
 
 const { kyc, kyb } = PAGE_ANSWERS;
 
-/** A subject's answers, by the screen's slug. The other screens ask for files. */
+/**
+ * A subject's answers, by the screen's slug, in all versions of the flows: servers ignore fields that a screen does not have. The other
+ * screens ask for files.
+ */
 export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
   kyc: {
-    ...onScreens(kyc, ['consent', 'document', 'address', 'check']),
+    ...kyc,
     details: { ...kyc['document-details'], ...kyc.name, ...kyc.birth, ...kyc.nationality, ...kyc.contact },
   },
   kyb: {
-    ...onScreens(kyb, ['directors', 'owners', 'document', 'check']),
+    ...kyb,
     consent: { ...kyb.consent, ...kyb['your-details'] },
     business: { ...kyb.business, ...kyb.registration },
     activity: { ...kyb.numbers, ...kyb.activity },
@@ -73,10 +76,6 @@ export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed
     details: { ...kyb['document-details'] },
   },
 };
-
-function onScreens(pages: Readonly<Record<string, Typed>>, slugs: readonly string[]): Record<string, Typed> {
-  return Object.fromEntries(slugs.map((slug) => [slug, pages[slug] ?? {}]));
-}
 
 /** Builds one row of a list of people. */
 export function personOf(row: string, firstName = 'Grace'): Typed {
