@@ -66,9 +66,9 @@ describeWith(['chromium'], 'a client’s verifications', () => {
   }
 
   /** Answers over plain forms, because pages in a browser take longer. */
-  async function answerTwoSteps(link: string): Promise<void> {
-    const picture = new Blob([await card('two steps')]);
-    await (await openSubjectForms(link, 'kyc')).walk({ file: () => picture }, 'name');
+  async function answerThreeSteps(link: string): Promise<void> {
+    const picture = new Blob([await card('three steps')]);
+    await (await openSubjectForms(link, 'kyc')).walk({ file: () => picture }, 'selfie');
   }
 
   describe.concurrent('managed by an agent', () => {
@@ -84,9 +84,9 @@ describeWith(['chromium'], 'a client’s verifications', () => {
 
       const link = await takeLink(page, javaScript);
       const subject = await openAsSubject(link);
-      await answerTwoSteps(link);
+      await answerThreeSteps(link);
       await page.reload();
-      expect(await wordsOf(page)).toContain('2 of 6 steps');
+      expect(await wordsOf(page)).toContain('3 of 6 steps');
 
       await follow(page, /^Renew the link/);
       await press(page, 'Yes, renew the link');
@@ -98,8 +98,8 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       expect(await wordsOf(subject.page)).toContain('This link is not valid');
       expect((await subject.page.goto(link))?.status()).toBe(404);
       const again = await openAsSubject(renewed);
-      await walk(again.page, 'kyc', { until: 'name' });
-      expect(slugOf(again.page)).toBe('name');
+      await walk(again.page, 'kyc', { until: 'selfie' });
+      expect(slugOf(again.page)).toBe('selfie');
 
       await follow(page, /^Withdraw this verification/);
       await press(page, 'Yes, withdraw');

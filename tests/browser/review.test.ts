@@ -80,11 +80,11 @@ describeWith(['chromium'], 'a reviewer', () => {
         'Picture of your face',
         'Your address',
       ]);
-      for (const closed of ['consent', 'name', 'document', 'document-front']) {
+      for (const closed of ['consent', 'details', 'document', 'document-front']) {
         await subject.page.goto(`${site.origin}/verify/${id}/${closed}`);
         expect(await subject.page.locator('h1').innerText()).toBe('You cannot open this page now');
       }
-      const forced = await subject.context.request.post(`${site.origin}/verify/${id}/name`, {
+      const forced = await subject.context.request.post(`${site.origin}/verify/${id}/details`, {
         headers: { Origin: site.origin },
         form: { firstName: 'Somebody', lastName: 'Else' },
         maxRedirects: 0,

@@ -97,7 +97,7 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
       { width: 320, height: 256 },
     ],
   ] as const)('on %s', (_, outfit, size) => {
-    it.each(['your-details', 'owners'])('no control with the focus is covered: %s', async (slug) => {
+    it.each(['business', 'owners'])('no control with the focus is covered: %s', async (slug) => {
       const page = await openPage(slug, outfit);
       await page.setViewportSize(size);
       const forward = await tabThrough(page, 'Tab');
@@ -127,9 +127,9 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     ['a wide logo', { colour: '#0000ff' }, [512, 64]],
   ])('the layout holds: %s', async (_, appearance, size) => {
     await setAppearance(appearance, size === null ? null : await logo(...size));
-    const page = await openPage('your-details', { screen: 'narrow' });
+    const page = await openPage('business', { screen: 'narrow' });
     const form = page.url();
-    const start = form.replace('/your-details', '');
+    const start = form.replace('/business', '');
     for (const [address, width] of [start, form].flatMap((at) =>
       [320, 640, 1280].map((to) => [at, to] as const),
     )) {

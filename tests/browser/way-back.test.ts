@@ -9,6 +9,7 @@ import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser
 import { givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
 import { send, slugOf, type, walk } from '@countersign/test-support/browser/walk';
 import { operate } from '@countersign/test-support/installation/operator';
+import { ANSWERS } from '@countersign/test-support/pages/page-answers';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newStaff } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -94,21 +95,21 @@ describeWith(['chromium'], 'the way back', () => {
   });
 
   it('Back shows a page after each corrected error of a subject, and after the submission a page that says everything is saved', async () => {
-    const { id, url } = await site.createAnswered('kyc', 'name');
+    const { id, url } = await site.createAnswered('kyc', 'address');
     const { page } = await newVisitor(site.origin);
     await page.goto(url);
-    await page.goto(`${site.origin}/verify/${id}/name`);
+    await page.goto(`${site.origin}/verify/${id}/address`);
     await send(page);
     expect(await page.title()).toMatch(/^Error: /);
     expect(
       await page.locator('.error-summary').evaluate((node) => node === node.ownerDocument.activeElement),
     ).toBe(true);
-    await type(page, { firstName: 'Ada', lastName: 'Lovelace' });
+    await type(page, ANSWERS.kyc['address'] ?? {});
     await send(page);
-    expect(slugOf(page)).toBe('birth');
+    expect(slugOf(page)).toBe('proof-of-address');
     expect(await back(page)).toBe(200);
-    expect([slugOf(page), await errorsOf(page)]).toEqual(['name', 0]);
-    expect(await page.locator('[name=firstName]').inputValue()).toBe('Ada');
+    expect([slugOf(page), await errorsOf(page)]).toEqual(['address', 0]);
+    expect(await page.locator('[name=city]').inputValue()).toBe('Gdańsk');
 
     const picture = new Blob([await card(url)], { type: 'image/jpeg' });
     await (await openSubjectForms(url, 'kyc')).walk({ file: () => picture }, 'check');

@@ -1,7 +1,6 @@
 import { atOnce, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { fillIn } from '@countersign/test-support/browser/fields';
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';
-import { ANSWERS } from '@countersign/test-support/pages/page-answers';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
@@ -190,7 +189,7 @@ async function givenDay(key: string): Promise<void> {
     if (outcome === 'submitted') {
       const answer = await post({ ...newCustomer(), subjectType: 'kyc' });
       const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), 'kyc');
-      await forms.walk({ file: () => picture, answers: ANSWERS.kyc });
+      await forms.walk({ file: () => picture });
       continue;
     }
     inTestMode(true);

@@ -3,7 +3,6 @@ import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { send, sendFile, type, useFile } from '@countersign/test-support/browser/walk';
-import { ANSWERS } from '@countersign/test-support/pages/page-answers';
 import { pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
@@ -58,8 +57,8 @@ it('the hosted flow', async () => {
   await keepPicture(page, 'picture-warning');
   await useFile(page);
 
-  await (await openSubjectForms(url, 'kyc')).walk({ file: fileOf }, 'birth');
-  await page.goto(addressOf(page, 'birth'));
+  await (await openSubjectForms(url, 'kyc')).walk({ file: fileOf }, 'details');
+  await page.goto(addressOf(page, 'details'));
   await type(page, { 'dateOfBirth.day': '31', 'dateOfBirth.month': '2', 'dateOfBirth.year': '1987' });
   await send(page);
   await keepPicture(page, 'error-summary');
@@ -178,7 +177,7 @@ async function handedIn(
 ): Promise<Created> {
   clock.set(at);
   const made = await created(type, client, reference);
-  await (await openSubjectForms(made.url, type)).walk({ file: fileOf, answers: { ...ANSWERS[type], ...answers } });
+  await (await openSubjectForms(made.url, type)).walk({ file: fileOf, answers });
   return made;
 }
 

@@ -96,7 +96,7 @@ async function create(
 /** Leaves half a step as a draft, after a picture. */
 async function makeUnfinished({ api, content }: Tools): Promise<string> {
   const { id, url } = await create(api, 'kyc', 'unfinished');
-  await (await openSubjectForms(url, 'kyc')).walk(content, 'contact');
+  await (await openSubjectForms(url, 'kyc')).walk(content, 'details');
   return id;
 }
 

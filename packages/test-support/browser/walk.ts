@@ -42,6 +42,12 @@ let uploads = 0;
 async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): Promise<void> {
   const slug = slugOf(page);
   if (slug === 'state') {
+    // The first page asks for consent itself.
+    if ((await page.locator('#page-form').count()) > 0) {
+      await type(page, { ...ANSWERS[subject]['consent'], ...answers });
+      await send(page);
+      return;
+    }
     await leaving(page, () => page.locator('a.main-action').click());
     return;
   }
@@ -82,7 +88,7 @@ export async function walk(
     const slug = slugOf(page);
     if (slug === until) return;
     await onPage?.(slug);
-    if (slug === 'state' && (await page.locator('a.main-action').count()) === 0) return;
+    if (slug === 'state' && (await page.locator('a.main-action, #page-form').count()) === 0) return;
     await takePage(page, subject);
   }
 }

@@ -65,19 +65,19 @@ export function canaryCourses(api: ApiClient, reviewer: StaffForms): CanaryCours
 
   async function unfinished(id: string, subject: Canaries): Promise<void> {
     const forms = await open(id, subject);
-    await forms.walk(subject.content, subject.type === 'kyc' ? 'contact' : 'activity');
+    await forms.walk(subject.content, subject.type === 'kyc' ? 'details' : 'activity');
   }
 
   async function withRefusals(id: string, subject: Canaries): Promise<void> {
     const forms = await open(id, subject);
     const { answers } = subject.content;
-    const name = subject.type === 'kyc' ? 'name' : 'your-details';
-    await forms.walk(subject.content, name);
+    const [screen, name] = subject.type === 'kyc' ? ['details', 'name'] : ['consent', 'your-details'];
+    await forms.walk(subject.content, screen);
     const [field = '', typed = ''] = Object.entries(answers[name] ?? {})[0] ?? [];
     const form = new URLSearchParams({ [field]: `${typed} ${'x'.repeat(100)}` });
-    expect((await forms.post(name, form)).status).toBe(422);
+    expect((await forms.post(screen, form)).status).toBe(422);
     await forms.get(`files/${encodeURIComponent(typed)}`);
-    await forms.get(`${name}?again=${encodeURIComponent(typed)}`);
+    await forms.get(`${screen}?again=${encodeURIComponent(typed)}`);
 
     const slug = 'document-front';
     await forms.walk(subject.content, slug);

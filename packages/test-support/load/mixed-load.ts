@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { currentFlow } from '@countersign/domain/flows';
+import { currentFlow, screensOf, stepsOf } from '@countersign/domain/flows';
 import { type ApiClient, createApiClient, dataOf, idOf, newSubject } from '../api/api-client.ts';
 import { ANSWERS } from '../pages/page-answers.ts';
 import type { StaffForms } from '../pages/staff-forms.ts';
@@ -33,9 +33,9 @@ const CREATORS = 1;
 /** Of ten keys that a client may have. */
 const KEPT_KEYS = 5;
 
-const STEP_OF_PAGE = new Map(
-  Object.values(currentFlow('kyc').steps).flatMap(({ pages }, step) =>
-    pages.map(({ slug }) => [slug, step] as const),
+const STEP_OF_SCREEN = new Map(
+  screensOf(currentFlow('kyc')).map(
+    ({ slug, parts: [part] }) => [slug, stepsOf(currentFlow('kyc')).indexOf(part?.step ?? 'consent')] as const,
   ),
 );
 
@@ -73,7 +73,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
       const page = forms.slug();
       const next = await forms.next({ file });
       if (ANSWERS.kyc[page] === undefined) acknowledged.files.set(id, (acknowledged.files.get(id) ?? 0) + 1);
-      const steps = STEP_OF_PAGE.get(next);
+      const steps = STEP_OF_SCREEN.get(next);
       if (steps !== undefined && steps > 0) acknowledged.completedSteps.set(id, steps);
     }
     acknowledged.submitted.add(id);

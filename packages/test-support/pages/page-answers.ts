@@ -56,26 +56,43 @@ export const PAGE_ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, 
   },
 };
 
-const { kyc, kyb } = PAGE_ANSWERS;
-
-/**
- * A subject's answers, by the screen's slug, in all versions of the flows: servers ignore fields that a screen does not have. The other
- * screens ask for files.
- */
-export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
-  kyc: {
-    ...kyc,
-    details: { ...kyc['document-details'], ...kyc.name, ...kyc.birth, ...kyc.nationality, ...kyc.contact },
-  },
+/** The pages of version 1 whose fields stand on a screen of version 2. Other screens have those of the page with their slug. */
+const PAGES_ON: Readonly<Record<SubjectType, Readonly<Record<string, readonly string[]>>>> = {
+  kyc: { details: ['document-details', 'name', 'birth', 'nationality', 'contact'] },
   kyb: {
-    ...kyb,
-    consent: { ...kyb.consent, ...kyb['your-details'] },
-    business: { ...kyb.business, ...kyb.registration },
-    activity: { ...kyb.numbers, ...kyb.activity },
-    addresses: { ...kyb['registered-address'], ...kyb['operating-address'] },
-    details: { ...kyb['document-details'] },
+    consent: ['consent', 'your-details'],
+    business: ['business', 'registration'],
+    activity: ['numbers', 'activity'],
+    addresses: ['registered-address', 'operating-address'],
+    details: ['document-details'],
   },
 };
+
+/**
+ * Returns what a subject types on a screen of any version of a flow: servers ignore fields that a screen does not have. Undefined for a
+ * screen that asks for a file.
+ * @param answers replace the default ones, by the slug of a screen or of a page of version 1
+ */
+export function typedOn(
+  type: SubjectType,
+  slug: string,
+  answers: Readonly<Record<string, Typed>> = {},
+): Typed | undefined {
+  if (answers[slug] !== undefined && PAGES_ON[type][slug] === undefined) return answers[slug];
+  const pages = PAGES_ON[type][slug] ?? [slug];
+  const typed = [...pages.map((page) => answers[page] ?? PAGE_ANSWERS[type][page]), answers[slug]];
+  return typed.every((each) => each === undefined) ? undefined : Object.assign({}, ...typed);
+}
+
+/** A subject's answers, by the slug of a screen of any version of a flow. The other screens ask for files. */
+export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
+  kyc: { ...PAGE_ANSWERS.kyc, ...screensOf('kyc') },
+  kyb: { ...PAGE_ANSWERS.kyb, ...screensOf('kyb') },
+};
+
+function screensOf(type: SubjectType): Record<string, Typed> {
+  return Object.fromEntries(Object.keys(PAGES_ON[type]).map((slug) => [slug, typedOn(type, slug) ?? {}]));
+}
 
 /** Builds one row of a list of people. */
 export function personOf(row: string, firstName = 'Grace'): Typed {

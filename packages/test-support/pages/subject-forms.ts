@@ -1,10 +1,10 @@
 import type { SubjectType } from '@countersign/domain';
 import { newFile } from './new-file.ts';
-import { ANSWERS, type Typed } from './page-answers.ts';
+import { type Typed, typedOn } from './page-answers.ts';
 
 /** A subject's answers and files. */
 export interface SubjectContent {
-  /** Replaces the default answers, by page. */
+  /** Replaces the default answers, by the slug of a screen or of a page of flow version 1. */
   readonly answers?: Readonly<Record<string, Typed>>;
   /** Returns the file for a page; null skips the upload. A `File` keeps its name. */
   file(slug: string): Blob | null;
@@ -63,7 +63,9 @@ export async function openSubjectForms(
 
   async function resume(): Promise<void> {
     const page = await (await get('')).text();
-    const next = /href="([^"]+)" class="button main-action"/.exec(page)?.[1];
+    // The first page has a form of its own, or a button that leads to the next one.
+    const form = /<form id="page-form" method="post" action="([^"]+)"/.exec(page)?.[1];
+    const next = form ?? /href="([^"]+)" class="button main-action"/.exec(page)?.[1];
     if (next !== undefined) slug = new URL(next, base).pathname.slice(base.pathname.length + 1);
   }
 
@@ -98,7 +100,7 @@ export async function openSubjectForms(
   }
 
   async function next({ answers = {}, file }: SubjectContent): Promise<string> {
-    const typed = answers[slug] ?? ANSWERS[type][slug];
+    const typed = typedOn(type, slug, answers);
     if (slug === '') await resume();
     else if (typed === undefined) await takeFile(() => file(slug));
     else follow(await post(slug, new URLSearchParams(typed ?? {})));

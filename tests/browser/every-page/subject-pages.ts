@@ -47,7 +47,7 @@ export async function lookAtTheWayOf(
     await reader.look(path);
     const isUpload = ANSWERS[type][slug] === undefined && answers[slug] === undefined;
     if (WITH_ERRORS[type].includes(slug) || IS_FULL) {
-      await reader.post(path, isUpload ? { file: { file: 'no picture' } } : (WRONG[slug] ?? {}), 422);
+      await reader.post(path, isUpload ? { file: { file: 'no picture' } } : {}, 422);
     }
     if (isUpload && (UPLOADED[type].includes(slug) || IS_FULL)) {
       const picture = slug === 'selfie' ? new Blob([blurred]) : good;
@@ -90,7 +90,7 @@ const IS_FULL = extent({ full: 1, short: 0 }) === 1;
 
 /** One page per kind of field and file, checked with errors. */
 const WITH_ERRORS: Readonly<Record<SubjectType, readonly string[]>> = {
-  kyc: ['consent', 'birth', 'nationality', 'contact', 'document', 'selfie'],
+  kyc: ['consent', 'document', 'details', 'selfie'],
   kyb: ['directors', 'owners', 'articles'],
 };
 /** One page per kind of file, checked with it: the two sides of a card differ, and the picture of the face is blurred. */
@@ -98,9 +98,6 @@ const UPLOADED: Readonly<Record<SubjectType, readonly string[]>> = {
   kyc: ['document-front', 'document-back', 'selfie'],
   kyb: ['registration-extract', 'articles'],
 };
-
-/** Invalid answers for pages without required fields. */
-const WRONG: Readonly<Record<string, Typed>> = { contact: { email: 'nobody' }, numbers: { lei: '1' } };
 
 /** Checks the error pages a subject can meet. */
 export async function lookAtErrorPages({ site, newReader }: Looking): Promise<void> {

@@ -152,7 +152,7 @@ const COURSES: Readonly<
     await courses.asked(id, subject);
     const again = await canariesOf('kyc', n + SUBJECTS.length);
     const forms = await courses.open(id, again);
-    await forms.walk(again.content, 'birth');
+    await forms.walk(again.content, 'details');
     for (const trace of again.traces()) subject.add(trace);
   },
   erasedByJob: (courses, id, subject) => courses.rejected(id, subject),
