@@ -197,9 +197,10 @@ const reviewOf = (as: As) => ({
       readonly items: readonly {
         readonly step: string;
         readonly reasonCode: ReasonCode;
-        readonly note?: string;
+        readonly note?: string | undefined;
+        readonly field?: string | undefined;
       }[];
-      readonly message?: string;
+      readonly message?: string | undefined;
     },
   ) => as.runUnchecked(askForAction, { ...decision, ...request }),
 });

@@ -35,7 +35,7 @@ describe('the data of an export', () => {
   it('the data of an export has current answers, replaced answers and drafts', () => {
     const asked = answered(actionNeeded(['person', 'address']), 'person');
     const draft = { step: 'consent', fields: ['locale'], input: { locale: 'de' } };
-    const begun = saveDraft(pending(), draft, { now: NOW, minimumAge: 18 }).next;
+    const begun = saveDraft(pending(), draft, CONTEXT).next;
 
     expect(exported(asked).verification.submittedData).toHaveProperty('person');
     expect(exported(asked).earlierAnswers.map(({ step }) => step)).toEqual(['person']);

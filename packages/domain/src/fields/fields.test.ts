@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { currentFlow, SUBJECT_TYPES, stepOf, stepsOf } from '../verification/flow.ts';
-import { requiredByConditions, withoutUnasked } from './conditions.ts';
+import { ALL_ASKED, requiredByConditions, withoutUnasked } from './conditions.ts';
 import type { FieldList, Fields } from './field.ts';
 import { isDrafted, mergeAnswers, pageOfPath, pagesFor } from './pages.ts';
 import { placesOf, rowsOf, textKeysOf } from './placed-fields.ts';
@@ -109,7 +109,10 @@ describe('conditions', () => {
       },
     ];
     const now = new Date('2026-01-01T00:00:00.000Z');
-    const accepted = pet.accept({ ...CAT, licence: 'far too long for it' }, { now, minimumAge: 18, files });
+    const accepted = pet.accept(
+      { ...CAT, licence: 'far too long for it' },
+      { now, minimumAge: 18, asks: ALL_ASKED, files },
+    );
     expect(accepted).toEqual({ ...CAT, seenAt: '2026-01-01T00:00:00.000Z' });
   });
 });
@@ -236,7 +239,7 @@ describe('mergeAnswers', () => {
 });
 
 describe('samples', () => {
-  const context = { now: new Date('2026-01-01T00:00:00.000Z'), minimumAge: 18 };
+  const context = { now: new Date('2026-01-01T00:00:00.000Z'), minimumAge: 18, asks: ALL_ASKED };
 
   it('sampleOf answers what is required, and nothing else', () => {
     expect(sampleOf(pet, { ...context, fileIdOf: (kind) => `id of ${kind}` })).toEqual({

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { file, NOW } from '../../test-support/verifications.ts';
+import { ALL_ASKED } from './conditions.ts';
 import { mergeAnswers, pagesFor } from './pages.ts';
 import { defineStep, type Step } from './step.ts';
 
@@ -39,7 +40,7 @@ beforeEach(() => {
 
 const CAT = { nickname: 'Tom', kind: 'cat', friends: [{ name: 'Ann' }], home: { city: 'Rome' }, pictureId: 'p' };
 const SEEN_AT = NOW.toISOString();
-const CONTEXT = { now: NOW, minimumAge: 18, files: [file('selfie', 'selfie', 'p')] };
+const CONTEXT = { asks: ALL_ASKED, now: NOW, minimumAge: 18, files: [file('selfie', 'selfie', 'p')] };
 
 test('a page is asked when one of its fields is', () => {
   expect(pagesFor(pet, { kind: 'cat' }).map(({ slug }) => slug)).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionNeeded, file, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
+import { actionNeeded, CONTEXT, file, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '../retention/policy.ts';
 import { dropReplacedUploads } from './drop-replaced-uploads.ts';
 import { planReplacedUploads, replacedUploads } from './replaced-uploads.ts';
@@ -19,7 +19,7 @@ function redo(verification: Verification, fileId: string, now: Date): Verificati
       : verification;
   const { next } = attachFile(asked, file('document', 'document_front', fileId));
   const input = { ...next.steps.document?.answers, frontFileId: fileId };
-  const completed = completeStep(next, { step: 'document', input }, { now, minimumAge: 18 })?.next ?? next;
+  const completed = completeStep(next, { step: 'document', input }, { ...CONTEXT, now })?.next ?? next;
   const submitted = submit(completed, now).next;
   // The reviewer who asked for the redo has the claim again.
   return release(submitted)?.next ?? submitted;

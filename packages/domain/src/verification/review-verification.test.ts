@@ -18,7 +18,8 @@ const review = createReviewVerification({
   change: async ({ find, refuse, decide }: Change) => {
     await find();
     refuse?.(before);
-    return decide(before, NOW)?.next ?? before;
+    const decided = decide(before, NOW);
+    return decided !== null && 'next' in decided ? decided.next : before;
   },
   readFlowRules: async () => someFlowRules({ linkDays: 7 }),
 });

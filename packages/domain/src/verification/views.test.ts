@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionNeeded, answered, found, pending, submitted } from '../../test-support/verifications.ts';
+import { actionNeeded, answered, CONTEXT, found, pending, submitted } from '../../test-support/verifications.ts';
 import { claim, note } from './reviewer-moves.ts';
 import { saveDraft } from './save-draft.ts';
 import type { Verification } from './verification.ts';
@@ -45,11 +45,7 @@ describe('the stored documents of a verification', () => {
     ['answers', answered(pending(), 'consent'), ['steps']],
     [
       'a draft',
-      saveDraft(
-        pending(),
-        { step: 'consent', fields: ['locale'], input: { locale: 'de' } },
-        { now: NOW, minimumAge: 18 },
-      ).next,
+      saveDraft(pending(), { step: 'consent', fields: ['locale'], input: { locale: 'de' } }, CONTEXT).next,
       ['drafts'],
     ],
     [
