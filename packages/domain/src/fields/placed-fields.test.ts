@@ -105,7 +105,7 @@ describe('a field that a setting of the client asks for', () => {
   const asked: FieldList = { a: { ...text, asked: 'placeOfBirth' }, b: text };
   const off = { placeOfBirth: false, proofOfAddress: true };
 
-  test('is required, dropped or left out of its page by the setting', () => {
+  test('the field is required, dropped or left out of its page by the setting', () => {
     expect(requiredByConditions(asked, {}).map(({ path }) => path)).toEqual(['a']);
     expect(requiredByConditions(asked, {}, off)).toEqual([]);
     expect(withoutUnasked(asked, { a: 'x', b: 'y' }, off)).toEqual({ b: 'y' });
@@ -119,7 +119,7 @@ describe('a field that a setting of the client asks for', () => {
     expect(shown(off)).toEqual([['one', ['b']]]);
   });
 
-  test('is optional in the schema of an input', () => {
+  test('the field is optional in the schema of an input', () => {
     expect(schemaOf(asked).safeParse({ b: 'y' }).success).toBe(true);
   });
 });

@@ -2,12 +2,12 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
-import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { BasePorts } from '../verification/base-ports.ts';
 import { removedFiles } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import { fromRecord } from '../verification/from-record.ts';
+import type { MoveContext } from '../verification/open-step.ts';
 import { mailsAfter } from '../verification/subject-mails.ts';
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, Verification } from '../verification/verification.ts';
@@ -40,7 +40,7 @@ export function createDriveSandbox(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> & {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
-    readFlowRules: ReadFlowRules;
+    readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'>>;
   },
   settings: { sendsMail: boolean },
 ): DriveSandbox {

@@ -80,7 +80,7 @@ describe('a screen on which two steps end', () => {
     expect(steps.person).toMatchObject({ answers: person, version: version + 2 });
   });
 
-  it('both wrong: one list of issues in the order of the screen, and nothing is saved', () => {
+  it('two wrong parts: one list of issues in the order of the screen, and nothing is saved', () => {
     const wrong = { ...DETAILS, number: '', expiresOn: '2020-01-01', lastName: '', email: 'x' };
     const refused = () => answer(atDetails(), 'details', wrong);
     expect(refused).toThrow(
@@ -117,7 +117,7 @@ describe('a screen on which two steps end', () => {
     );
   });
 
-  it('answered again: replaces the events of what changed; equal answers change nothing', () => {
+  it('a second answer replaces the events of what changed; equal answers change nothing', () => {
     const first = nextOf(answer(atDetails(), 'details', DETAILS));
     expect(answer(first, 'details', DETAILS)).toEqual({ transition: null, screenToCorrect: null });
     const [documentVersion, personVersion] = [first.steps.document?.version, first.steps.person?.version];
@@ -130,7 +130,7 @@ describe('a screen on which two steps end', () => {
     expect(shown(madeBy(one))).toEqual([['person', first.version + 1, 3, personVersion]]);
   });
 
-  it('is open once the step that ends on it is: not before the pictures are sent', () => {
+  it('the screen is open once the step that ends on it is: not before the pictures are sent', () => {
     expect(open(answered(pending(), 'consent'))).toEqual(['consent', 'document', 'document-front', 'details']);
     expect(open(pending())).toEqual(['consent']);
     const early = answer(answered(pending(), 'consent'), 'details', DETAILS);
@@ -140,7 +140,7 @@ describe('a screen on which two steps end', () => {
 });
 
 describe('a screen that does not end a step', () => {
-  it('is saved as a draft, without an event', () => {
+  it('the answer is saved as a draft, without an event', () => {
     const before = answered(pending(), 'consent');
     const { transition, screenToCorrect } = answer(before, 'document', type);
     expect(transition).toMatchObject({ event: null, next: { drafts: { document: type }, steps: before.steps } });
@@ -209,7 +209,7 @@ describe('a redo', () => {
       LINK_CONTEXT,
     ).next;
 
-  it('of one picture: one screen, which completes the step and keeps the other answers', () => {
+  it('one picture: one screen, which completes the step and keeps the other answers', () => {
     const before = attachFile(
       asked([{ step: 'document', field: 'frontFileId' }]),
       file('document', 'document_front', 'new'),
@@ -221,7 +221,7 @@ describe('a redo', () => {
     expect(submit(nextOf(made), NOW).next.status).toBe('submitted');
   });
 
-  it('of two pictures: the first one is a draft, whichever it is, and the second completes the step', () => {
+  it('two pictures: the first one is a draft, whichever it is, and the second completes the step', () => {
     const items = [
       { step: 'document', field: 'frontFileId' },
       { step: 'document', field: 'backFileId' },
@@ -239,7 +239,7 @@ describe('a redo', () => {
     });
   });
 
-  it('of one field: only its step is written, and the other part of the screen is closed', () => {
+  it('one field: only its step is written, and the other part of the screen is closed', () => {
     const before = asked([{ step: 'person', field: 'dateOfBirth', reasonCode: 'data_mismatch' }]);
     expect(
       openScreensOf(before, CONTEXT.asks).map(({ slug, parts }) => [slug, parts.map((part) => part.isAsked)]),
@@ -251,18 +251,18 @@ describe('a redo', () => {
     expect(shown(madeBy(made))).toEqual([['person', before.version + 1, 6, undefined]]);
   });
 
-  it('of a field for a reason about files asks for no other file', () => {
+  it('a field for a reason about files asks for no other file', () => {
     const before = asked([{ step: 'document', field: 'number', reasonCode: 'document_unreadable' }]);
     const made = answer(before, 'details', { number: 'X1', expiresOn });
     expect(nextOf(made).steps.document?.answers).toEqual({ ...document, number: 'X1' });
   });
 
-  it('of a whole step beside one of its fields: all of its screens', () => {
+  it('a whole step beside one of its fields: all of its screens', () => {
     const before = asked([{ step: 'document' }, { step: 'document', field: 'frontFileId' }]);
     expect(open(before)).toEqual(['document', 'document-front', 'document-back', 'details']);
   });
 
-  it('that keeps its files is refused once, and what was typed stays as a draft', () => {
+  it('files that are kept: refused once, and what was typed stays as a draft', () => {
     const before = asked([{ step: 'document' }]);
     const drafted = (
       [

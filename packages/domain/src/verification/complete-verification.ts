@@ -50,7 +50,7 @@ export interface CompleteVerification extends SubjectFiles {
    * @example
    * const { verification, screenToCorrect } = await countersign.subject.answerScreen(access, {
    *   screen: 'details',
-   *   input: { number: 'L01X00T47', expiresOn: '2031-08-01', lastName: 'Mustermann', firstName: 'Erika', ... },
+   *   input: { number: 'L01X00T47', expiresOn: '2031-08-01', lastName: 'Lovelace', firstName: 'Ada', ... },
    * });
    */
   answerScreen(

@@ -34,7 +34,7 @@ const flowOf = (screens: readonly Screen[]): Flow => ({
 const check = (...screens: readonly Screen[]) => checkFlows({ ...BUILT_IN_FLOWS, kyc: [flowOf(screens)] });
 
 describe('the screens of a flow', () => {
-  it('default to its pages: flow version 1 has one screen for each', () => {
+  it('the default is its pages: flow version 1 has one screen for each', () => {
     for (const type of SUBJECT_TYPES) {
       const [first] = BUILT_IN_FLOWS[type];
       if (first === undefined) throw new Error('There is no version 1');
@@ -45,7 +45,7 @@ describe('the screens of a flow', () => {
     }
   });
 
-  it('may have parts of several steps', () => {
+  it('a screen may have parts of several steps', () => {
     expect(() =>
       check(screen('a', A), screen('b', B), screen('both', OTHER, C), screen('file', FILE)),
     ).not.toThrow();

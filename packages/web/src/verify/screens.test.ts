@@ -2,8 +2,8 @@ import { type ActionNeeded, submittedDataOf } from '@countersign/domain';
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
-import { TYPED } from '../../test-support/flow-answers.ts';
 import { type GivenFlow, givenFlow, takePage, walk } from '../../test-support/flow.ts';
+import { TYPED } from '../../test-support/flow-answers.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
 
 const slugOf = ({ address }: Shown): string => address.split('?')[0]?.split('/')[3] ?? '';
@@ -89,7 +89,8 @@ describe.each([
 });
 
 describe('an answer that may be left out', () => {
-  const ticked = (page: Shown, name: string) => page.document.querySelector(`[name="${name}"]`)?.hasAttribute('checked');
+  const ticked = (page: Shown, name: string) =>
+    page.document.querySelector(`[name="${name}"]`)?.hasAttribute('checked');
 
   it('one name: an empty first name is refused until the box is ticked', async () => {
     const given = await givenFlow();
@@ -140,8 +141,11 @@ describe('a redo of one thing', () => {
     return given;
   }
 
-  it('of a picture: the link opens its screen with the reason and the message, then the page of all answers, then done', async () => {
-    const given = await asked([{ step: 'document', reasonCode: 'document_glare', field: 'backFileId' }], 'By daylight');
+  it('a picture: the link opens its screen with the reason and the message, then the page of all answers, then done', async () => {
+    const given = await asked(
+      [{ step: 'document', reasonCode: 'document_glare', field: 'backFileId' }],
+      'By daylight',
+    );
     const screen = await given.browser.open(await given.link());
     expect(slugOf(screen)).toBe('document-back');
     expect(screen.html).toContain('shows a reflection');
@@ -154,7 +158,7 @@ describe('a redo of one thing', () => {
     expect(document).toMatchObject({ number: 'ABC123456', expiresOn: '2033-01-31' });
   });
 
-  it('of a field: the other step of its screen is read-only', async () => {
+  it('a field: the other step of its screen is read-only', async () => {
     const given = await asked([{ step: 'person', reasonCode: 'data_mismatch', field: 'lastName' }]);
     const details = await given.browser.open(await given.link());
     expect(slugOf(details)).toBe('details');
@@ -165,7 +169,7 @@ describe('a redo of one thing', () => {
     expect((await given.read()).steps.person?.answers).toMatchObject({ lastName: 'Hopper', firstName: 'Ada' });
   });
 
-  it('of two things begins with the status', async () => {
+  it('two things: the link begins with the status', async () => {
     const given = await asked([
       { step: 'selfie', reasonCode: 'selfie_unclear' },
       { step: 'document', reasonCode: 'document_glare', field: 'backFileId' },
@@ -173,7 +177,7 @@ describe('a redo of one thing', () => {
     expect(slugOf(await given.browser.open(await given.link()))).toBe('');
   });
 
-  it('of a whole document that keeps its pictures leads to the picture with the reason, once', async () => {
+  it('a whole document that keeps its pictures leads to the picture with the reason, once', async () => {
     const given = await asked([{ step: 'document', reasonCode: 'document_glare' }]);
     let page = await given.browser.open(given.address('document'));
     for (const slug of ['document', 'document-front', 'document-back']) {
