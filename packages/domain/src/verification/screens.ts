@@ -13,7 +13,7 @@ export function screensOf(flow: Flow): readonly Screen[] {
 }
 
 /** Returns the page of a part of a screen, or null. */
-export function pageOfPart(flow: Flow, { step, page: slug }: ScreenPart): Page | null {
+function pageOfPart(flow: Flow, { step, page: slug }: ScreenPart): Page | null {
   return stepOf(flow, step)?.pages.find((page) => page.slug === slug) ?? null;
 }
 

@@ -80,7 +80,8 @@ const Control: FC<FieldProps> = (props) => {
   const { page, form, texts, field, name, isAboutOther = false, isInRow = false, autofocus } = props;
   const { t, language } = page;
   if (field.by !== undefined && field.by !== 'subject') return null;
-  const hint = texts.hint(name);
+  // A field that may be left empty can have a hint that says so.
+  const hint = (field.optional === true ? texts.hint(`${name}_optional`) : undefined) ?? texts.hint(name);
   const shared = {
     form,
     name,

@@ -161,7 +161,7 @@ export function progressOf({ verification, asks }: Shown, slug: string): Progres
 }
 
 /** Whether each part of a screen that is asked has an answer. */
-export function isAnswered(verification: Verification, screen: PlannedScreen): boolean {
+function isAnswered(verification: Verification, screen: PlannedScreen): boolean {
   return askedParts(screen).every(
     (part) => isDone(verification, part.step) || isDrafted(part, verification.drafts[part.step]),
   );
