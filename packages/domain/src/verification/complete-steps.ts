@@ -10,7 +10,6 @@ import { event, type QuietTransition, type Transition } from './transition.ts';
 import { markKeptFiles, refuseUnchangedRedo } from './unchanged-files.ts';
 import {
   type ActionNeededVerification,
-  type Drafts,
   type EarlierAnswers,
   usableFiles,
   type Verification,
@@ -158,7 +157,7 @@ function completed<V extends Verification>(verification: V, { key, answers }: Ac
 
 function withoutDraft<V extends Verification>(verification: V, key: StepKey): V {
   if (verification.drafts[key] === undefined) return verification;
-  const { [key]: _, ...others } = verification.drafts as Drafts;
+  const { [key]: _, ...others } = verification.drafts;
   return { ...verification, drafts: others };
 }
 

@@ -1,6 +1,7 @@
 import type { Step } from '../fields/step.ts';
 import { KYB_SCREENS, KYB_STEPS, KYB_STEPS_2, type KybStepKey } from './steps/kyb.ts';
 import { KYC_SCREENS, KYC_STEPS, KYC_STEPS_2, type KycStepKey } from './steps/kyc.ts';
+import type { PartOf, ScreenOf } from './steps/screen.ts';
 
 /** The subject: an individual or a business (interface, Verification). */
 export const SUBJECT_TYPES = ['kyc', 'kyb'] as const;
@@ -16,19 +17,10 @@ export const STEP_KEYS: readonly StepKey[] = [
 ];
 
 /** A page of a step on a screen. */
-export interface ScreenPart {
-  readonly step: StepKey;
-  /** The page's slug. */
-  readonly page: string;
-}
+export type ScreenPart = PartOf<StepKey>;
 
 /** What a subject sees and answers at a time: one page of a step, or pages of several steps. */
-export interface Screen {
-  /** Last part of the screen's address, unique within a flow. */
-  readonly slug: string;
-  /** In the order in which they are shown. */
-  readonly parts: readonly ScreenPart[];
-}
+export type Screen = ScreenOf<StepKey>;
 
 /** One version of the steps that a subject takes, in order. */
 export interface Flow {

@@ -13,7 +13,7 @@ export function withAbsences(fields: readonly PlacedField[], answers: JsonObject
 function offered(field: Field, siblings: unknown): Field {
   if (field.absence === undefined || mayBeAbsent(field, asObject(siblings))) return field;
   const { absence: _, ...required } = field;
-  return required as Field;
+  return required;
 }
 
 function asObject(value: unknown): JsonObject {

@@ -1,8 +1,8 @@
 import type { Fields, TextCheck } from '../../fields/field.ts';
 import { defineStep, type Step, type StepDefinition } from '../../fields/step.ts';
-import type { Screen } from '../flow.ts';
 import { attestation, businessConsent, businessConsent2 } from './consent.ts';
 import { ownership, ownership2 } from './ownership.ts';
+import type { ScreenOf } from './screen.ts';
 import {
   type Address,
   addressFields,
@@ -195,7 +195,7 @@ export const KYB_STEPS_2: Readonly<Record<KybStepKey, Step>> = {
 };
 
 /** The screens of `KYB_STEPS_2`. */
-export const KYB_SCREENS: readonly Screen[] = [
+export const KYB_SCREENS: readonly ScreenOf<KybStepKey>[] = [
   {
     slug: 'consent',
     parts: [

@@ -1,8 +1,8 @@
 import type { Fields } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
-import type { Screen } from '../flow.ts';
 import { attestation, consent } from './consent.ts';
 import { oldEnough } from './minimum-age.ts';
+import type { ScreenOf } from './screen.ts';
 import {
   type Address,
   addressFields,
@@ -159,7 +159,7 @@ export const KYC_STEPS_2: Readonly<Record<KycStepKey, Step>> = {
 };
 
 /** The screens of `KYC_STEPS_2`. */
-export const KYC_SCREENS: readonly Screen[] = [
+export const KYC_SCREENS: readonly ScreenOf<KycStepKey>[] = [
   { slug: 'consent', parts: [{ step: 'consent', page: 'consent' }] },
   { slug: 'document', parts: [{ step: 'document', page: 'document' }] },
   { slug: 'document-front', parts: [{ step: 'document', page: 'document-front' }] },
