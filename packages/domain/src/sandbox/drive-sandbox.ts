@@ -40,7 +40,7 @@ export function createDriveSandbox(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> & {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
-    readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'>>;
+    readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'> & { readonly linkDays: number }>;
   },
   settings: { sendsMail: boolean },
 ): DriveSandbox {

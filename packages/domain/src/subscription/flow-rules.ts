@@ -1,11 +1,11 @@
-import type { FlowSwitch } from '../fields/flow-switches.ts';
+import type { FlowAsks } from '../fields/conditions.ts';
 import type { Client, ClientRepository } from './client-repository.ts';
 import type { DecisionTime, FlowSettings } from './flow-settings.ts';
 
 /** What holds for the verifications of a client now: its settings, and the installation's where it has none. */
 export interface FlowRules {
   /** Which fields with a switch are asked. */
-  readonly asks: Readonly<Record<FlowSwitch, boolean>>;
+  readonly asks: FlowAsks;
   /** Full years. */
   readonly minimumAge: number;
   /** Days that a link works from its issue. */
