@@ -4,7 +4,7 @@
 
 -- Beyond these bounds it answers and closes, and the client may see a broken connection.
 -- The servers allow 300 s for an upload, too.
-local MAX_BYTES = 64000000
+local MAX_BYTES = 106000000
 local MAX_SECONDS = 300
 
 local BODY = '<html><body><h1>413 Content Too Large</h1></body></html>\n'

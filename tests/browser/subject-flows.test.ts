@@ -117,9 +117,9 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     await send(Buffer.from('no picture'));
     await page.locator('.error-summary').waitFor();
 
-    await send(Buffer.alloc(11 * 1024 * 1024));
+    await send(Buffer.alloc(26 * 1024 * 1024));
 
-    await page.locator('.error-summary', { hasText: 'The file is larger than 10 MB' }).waitFor();
+    await page.locator('.error-summary', { hasText: 'The file is larger than 25 MB' }).waitFor();
     const summary = page.locator('.error-summary');
     expect(await summary.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
     expect(await summary.locator('a').getAttribute('href')).toBe('#field-file');

@@ -1,5 +1,5 @@
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
+import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { createApiClient, dataOf, idOf, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
 import { requestSteadily } from '@countersign/test-support/api/steady-requests';
 import { extent } from '@countersign/test-support/installation/extent';
@@ -102,16 +102,16 @@ export function proxyCases({ kind, start, tooLarge, tooSlow, redirect, hasAccess
     }
 
     it('a subject completes a verification, from the link to the last page', async () => {
-      const picture = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
+      const picture = new Uint8Array(await card('Specimen'));
       const content = { file: () => new Blob([picture]) };
       const { id, forms } = await atTheDocument('subject-1', content);
       await forms.walk(content);
       expect(dataOf(await api().get(`/verifications/${id}`)).status).toBe('submitted');
     });
 
-    it('a file of 10 MB is accepted, a larger one is refused by the server, and one of 33 MB by the proxy', async () => {
-      const picture = await card('Specimen', { width: 400, height: 250 });
-      const padded = Buffer.concat([picture, Buffer.alloc(EVIDENCE_MAX_BYTES - picture.length)]);
+    it('a file of 25 MB is accepted, a larger one is refused by the server, and one of 55 MB by the proxy', async () => {
+      const picture = await card('Specimen');
+      const padded = Buffer.concat([picture, Buffer.alloc(UPLOAD_MAX_BYTES - picture.length)]);
       const content = { file: () => new Blob([new Uint8Array(picture)]) };
       const { forms } = await atTheDocument('subject-2', content);
       const upload = (bytes: Uint8Array) => {
@@ -121,8 +121,8 @@ export function proxyCases({ kind, start, tooLarge, tooSlow, redirect, hasAccess
       };
 
       const larger = await upload(Buffer.concat([padded, Buffer.alloc(1)]));
-      expect([larger.status, await larger.text()]).toEqual([413, expect.stringContaining('larger than 10 MB')]);
-      const far = await upload(Buffer.alloc(33 * 1024 * 1024));
+      expect([larger.status, await larger.text()]).toEqual([413, expect.stringContaining('larger than 25 MB')]);
+      const far = await upload(Buffer.alloc(55 * 1024 * 1024));
       expect([far.status, await far.text()]).toEqual([413, expect.stringMatching(tooLarge)]);
       expect((await upload(padded)).status).toBe(303);
     });

@@ -34,7 +34,7 @@ describe('a server under mixed load', () => {
     const { clientId, key } = await givenClientOf(server, { plan: 'enterprise', monthlyLimit: 10_000_000 });
     const reviewer = await newMember(server, { role: 'reviewer', name: 'Rita' });
     const owner = await newMember(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga' });
-    const picture = await card('Specimen', { width: 400, height: 250 });
+    const picture = await card('Specimen');
     const acknowledged = nothingAcknowledged();
     const mixedLoad = createMixedLoad({
       origin,

@@ -55,7 +55,7 @@ async function surviveKills(service: Service): Promise<string> {
   const { clientId, key } = await givenClientOf(server(), { plan: 'enterprise', monthlyLimit: 1_000_000 });
   const reviewer = await newMember(place, { role: 'reviewer', name: 'Rita' });
   const owner = await newMember(place, { role: 'client', clientId, teamRole: 'owner', name: 'Olga' });
-  const picture = await card('Specimen', { width: 400, height: 250 });
+  const picture = await card('Specimen');
   const acknowledged = nothingAcknowledged();
   const mixedLoad = createMixedLoad({ origin: balancer.origin, key, reviewer, owner, picture, acknowledged });
   const changes = () => {

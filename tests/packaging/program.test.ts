@@ -131,7 +131,7 @@ describe.each(NODES)('on Node %s, with nothing else on the PATH', (wanted) => {
 
     // The decoder draws pictures and pages of PDFs again, in a program of its own.
     const forms = await openSubjectForms(String(dataOf(created).verificationUrl), 'kyb');
-    const picture = new Blob([await card('registered', { width: 640, height: 400 })]);
+    const picture = new Blob([await card('registered')]);
     const files: Readonly<Record<string, Blob>> = {
       'registration-extract': new Blob([new Uint8Array(pdf('articles'))]),
       'document-front': picture,

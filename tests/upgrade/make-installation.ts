@@ -41,7 +41,7 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
   await newMemberByLink(server, { role: 'operator', name: 'Otto Operator' });
   const secret = await setUpSecondFactor(reviewer);
   await owner.confirm();
-  const picture = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
+  const picture = new Uint8Array(await card('Specimen'));
   const content: SubjectContent = {
     file: (page) => new Blob([page === 'proof-of-address' ? new Uint8Array(pdf('Statement')) : picture]),
   };

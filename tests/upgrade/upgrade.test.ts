@@ -21,7 +21,7 @@ import { codeAt } from './second-factor.ts';
 
 const HOUR_MS = 3_600_000;
 /** Another one than those that are kept: a file has one place only. */
-const PICTURE = new Uint8Array(await card('After the upgrade', { width: 400, height: 250 }));
+const PICTURE = new Uint8Array(await card('After the upgrade'));
 const ROOT = join(import.meta.dirname, '../..');
 
 const versionIn = (manifest: string): string => JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')).version;

@@ -28,7 +28,7 @@ const SERVICE: Environment = {
   PUBLIC_BASE_URL: 'https://verify.example',
 };
 const REQUESTS_PER_SECOND = extent({ full: 40, short: 20 });
-const PICTURE = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
+const PICTURE = new Uint8Array(await card('Specimen'));
 const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
 const ENOUGH = extent({ full: 80, short: 20 });

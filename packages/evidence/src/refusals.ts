@@ -1,5 +1,10 @@
 import { CountersignError } from '@countersign/domain';
-import { EVIDENCE_MAX_BYTES, PICTURE_MAX_PIXELS } from '@countersign/domain/evidence';
+import {
+  EVIDENCE_MAX_BYTES,
+  PICTURE_MAX_PIXELS,
+  PICTURE_MIN_SIDE,
+  UPLOAD_MAX_BYTES,
+} from '@countersign/domain/evidence';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -10,7 +15,15 @@ export function fileEmpty(): CountersignError {
 export function fileTooLarge(): CountersignError {
   return new CountersignError(
     'FILE_TOO_LARGE',
-    `The file is larger than ${EVIDENCE_MAX_BYTES / MEBIBYTE} MB. Choose a smaller one.`,
+    `The file is larger than ${UPLOAD_MAX_BYTES / MEBIBYTE} MB. Choose a smaller one.`,
+  );
+}
+
+/** A PDF is kept byte for byte, so it may not be larger than what is stored. */
+export function documentTooLarge(): CountersignError {
+  return new CountersignError(
+    'DOCUMENT_TOO_LARGE',
+    `The PDF is larger than ${EVIDENCE_MAX_BYTES / MEBIBYTE} MB. Save it in a smaller size.`,
   );
 }
 
@@ -32,6 +45,13 @@ export function pictureTooLarge(): CountersignError {
   return new CountersignError(
     'PICTURE_TOO_LARGE',
     `The picture has more than ${megapixels} megapixels. Save it in a smaller size.`,
+  );
+}
+
+export function pictureTooSmall(): CountersignError {
+  return new CountersignError(
+    'PICTURE_TOO_SMALL',
+    `The shorter side of the picture has less than ${PICTURE_MIN_SIDE} pixels. Take it at a higher resolution.`,
   );
 }
 

@@ -51,7 +51,7 @@ export function scannedPage(): Sharp {
   ).flatten({ background: 'white' });
 }
 
-/** A small picture of one colour. */
-export function plain(width = 64, height = 48): Sharp {
+/** A picture of one colour, by default one of the smallest that are accepted. */
+export function plain(width = 800, height = 600): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#406080' } });
 }

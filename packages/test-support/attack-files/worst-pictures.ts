@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import sharp, { type Sharp } from 'sharp';
 
 /**
@@ -33,8 +34,10 @@ export async function usualPictures(scale = 1): Promise<Readonly<Record<'camera'
   return { camera: await photo(1920, 1440), phone: await photo(4032, 3024) };
 }
 
+/** @returns the picture in this size, or in the least that the service accepts */
 function scaled(picture: Buffer, width: number, height: number): Sharp {
-  return sharp(picture).resize(Math.round(width), Math.round(height), { kernel: 'cubic', fit: 'fill' });
+  const [across, down] = [width, height].map((side) => Math.max(PICTURE_MIN_SIDE, Math.round(side)));
+  return sharp(picture).resize(across, down, { kernel: 'cubic', fit: 'fill' });
 }
 
 function noisy(width: number, height: number): Promise<Buffer> {

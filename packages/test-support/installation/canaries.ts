@@ -1,4 +1,5 @@
 import type { SubjectType } from '@countersign/domain';
+import { PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import sharp from 'sharp';
 import type { Typed } from '../pages/page-answers.ts';
 import { pdf } from '../pages/pictures.ts';
@@ -143,7 +144,7 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
 /** Creates a small picture of its own colours with personal data in its EXIF: a description, and a text and a position in its GPS data. */
 function pictureSaying(n: number, words: string, place: string): Promise<Buffer> {
   const background = { r: (n * 37) % 256, g: (n * 101) % 256, b: 207 };
-  return sharp({ create: { width: 320, height: 200, channels: 3, background } })
+  return sharp({ create: { width: PICTURE_MIN_SIDE, height: PICTURE_MIN_SIDE, channels: 3, background } })
     .withExif({
       IFD0: { ImageDescription: words, Artist: words, Copyright: words },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSMapDatum: place },

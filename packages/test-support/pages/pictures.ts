@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * Creates a sharp picture of a card with readable text. It is small, because the server decodes each picture of each test.
+ * Creates a sharp picture of a card with readable text. It is as small as the service accepts, because the server decodes each
+ * picture of each test.
  */
-export function card(text: string, { width = 800, height = 500 } = {}): Promise<Buffer> {
-  return cardPixels(text, { width, height }).jpeg({ quality: 85 }).toBuffer();
+export function card(text: string): Promise<Buffer> {
+  return cardPixels(text, { width: 1.6 * PICTURE_MIN_SIDE, height: PICTURE_MIN_SIDE })
+    .jpeg({ quality: 85 })
+    .toBuffer();
 }
 
 /** Creates the same picture out of focus. */

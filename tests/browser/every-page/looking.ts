@@ -25,7 +25,7 @@ export const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenaus
 export async function startLooking(): Promise<Looking> {
   // More users sign in than one IP address may.
   const env = { TRUST_PROXY: '1' };
-  const [site, picture] = await Promise.all([startSite(env), card('good', { width: 640, height: 400 })]);
+  const [site, picture] = await Promise.all([startSite(env), card('good')]);
   const requestIds = new Set<string>();
   const readers = createReaders(site.origin);
   return {

@@ -16,9 +16,11 @@ export {
   fileNameOf,
   PDF_PAGES_MAX,
   PICTURE_MAX_PIXELS,
+  PICTURE_MIN_SIDE,
   PICTURE_WARNINGS,
   type PictureWarning,
   SUBJECT_DOWNLOADS_AT_ONCE,
+  UPLOAD_MAX_BYTES,
   UPLOADS_AT_ONCE,
 } from '../evidence/evidence-file.ts';
 export type { Evidence, FilePart } from '../evidence/evidence-keeper.ts';

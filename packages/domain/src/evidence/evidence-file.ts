@@ -31,8 +31,14 @@ export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 
 /** Content type of an accepted file: one of `EVIDENCE_CONTENT_TYPES`. */
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
-/** Largest size of a file, in bytes. */
+/** Largest size of an upload that is taken in, in bytes. A picture is re-encoded to at most `EVIDENCE_MAX_BYTES`. */
+export const UPLOAD_MAX_BYTES: number = 25 * 1024 * 1024;
+
+/** Largest size of a stored file, in bytes. PDFs are kept byte for byte, so it is also the largest size of an uploaded PDF. */
 export const EVIDENCE_MAX_BYTES: number = 10 * 1024 * 1024;
+
+/** Least length of the shorter side of an uploaded picture, in pixels: small print is not readable on less. */
+export const PICTURE_MIN_SIDE = 600;
 
 /** Largest size of a picture, in pixels. */
 export const PICTURE_MAX_PIXELS = 40_000_000;

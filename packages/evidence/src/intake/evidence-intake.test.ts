@@ -3,8 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { EVIDENCE_MAX_BYTES, type EvidenceIntake, PDF_PAGES_MAX } from '@countersign/domain/evidence';
+import {
+  EVIDENCE_MAX_BYTES,
+  type EvidenceIntake,
+  PDF_PAGES_MAX,
+  PICTURE_MIN_SIDE,
+  UPLOAD_MAX_BYTES,
+} from '@countersign/domain/evidence';
 import { blackPng } from '@countersign/test-support/attack-files/png-files';
+import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -30,6 +37,11 @@ function given(): { readonly intake: EvidenceIntake; readonly spoolDirectory: st
 const contains = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes).includes(text);
 const joined = (...parts: (Uint8Array | readonly number[] | string)[]): Buffer =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+/** @returns the content, filled up to this size */
+function padded(content: Uint8Array, bytes: number, filler = '\0'): Buffer {
+  return joined(content, Buffer.alloc(bytes - content.byteLength, filler));
+}
 
 describe('accepted uploads', () => {
   test.each(['jpeg', 'png', 'webp'] as const)('a %s picture is redrawn as JPEG', async (format) => {
@@ -58,7 +70,7 @@ describe('accepted uploads', () => {
   test('the redrawn picture is upright, on white, in sRGB and without metadata', async () => {
     const { intake } = given();
     const red = await sharp({
-      create: { width: 40, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+      create: { width: 900, height: 600, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     })
       .withIccProfile('p3')
       .withExif({ IFD0: { Artist: CANARY } })
@@ -69,7 +81,7 @@ describe('accepted uploads', () => {
     const { content } = await intake.receive(upload(red), PICTURES);
 
     const header = await sharp(content).metadata();
-    expect(header).toMatchObject({ width: 20, height: 40, space: 'srgb', hasProfile: false });
+    expect(header).toMatchObject({ width: 600, height: 900, space: 'srgb', hasProfile: false });
     expect([header.exif, header.icc, header.xmp, header.iptc, header.orientation]).toEqual(
       Array(5).fill(undefined),
     );
@@ -165,7 +177,7 @@ describe('uploads refused by content', () => {
     });
     [gif, tiff, avif, animatedWebp, png, jpeg] = await Promise.all([
       plain().gif().toBuffer(),
-      plain().tiff().toBuffer(),
+      plain(64, 48).tiff().toBuffer(),
       plain().avif({ effort: 0 }).toBuffer(),
       frames.webp().toBuffer(),
       plain().png().toBuffer(),
@@ -362,6 +374,28 @@ describe('damaged or too large uploads', () => {
     });
   });
 
+  test.each([
+    ['jpeg', PICTURE_MIN_SIDE],
+    ['png', PICTURE_MIN_SIDE],
+    ['webp', PICTURE_MIN_SIDE],
+  ] as const)(
+    'a %s with a shorter side of %i pixels is accepted, one pixel less is refused',
+    async (format, side) => {
+      const { intake } = given();
+      const receive = async (width: number, height: number) => {
+        const content = await plain(width, height).toFormat(format).toBuffer();
+        return intake.receive(upload(content), PICTURES);
+      };
+      expect((await receive(side, 900)).contentType).toBe('image/jpeg');
+      const refusal = {
+        code: 'PICTURE_TOO_SMALL',
+        message: 'The shorter side of the picture has less than 600 pixels. Take it at a higher resolution.',
+      };
+      await expect(receive(side - 1, 900)).rejects.toMatchObject(refusal);
+      await expect(receive(900, side - 1)).rejects.toMatchObject(refusal);
+    },
+  );
+
   test('a WebP of 35 megapixels is accepted', { timeout: 60_000 }, async () => {
     const { intake } = given();
     const content = await plain(7000, 5000).webp({ effort: 0 }).toBuffer();
@@ -407,12 +441,9 @@ describe('damaged or too large uploads', () => {
     await expect(intake.receive(upload(new Uint8Array()), PICTURES)).rejects.toMatchObject({ code: 'FILE_EMPTY' });
   });
 
-  test('an upload of 10 MB is read whole; one byte more stops reading', async () => {
+  test('an upload of 25 MB is read whole; one byte more stops reading', async () => {
     const { intake } = given();
-    const exact = joined(await plain().jpeg().toBuffer(), Buffer.alloc(EVIDENCE_MAX_BYTES)).subarray(
-      0,
-      EVIDENCE_MAX_BYTES,
-    );
+    const exact = padded(await plain().jpeg().toBuffer(), UPLOAD_MAX_BYTES);
     expect((await intake.receive(upload(exact), PICTURES)).contentType).toBe('image/jpeg');
 
     let isRead = false;
@@ -429,6 +460,28 @@ describe('damaged or too large uploads', () => {
     }
     await expect(intake.receive(endless(), PICTURES)).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
     expect({ isRead, isClosed }).toEqual({ isRead: false, isClosed: true });
+  });
+
+  test('a PDF of 10 MB is accepted, one byte more is refused: it would be stored as it is', async () => {
+    const { intake } = given();
+    const [head, end] = [pdf().subarray(0, -'%%EOF\n'.length), Buffer.from('%%EOF\n')];
+    const pdfOf = (bytes: number) => joined(padded(head, bytes - end.byteLength, ' '), end);
+    const file = await intake.receive(upload(pdfOf(EVIDENCE_MAX_BYTES)), ANYTHING);
+    expect(file.content.byteLength).toBe(EVIDENCE_MAX_BYTES);
+    const larger = intake.receive(upload(pdfOf(EVIDENCE_MAX_BYTES + 1)), ANYTHING);
+    await expect(larger).rejects.toMatchObject({
+      code: 'DOCUMENT_TOO_LARGE',
+      message: 'The PDF is larger than 10 MB. Save it in a smaller size.',
+    });
+  });
+
+  test('a picture of noise that is nearly 25 MB fits into what is stored', { timeout: 60_000 }, async () => {
+    const { intake } = given();
+    const content = await noisyJpeg(24.5);
+    expect(content.byteLength).toBeGreaterThan(0.9 * UPLOAD_MAX_BYTES);
+    const file = await intake.receive(upload(content), PICTURES);
+    expect(file.content.byteLength).toBeLessThanOrEqual(EVIDENCE_MAX_BYTES);
+    expect(file.content.byteLength).toBeGreaterThan(0.2 * EVIDENCE_MAX_BYTES);
   });
 });
 

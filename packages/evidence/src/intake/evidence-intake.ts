@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import type { CountersignError } from '@countersign/domain';
 import type { Logo, LogoIntake } from '@countersign/domain/clients';
-import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } from '@countersign/domain/evidence';
+import {
+  EVIDENCE_MAX_BYTES,
+  type EvidenceContentType,
+  type EvidenceIntake,
+  type IntakeTerms,
+  type ReceivedFile,
+} from '@countersign/domain/evidence';
 import type { Refusal } from '../decoder/answer.ts';
-import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
-import { checkStructure } from '../structure/check-structure.ts';
+import { documentTooLarge, fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
+import { checkStructure, requireReadable } from '../structure/check-structure.ts';
 import { DECODE_DEADLINE_MS } from './decode-deadline.ts';
 import { createDecodeQueue, type Slots, type Weight } from './decode-queue.ts';
 import type { Decoded } from './decoder-output.ts';
@@ -84,7 +90,7 @@ export function createEvidenceIntake({
   /** Checks an upload and decodes it in its turn. */
   async function judge(
     upload: SpooledUpload,
-    terms: IntakeTerms & { readonly asLogo?: boolean },
+    terms: JudgeTerms,
   ): Promise<{ readonly decoded: Decoded; readonly type: EvidenceContentType }> {
     const { sender, requireSender } = terms;
     const checkWeight = upload.size > SMALL_CHECK_MAX_BYTES ? 'light' : 'small';
@@ -142,16 +148,26 @@ export function createEvidenceIntake({
   };
 }
 
+interface JudgeTerms extends IntakeTerms {
+  /** Whether the picture is drawn as a logo, which may have any size. Default false. */
+  readonly asLogo?: boolean;
+}
+
 /** Determines the type of an upload and checks its structure. */
 async function check(
   upload: SpooledUpload,
-  accepted: { readonly pdf: boolean },
+  terms: JudgeTerms,
 ): Promise<{ readonly type: EvidenceContentType; readonly weight: Weight }> {
   const content = await upload.read();
   try {
-    const type = await typeOfUpload(content, accepted);
-    const weight = type === 'application/pdf' ? 'heavy' : weightOf(checkStructure(content, type, accepted));
-    return { type, weight };
+    const type = await typeOfUpload(content, terms);
+    if (type === 'application/pdf') {
+      if (upload.size > EVIDENCE_MAX_BYTES) throw documentTooLarge();
+      return { type, weight: 'heavy' };
+    }
+    const structure = checkStructure(content, type, terms);
+    if (terms.asLogo !== true) requireReadable(structure);
+    return { type, weight: weightOf(structure) };
   } finally {
     release(content);
   }

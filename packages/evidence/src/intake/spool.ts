@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
+import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { fileEmpty, fileTooLarge } from '../refusals.ts';
 import { release } from './release.ts';
@@ -97,7 +97,7 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
 
   for await (const chunk of upload) {
     size += chunk.byteLength;
-    if (size > EVIDENCE_MAX_BYTES) throw fileTooLarge();
+    if (size > UPLOAD_MAX_BYTES) throw fileTooLarge();
     for (let offset = 0; offset < chunk.byteLength; ) {
       const part = chunk.subarray(offset, offset + BLOCK_BYTES - gathered);
       block.set(part, gathered);

@@ -1,5 +1,5 @@
-import type { EvidenceContentType } from '@countersign/domain/evidence';
-import { fileTooComplex, fileTypeRefused, pictureTooLarge } from '../refusals.ts';
+import { type EvidenceContentType, PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
+import { fileTooComplex, fileTypeRefused, pictureTooLarge, pictureTooSmall } from '../refusals.ts';
 import { structureOfJpeg } from './jpeg.ts';
 import { CMYK_MAX_PIXELS, HELD_MAX_BYTES, PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE } from './limits.ts';
 import type { PictureStructure } from './picture-structure.ts';
@@ -39,4 +39,9 @@ export function checkStructure(
   if (side > PICTURE_MAX_SIDE || heldBytes > HELD_MAX_BYTES || (isCmyk && pixels > CMYK_MAX_PIXELS))
     throw fileTooComplex('picture');
   return structure;
+}
+
+/** @throws CountersignError `PICTURE_TOO_SMALL` for a picture on which small print is not readable */
+export function requireReadable({ width, height }: PictureStructure): void {
+  if (Math.min(width, height) < PICTURE_MIN_SIDE) throw pictureTooSmall();
 }

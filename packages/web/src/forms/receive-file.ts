@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/domain';
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
+import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { MiddlewareHandler } from 'hono';
 
@@ -24,7 +24,7 @@ export class FormRefused extends Error {
 }
 
 /** A form of the page has one file and few short fields. 64 KiB are enough for them and the headers of its parts. */
-const UPLOAD_MAX_BYTES: number = EVIDENCE_MAX_BYTES + 64 * 1024;
+const FORM_MAX_BYTES: number = UPLOAD_MAX_BYTES + 64 * 1024;
 
 const LIMITS = { files: 1, fields: 10, parts: 11, fieldSize: 1024, headerPairs: 20, headerSize: 8 * 1024 };
 
@@ -55,7 +55,7 @@ export async function receiveFormFile<T>(
   const over = new AbortController();
   const taken: Promise<T>[] = [];
   try {
-    if (Number(request.headers.get('content-length') ?? 0) > UPLOAD_MAX_BYTES) throw tooLarge();
+    if (Number(request.headers.get('content-length') ?? 0) > FORM_MAX_BYTES) throw tooLarge();
     const parser = createParser(request.headers.get('content-type') ?? '');
     const result = Promise.withResolvers<T>();
     parser.on('field', onField);
@@ -148,7 +148,7 @@ async function feed(
       return;
     }
     size += value.byteLength;
-    if (size > UPLOAD_MAX_BYTES) throw tooLarge();
+    if (size > FORM_MAX_BYTES) throw tooLarge();
     await new Promise<void>((resolve) => parser.write(value, () => resolve()));
   }
 }
@@ -160,8 +160,8 @@ function tooLarge(): CountersignError {
 /** Reads the rest of a body and discards it. @returns whether its end was reached */
 export type Drain = (reader: ReadableStreamDefaultReader<Uint8Array>) => Promise<boolean>;
 
-/** Three times the allowed size: enough for a full picture of a current phone. */
-const DRAIN_MAX_BYTES = 30 * 1024 * 1024;
+/** Twice the allowed size: enough for an uncompressed picture of a current phone. */
+const DRAIN_MAX_BYTES: number = 2 * UPLOAD_MAX_BYTES;
 const DRAIN_MAX_MS = 10_000;
 
 /**

@@ -14,6 +14,8 @@ import {
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
   PICTURE_MAX_PIXELS,
+  PICTURE_MIN_SIDE,
+  UPLOAD_MAX_BYTES,
   UPLOADS_AT_ONCE,
 } from '@countersign/domain/evidence';
 import { EXPORT_DECLINED_MS, EXPORT_DOWNLOADS, EXPORT_LIFETIME_MS } from '@countersign/domain/exports';
@@ -32,7 +34,9 @@ const DAY_MS = 24 * HOUR_MS;
 export function limitsInWords(language: Language): Readonly<Record<string, string>> {
   const number = (value: number): string => figure(value, language);
   return {
-    fileSize: sizeInWords(EVIDENCE_MAX_BYTES, language),
+    fileSize: sizeInWords(UPLOAD_MAX_BYTES, language),
+    documentSize: sizeInWords(EVIDENCE_MAX_BYTES, language),
+    pictureSide: number(PICTURE_MIN_SIDE),
     files: number(EVIDENCE_MAX_FILES),
     logoSize: `${number(LOGO_MAX_WIDTH)} × ${number(LOGO_MAX_HEIGHT)}`,
     uploadsAtOnce: number(UPLOADS_AT_ONCE),

@@ -39,7 +39,7 @@ describe('the texts', () => {
   it('get bounds in the format of the language without passing them', () => {
     expect(translator('en')('verify:fields.noBeneficialOwner')).toContain('25%');
     expect(translator('de')('verify:fields.noBeneficialOwner')).toContain('25\u00a0%');
-    expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('10 MB');
+    expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('25 MB');
   });
 
   it('the texts are all used', () => {

@@ -1,4 +1,4 @@
-import { acceptsPdf, EVIDENCE_MAX_BYTES, type EvidenceKind } from '@countersign/domain/evidence';
+import { acceptsPdf, type EvidenceKind, UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
@@ -45,7 +45,7 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         enctype="multipart/form-data"
         class="upload"
         data-upload
-        data-max-bytes={String(EVIDENCE_MAX_BYTES)}
+        data-max-bytes={String(UPLOAD_MAX_BYTES)}
         data-sending={t('capture:upload.sending')}
         data-checking={t('capture:upload.checking')}
         data-not-sent={t('capture:upload.notSent')}

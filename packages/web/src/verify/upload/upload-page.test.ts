@@ -177,10 +177,13 @@ describe('an upload', () => {
 describe('a refused upload', () => {
   it.each<[ErrorCode, number, string]>([
     ['FILE_EMPTY', 422, 'The file is empty'],
-    ['FILE_TOO_LARGE', 413, 'The file is larger than 10 MB'],
+    ['FILE_TOO_LARGE', 413, 'The file is larger than 25 MB'],
+    ['DOCUMENT_TOO_LARGE', 413, 'The PDF is larger than 10 MB'],
+    ['HEIC_REFUSED', 422, 'Save it as JPEG'],
     ['FILE_TYPE_REFUSED', 422, 'The file is not a JPEG, PNG or WebP picture'],
     ['FILE_DAMAGED', 422, 'The file is damaged'],
     ['PICTURE_TOO_LARGE', 422, 'more than 40 megapixels'],
+    ['PICTURE_TOO_SMALL', 422, 'less than 600 pixels'],
     ['FILE_TOO_COMPLEX', 422, 'takes too much memory or time to open'],
   ])('%s: the same page with a message', async (code, status, message) => {
     const given = await givenSubjectAtDocument({ intake: refusing(code) });
@@ -201,7 +204,7 @@ describe('a refused upload', () => {
     ['half a file', formBytes(filePart(jpeg())).subarray(0, 500), 'The file did not arrive completely'],
     ['an empty file', formBytes(filePart('')), 'The file is empty'],
     ['HTML named .jpg', formBytes(filePart('<script>alert(1)</script>')), 'is not a JPEG, PNG or WebP picture'],
-    ['11 MB', formBytes(filePart(jpeg(11 * 1024 * 1024))), 'The file is larger than 10 MB'],
+    ['26 MB', formBytes(filePart(jpeg(26 * 1024 * 1024))), 'The file is larger than 25 MB'],
   ])('%s: nothing is stored', async (_what, body, message) => {
     const given = await givenSubjectAtDocument();
     const page = await (await given.upload(FRONT, body)).text();

@@ -71,12 +71,12 @@ function isGone(requireSender: () => void): boolean {
 }
 
 describe('an upload over a socket', () => {
-  it('an upload of 11 MB over a socket: the page with the reason, after the body was drained', async () => {
+  it('an upload of 26 MB over a socket: the page with the reason, after the body was drained', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
-    const answer = await send(port, given, formBytes(filePart(jpeg(11 * MB))));
+    const answer = await send(port, given, formBytes(filePart(jpeg(26 * MB))));
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('The file is larger than 10 MB');
+    expect(answer).toContain('The file is larger than 25 MB');
     expect(await given.storedFiles()).toBe(0);
   });
 
