@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { atOnce, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { blackPng } from '@countersign/test-support/attack-files/png-files';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
@@ -7,7 +8,7 @@ import { extent } from '@countersign/test-support/installation/extent';
 import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { card, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
-import { residentMegabytesOf, sharedMegabytesOf } from '@countersign/test-support/processes/resident-memory';
+import { childrenMegabytesOf, residentMegabytesOf } from '@countersign/test-support/processes/resident-memory';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -165,15 +166,15 @@ describe('a client that disconnects', () => {
   });
 });
 
-describe(`${AT_ONCE} concurrent uploads of 9.5 MB`, () => {
-  it('are all accepted, and the server stays below 400 MB', async () => {
+describe(`${AT_ONCE} concurrent uploads of 25 MB`, () => {
+  it('are all accepted, the server stays below 250 MB and its decoders below 450 MB', async () => {
     const subjects = await atOnce(AT_ONCE, () => atTheDocument());
-    const content = await noisyJpeg(9.5);
-    expect(content.length / 2 ** 20).toBeGreaterThan(8.5);
-    const highest = { server: 0, withDecoders: 0 };
+    const content = await noisyJpeg(24.5);
+    expect(content.length).toBeGreaterThan(0.9 * UPLOAD_MAX_BYTES);
+    const highest = { server: 0, decoders: 0 };
     const watching = setInterval(() => {
       highest.server = Math.max(highest.server, residentMegabytesOf(server.pid));
-      highest.withDecoders = Math.max(highest.withDecoders, sharedMegabytesOf(server.pid));
+      highest.decoders = Math.max(highest.decoders, childrenMegabytesOf(server.pid));
     }, 50);
 
     const sent = Promise.all(subjects.map((subject) => subject.post('document-front', form(content))));
@@ -183,8 +184,8 @@ describe(`${AT_ONCE} concurrent uploads of 9.5 MB`, () => {
     console.info(
       `${AT_ONCE} uploads of ${(content.length / 1e6).toFixed(1)} MB at once, MB at most: ${JSON.stringify(highest)}`,
     );
-    expect(highest.server).toBeLessThan(400);
-    expect(highest.withDecoders).toBeLessThan(400);
+    expect(highest.server).toBeLessThan(250);
+    expect(highest.decoders).toBeLessThan(450);
     expect(keptUploads(server).waiting).toBe(0);
   });
 });

@@ -1,7 +1,19 @@
+import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures of 4 to 40 megapixels that are nearly as large as a file may be, in the ways that need most memory. */
+/** Pictures of 4 to 40 megapixels that are as large as an upload may be, in the ways that need most memory. */
 export async function largePictures(): Promise<Readonly<Record<string, Uint8Array>>> {
+  return Object.fromEntries(Object.entries(await pictures()).map(([name, content]) => [name, filled(content)]));
+}
+
+/** Fills a file up with bytes behind the picture, which decoders ignore. */
+function filled(content: Uint8Array): Uint8Array {
+  const file = new Uint8Array(UPLOAD_MAX_BYTES).fill(0xff);
+  file.set(content);
+  return file;
+}
+
+async function pictures(): Promise<Readonly<Record<string, Uint8Array>>> {
   const noise = await sharp({
     create: {
       width: 1825,
@@ -22,13 +34,13 @@ export async function largePictures(): Promise<Readonly<Record<string, Uint8Arra
       .ensureAlpha(0.5)
       .extend({ right: whole - side, bottom: whole - side, background: '#c009' });
   return {
-    'phone.jpg': await noisy().withMetadata({ orientation: 6 }).jpeg({ quality: 70, mozjpeg: false }).toBuffer(),
+    'phone.jpg': await noisy().withMetadata({ orientation: 6 }).jpeg({ quality: 95, mozjpeg: false }).toBuffer(),
     // These two are decoded beside one of the others.
-    'light.jpg': await noisy(4080, 3060).jpeg({ quality: 80, chromaSubsampling: '4:4:4' }).toBuffer(),
-    'small.jpg': await noisy(2300, 1730).jpeg({ quality: 97, chromaSubsampling: '4:4:4' }).toBuffer(),
-    'progressive.jpg': await noisy().jpeg({ quality: 70, progressive: true }).toBuffer(),
-    'plain.png': await patch(1750, 6200).png({ compressionLevel: 1 }).toBuffer(),
-    'interlaced.png': await patch(1450, 5400).png({ compressionLevel: 1, progressive: true }).toBuffer(),
-    'lossless.webp': await patch(1500, 5400).webp({ lossless: true, effort: 0 }).toBuffer(),
+    'light.jpg': await noisy(4080, 3060).jpeg({ quality: 97, chromaSubsampling: '4:4:4' }).toBuffer(),
+    'small.jpg': await noisy(2300, 1730).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer(),
+    'progressive.jpg': await noisy().jpeg({ quality: 92, progressive: true }).toBuffer(),
+    'plain.png': await patch(2840, 6200).png({ compressionLevel: 1 }).toBuffer(),
+    'interlaced.png': await patch(2340, 5400).png({ compressionLevel: 1, progressive: true }).toBuffer(),
+    'lossless.webp': await patch(2550, 5400).webp({ lossless: true, effort: 0 }).toBuffer(),
   };
 }

@@ -10,11 +10,22 @@ export function residentMegabytesOf(pid: number): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
+/** Returns the resident memory of the children of a process together, in MB (10^6 bytes). Linux only. */
+export function childrenMegabytesOf(pid: number): number {
+  return childrenOf(pid).reduce((sum, child) => {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readText(`/proc/${child}/status`))?.[1] ?? 0;
+    return sum + (Number(kilobytes) * 1024) / 1e6;
+  }, 0);
+}
+
 /** Returns the memory of a process and its children, shared memory counted once, in MB (10^6 bytes). Linux only. */
 export function sharedMegabytesOf(pid: number): number {
-  const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   const own = /^Pss:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0;
-  return (Number(own) * 1024) / 1e6 + children.reduce((sum, child) => sum + sharedMegabytesOf(child), 0);
+  return (Number(own) * 1024) / 1e6 + childrenOf(pid).reduce((sum, child) => sum + sharedMegabytesOf(child), 0);
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
 /** Returns an empty string for a process that has just ended. */

@@ -17,6 +17,5 @@ export function readDecoderOutput(output: Buffer, isComplete: boolean): Decoded 
   const end = output.indexOf('\n', READY.length);
   if (!isComplete || end === -1) return { answer: { outcome: 'damaged' }, pictures: new Uint8Array() };
   const answer = JSON.parse(output.toString('utf8', READY.length, end)) as Answer;
-  // A copy, so that the whole buffer can be freed.
-  return { answer, pictures: new Uint8Array(output.subarray(end + 1)) };
+  return { answer, pictures: output.subarray(end + 1) };
 }

@@ -2,17 +2,19 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH } from '@countersign/domain/clients';
 import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain/evidence';
 import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
-import { release } from './release.ts';
 
 export interface Decoding {
-  /** The content. It is empty afterwards, because its memory is freed once the decoder has it. */
-  readonly content: Uint8Array<ArrayBuffer>;
+  /** The content in parts: it is never in memory as a whole. */
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Size of the content in bytes. */
+  readonly size: number;
   readonly format: 'jpeg' | 'png' | 'webp' | 'pdf';
   /** Whether the picture is drawn as a logo. Default false. */
   readonly asLogo?: boolean | undefined;
@@ -59,6 +61,7 @@ const PDF_FLAGS: string[] = [...FLAGS, `--wasm-max-mem-pages=${PDF_MAX_MEMORY_PA
  */
 export async function decodeApart({
   content,
+  size,
   format,
   asLogo = false,
   deadlineMs = DECODE_DEADLINE_MS,
@@ -67,7 +70,7 @@ export async function decodeApart({
   const bounds = asLogo
     ? [LOGO_MAX_BYTES, 0, LOGO_MAX_WIDTH, LOGO_MAX_HEIGHT]
     : [EVIDENCE_MAX_BYTES, PDF_PAGES_MAX];
-  const sizes = [content.byteLength, ...bounds];
+  const sizes = [size, ...bounds];
   const parameters = [format, ...sizes.map(String)];
   const child = fork(MAIN, parameters, {
     execArgv: format === 'pdf' ? PDF_FLAGS : FLAGS,
@@ -81,18 +84,24 @@ export async function decodeApart({
   if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
   const pieces: Buffer[] = [];
   stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  // It may end before it has read everything; the code below handles how it ended.
+  const feeding = feed(stdin, content).catch((fault: unknown) => {
+    child.kill('SIGKILL');
+    throw fault;
+  });
+  const [[code]] = await Promise.all([once(child, 'close') as Promise<[number | null]>, feeding]);
+  // Only the deadline kills a decoder that has the whole content.
+  const decoded = child.killed ? null : readDecoderOutput(Buffer.concat(pieces), code === 0);
+  return { decoded, usedMs: usedMs() };
+}
+
+/** Writes the content, unless the process ends before it has read everything: its output tells how it ended. */
+async function feed(stdin: Writable, content: AsyncIterable<Uint8Array>): Promise<void> {
   stdin.on('error', () => stdin.destroy());
-  stdin.end(content, () => release(content));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const output = Buffer.concat(pieces);
-  try {
-    // Only the deadline kills the decoder from here.
-    const decoded = child.killed ? null : readDecoderOutput(output, code === 0);
-    return { decoded, usedMs: usedMs() };
-  } finally {
-    release(output);
+  for await (const part of content) {
+    const fault = await new Promise((resolve) => stdin.write(part, resolve));
+    if (fault instanceof Error) return;
   }
+  stdin.end();
 }
 
 function lowerPriority(pid: number, niceness: number): void {

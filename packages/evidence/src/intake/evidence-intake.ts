@@ -60,8 +60,14 @@ const FORMATS = {
 /** Number of uploads whose structure is checked at once. Each is read into memory for some milliseconds. */
 const CHECKS_AT_ONCE: Slots = { small: 3, light: 2, heavy: 1 };
 
-/** Size of an upload from which its check leaves a place to those of smaller ones. */
+/** Sizes of uploads up to which the check of each is small or light. A larger one leaves places to theirs. */
 const SMALL_CHECK_MAX_BYTES = 4_000_000;
+const LIGHT_CHECK_MAX_BYTES = 12_000_000;
+
+function checkWeightOf({ size }: SpooledUpload): Weight {
+  if (size > LIGHT_CHECK_MAX_BYTES) return 'heavy';
+  return size > SMALL_CHECK_MAX_BYTES ? 'light' : 'small';
+}
 
 /** How much a decoder leaves the processor to others. Heavy jobs still get a tenth of it beside others. */
 const NICENESS: Readonly<Record<Weight, number>> = { small: 0, light: 0, heavy: 10 };
@@ -93,8 +99,7 @@ export function createEvidenceIntake({
     terms: JudgeTerms,
   ): Promise<{ readonly decoded: Decoded; readonly type: EvidenceContentType }> {
     const { sender, requireSender } = terms;
-    const checkWeight = upload.size > SMALL_CHECK_MAX_BYTES ? 'light' : 'small';
-    const { type, weight } = await checks.run({ sender, weight: checkWeight }, async () => {
+    const { type, weight } = await checks.run({ sender, weight: checkWeightOf(upload) }, async () => {
       requireSender?.();
       return check(upload, terms);
     });
@@ -102,7 +107,8 @@ export function createEvidenceIntake({
       requireSender?.();
       pauses.requireNone(sender);
       const { decoded, usedMs } = await decodeApart({
-        content: await upload.read(),
+        content: upload.parts(),
+        size: upload.size,
         format: FORMATS[type],
         asLogo: terms.asLogo,
         deadlineMs: decodeDeadlineMs,

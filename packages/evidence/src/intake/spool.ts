@@ -21,6 +21,8 @@ export interface SpooledUpload {
   readonly size: number;
   /** Reads the whole upload. Can be called again. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads the upload in parts. Each part is gone once the next is asked for. Can be called again. */
+  parts(): AsyncIterable<Uint8Array>;
   /** Deletes the upload. */
   discard(): Promise<void>;
 }
@@ -29,7 +31,7 @@ const SUFFIX = '.upload';
 const ALGORITHM = 'aes-256-gcm';
 /** Size of a write. Smaller chunks are combined, so that a client that sends single bytes causes no extra writes. */
 const BLOCK_BYTES = 64 * 1024;
-/** Size of a read: larger, because the whole upload is held then, and each read waits for its turn among others. */
+/** Size of a read: larger, because each read waits for its turn among others. */
 const READ_BYTES = 512 * 1024;
 
 /**
@@ -111,29 +113,38 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
   cipher.final();
   const tag = cipher.getAuthTag();
 
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    const decipher = createDecipheriv(ALGORITHM, key, iv).setAuthTag(tag);
+    const encrypted = new Uint8Array(Math.min(size, READ_BYTES));
+    try {
+      for (let offset = 0; offset < size; ) {
+        const { bytesRead } = await file.read(encrypted, 0, encrypted.byteLength, offset);
+        if (bytesRead === 0) throw new Error('The file has become shorter.');
+        const part = decipher.update(encrypted.subarray(0, bytesRead));
+        yield part;
+        release(part);
+        offset += bytesRead;
+      }
+      decipher.final();
+    } catch (error) {
+      throw diskFault('give an upload back', error);
+    } finally {
+      release(encrypted);
+    }
+  }
+
   return {
     size,
     async read() {
-      const decipher = createDecipheriv(ALGORITHM, key, iv).setAuthTag(tag);
       const content = new Uint8Array(size);
-      const encrypted = new Uint8Array(Math.min(size, READ_BYTES));
-      try {
-        for (let offset = 0; offset < size; ) {
-          const { bytesRead } = await file.read(encrypted, 0, encrypted.byteLength, offset);
-          if (bytesRead === 0) throw new Error('The file has become shorter.');
-          const part = decipher.update(encrypted.subarray(0, bytesRead));
-          content.set(part, offset);
-          release(part);
-          offset += bytesRead;
-        }
-        decipher.final();
-      } catch (error) {
-        throw diskFault('give an upload back', error);
-      } finally {
-        release(encrypted);
+      let offset = 0;
+      for await (const part of parts()) {
+        content.set(part, offset);
+        offset += part.byteLength;
       }
       return content;
     },
+    parts,
     discard: () => file.close(),
   };
 }
