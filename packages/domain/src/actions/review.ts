@@ -89,14 +89,26 @@ export const openForReview: Action<
   run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
 });
 
+/** An input about a file or a part of it. */
+interface OnReviewedFile extends OnFile {
+  /** The small picture, instead of a drawn page. */
+  readonly thumbnail?: boolean | undefined;
+}
+
+const reviewedFileFields: Fields<OnReviewedFile> = {
+  ...fileFields,
+  thumbnail: { kind: 'flag', by: 'page', optional: true },
+};
+
 /** Reads a file of a verification, or the picture of one page of a PDF (`page`, from 1), for its review. Outcomes: `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`. */
-export const readFileForReview: Action<OnFile, FilePart> = defineAction({
+export const readFileForReview: Action<OnReviewedFile, FilePart> = defineAction({
   id: 'review.read_file',
   who: REVIEWERS,
-  fields: fileFields,
-  audit: { ...aboutVerification, keep: ['fileId', 'page'] },
+  fields: reviewedFileFields,
+  audit: { ...aboutVerification, keep: ['fileId', 'page', 'thumbnail'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILE_NOT_FOUND'],
-  run: ({ review }, { verificationId, fileId, page }) => review.readFile(verificationId, fileId, page),
+  run: ({ review }, { verificationId, fileId, page, thumbnail }) =>
+    review.readFile(verificationId, fileId, thumbnail === true ? 'thumbnail' : page),
 });
 
 /** Summarises a verification on the page that confirms a decision, without submitted data. */

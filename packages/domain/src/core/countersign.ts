@@ -18,6 +18,7 @@ import {
 } from '../erasure/retained-rules.ts';
 import { createRetentionServices, type RetentionServices } from '../erasure/retention-services.ts';
 import { createVerifyErasures } from '../erasure/verify-erasures.ts';
+import { storedContentsOf } from '../evidence/evidence-file.ts';
 import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from '../evidence/tidy-evidence.ts';
 import { createClientExports } from '../exports/client-exports.ts';
@@ -314,14 +315,20 @@ function createMayRelease({
   };
 }
 
-/** Makes the function that lists the ids of the files that a verification uses. */
+/** Makes the function that lists the ids of the stored contents that a verification uses. */
 function createFileIdsOf(ports: {
   readonly verifications: Storage['verifications'];
   readonly flows: Flows;
 }): Parameters<typeof createTidyEvidence>[0]['fileIdsOf'] {
   return async ({ clientId, verificationId }) => {
     const record = await ports.verifications.find(clientId, verificationId);
-    return record === null ? null : new Set(fromRecord(record, ports.flows).files.map(({ id }) => id));
+    return record === null
+      ? null
+      : new Set(
+          fromRecord(record, ports.flows)
+            .files.flatMap(storedContentsOf)
+            .map(({ id }) => id),
+        );
   };
 }
 

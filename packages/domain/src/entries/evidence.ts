@@ -14,16 +14,21 @@ export {
   type EvidenceKind,
   type EvidenceWarning,
   fileNameOf,
+  isThumbnailId,
   PDF_PAGES_MAX,
   PICTURE_MAX_PIXELS,
   PICTURE_MIN_SIDE,
   PICTURE_WARNINGS,
   type PictureWarning,
+  type StoredContent,
   SUBJECT_DOWNLOADS_AT_ONCE,
+  storedContentsOf,
+  type Thumbnail,
+  thumbnailIdOf,
   UPLOAD_MAX_BYTES,
   UPLOADS_AT_ONCE,
 } from '../evidence/evidence-file.ts';
-export type { Evidence, FilePart } from '../evidence/evidence-keeper.ts';
+export type { Evidence, FilePart, FilePartName } from '../evidence/evidence-keeper.ts';
 export type {
   EvidenceIntake,
   EvidencePlace,

@@ -1,5 +1,6 @@
 import type { AppendFact } from '../audit/append-fact.ts';
 import { type AuditActor, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
+import { isThumbnailId } from '../evidence/evidence-file.ts';
 import type { EvidencePlace, EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
@@ -84,7 +85,8 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       data: {},
     };
     const hash = hashOfTraces(tracesAfter(traces, event, erasedAt), secrets);
-    const counts = { steps: traces.verification.currentStep, files: files.length, events: traces.events.length };
+    const uploaded = files.filter(({ fileId }) => !isThumbnailId(fileId)).length;
+    const counts = { steps: traces.verification.currentStep, files: uploaded, events: traces.events.length };
     const erasure = { ...place, number, at: erasedAt, rule, ...counts, hash };
     const erased = await retention.erase({ expectedVersion: version, event, erasure });
     if (erased.outcome === 'number_taken') {

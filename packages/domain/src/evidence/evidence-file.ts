@@ -80,6 +80,14 @@ export const EVIDENCE_WARNINGS: readonly [...typeof PICTURE_WARNINGS, ...typeof 
 /** A warning about a picture or a PDF. */
 export type EvidenceWarning = (typeof EVIDENCE_WARNINGS)[number];
 
+/** A small picture of a file, a JPEG. It is stored beside the file, under `thumbnailIdOf` its id. */
+export interface Thumbnail {
+  /** In bytes. */
+  readonly size: number;
+  /** SHA-256 of the content in lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
 /** Metadata of an uploaded file. Its content is in the `EvidenceStore`. */
 export interface EvidenceFile {
   readonly id: string;
@@ -94,6 +102,8 @@ export interface EvidenceFile {
   readonly warnings: readonly EvidenceWarning[];
   /** Number of drawn pages of a PDF, which are part of its content. Default 0. */
   readonly pages?: number;
+  /** Drawn once when the file was received. Files of earlier versions and of intakes that draw nothing have none. */
+  readonly thumbnail?: Thumbnail;
   /** ISO 8601, UTC. */
   readonly uploadedAt: string;
   /** Set for a file that no answer named at a submission: only a hold keeps it. */
@@ -118,4 +128,25 @@ export function fileNameOf(
   number: number = 1,
 ): string {
   return `${kind}${number === 1 ? '' : `-${number}`}.${EXTENSIONS[contentType]}`;
+}
+
+const THUMBNAIL_ENDING = '-thumbnail';
+
+/** Returns the id under which the thumbnail of a file is stored. */
+export function thumbnailIdOf(fileId: string): string {
+  return `${fileId}${THUMBNAIL_ENDING}`;
+}
+
+/** Whether a content in the store is a thumbnail, not a file. */
+export function isThumbnailId(id: string): boolean {
+  return id.endsWith(THUMBNAIL_ENDING);
+}
+
+/** A content in the store. */
+export type StoredContent = Pick<EvidenceFile, 'id' | 'size' | 'sha256' | 'pages'>;
+
+/** Lists the contents that the store has of a file: the file itself, with its drawn pages, and its thumbnail. */
+export function storedContentsOf(file: EvidenceFile): readonly StoredContent[] {
+  const { id, thumbnail } = file;
+  return thumbnail === undefined ? [file] : [file, { id: thumbnailIdOf(id), ...thumbnail }];
 }

@@ -1,6 +1,6 @@
-import { CountersignError } from '../errors.ts';
+import { CountersignError, VerificationFault } from '../errors.ts';
 import { EvidenceFault } from './evidence-fault.ts';
-import type { EvidenceContentType, EvidenceFile } from './evidence-file.ts';
+import { type EvidenceContentType, type EvidenceFile, thumbnailIdOf } from './evidence-file.ts';
 import type { EvidenceIntake, EvidencePlace, EvidenceStore, IntakeTerms, ReceivedFile } from './evidence-store.ts';
 import { joinContent, partOfContent } from './file-content.ts';
 
@@ -14,27 +14,35 @@ export interface Evidence {
 export interface EvidenceKeeper {
   /** Checks an upload. @throws as `EvidenceIntake.receive` */
   receive(upload: AsyncIterable<Uint8Array>, terms: IntakeTerms): Promise<ReceivedFile>;
-  /** @param pages drawn pages of the file */
-  put(place: EvidencePlace, content: Uint8Array, pages?: readonly Uint8Array[]): Promise<void>;
+  /** @param drawn pages and thumbnail of the file */
+  put(
+    place: EvidencePlace,
+    content: Uint8Array,
+    drawn?: { readonly pages?: readonly Uint8Array[]; readonly thumbnail?: Uint8Array | undefined },
+  ): Promise<void>;
   /**
-   * Reads a file, or one of its drawn pages.
-   * @throws CountersignError `FILE_NOT_FOUND` if there is no such page, or if the content is missing, with the EvidenceFault
+   * Reads a file or a part of it. For a file without a thumbnail, `thumbnail` is the picture, or the first drawn page of a PDF; so it is
+   * if the thumbnail is missing or damaged, because it is only a smaller copy. A damaged one is reported.
+   * @throws CountersignError `FILE_NOT_FOUND` if there is no such part, or if the content is missing, with the EvidenceFault
    *   `FILE_MISSING` as its cause; EvidenceFault `FILE_DAMAGED`
    */
   read(
     verification: Pick<EvidencePlace, 'clientId' | 'verificationId'>,
     file: EvidenceFile,
-    page?: number,
+    part?: FilePartName,
   ): Promise<FilePart>;
   /** Deletes contents that are no longer needed. Failures go to `onFault`; `TidyEvidence` deletes those contents later. */
   discard(places: readonly EvidencePlace[]): Promise<void>;
 }
 
-/** A file or one of its drawn pages. */
+/** What to read of a file: the number of a drawn page, or the small picture. */
+export type FilePartName = number | 'thumbnail';
+
+/** A file or a part of it. */
 export interface FilePart {
   readonly file: EvidenceFile;
   readonly content: Uint8Array;
-  /** The type of the content: of the file, or JPEG for a page. */
+  /** The type of the content: of the file, or JPEG for a drawn part. */
   readonly contentType: EvidenceContentType;
 }
 
@@ -47,19 +55,49 @@ export function createEvidenceKeeper(
     throw new Error('The port `evidence` is missing: pass it to createCountersign to accept and read files');
   };
 
+  /** Returns null if the file has no thumbnail that can be read. */
+  async function readThumbnail(
+    { clientId, verificationId }: Omit<EvidencePlace, 'fileId'>,
+    { id, thumbnail }: EvidenceFile,
+  ): Promise<Uint8Array | null> {
+    if (thumbnail === undefined) return null;
+    try {
+      return await present().store.get({ clientId, verificationId, fileId: thumbnailIdOf(id) });
+    } catch (fault) {
+      if (!(fault instanceof VerificationFault)) throw fault;
+      onFault(fault);
+      return null;
+    }
+  }
+
+  async function readPart(
+    { clientId, verificationId }: Omit<EvidencePlace, 'fileId'>,
+    file: EvidenceFile,
+    page: number | undefined,
+  ): Promise<FilePart> {
+    const { id: fileId, contentType, pages = 0 } = file;
+    if (page !== undefined && (page < 1 || page > pages)) throw unknownFile();
+    const whole = await present().store.get({ clientId, verificationId, fileId });
+    if (whole === null) throw unknownFile(new EvidenceFault('FILE_MISSING', { verificationId, fileId }));
+    const content = partOfContent(whole, pages, page ?? 0);
+    if (content === null) throw new EvidenceFault('FILE_DAMAGED', { verificationId, fileId });
+    return { file, content, contentType: page === undefined ? contentType : 'image/jpeg' };
+  }
+
   return {
     receive: async (upload, terms) => present().intake.receive(upload, terms),
 
-    put: async (place, content, pages = []) => present().store.put(place, joinContent(content, pages)),
+    async put(place, content, { pages = [], thumbnail } = {}) {
+      const { store } = present();
+      await store.put(place, joinContent(content, pages));
+      if (thumbnail !== undefined) await store.put({ ...place, fileId: thumbnailIdOf(place.fileId) }, thumbnail);
+    },
 
-    async read({ clientId, verificationId }, file, page) {
-      const { id: fileId, contentType, pages = 0 } = file;
-      if (page !== undefined && (page < 1 || page > pages)) throw unknownFile();
-      const whole = await present().store.get({ clientId, verificationId, fileId });
-      if (whole === null) throw unknownFile(new EvidenceFault('FILE_MISSING', { verificationId, fileId }));
-      const content = partOfContent(whole, pages, page ?? 0);
-      if (content === null) throw new EvidenceFault('FILE_DAMAGED', { verificationId, fileId });
-      return { file, content, contentType: page === undefined ? contentType : 'image/jpeg' };
+    async read(verification, file, part) {
+      if (part !== 'thumbnail') return readPart(verification, file, part);
+      const thumbnail = await readThumbnail(verification, file);
+      if (thumbnail !== null) return { file, content: thumbnail, contentType: 'image/jpeg' };
+      return readPart(verification, file, file.contentType === 'application/pdf' ? 1 : undefined);
     },
 
     async discard(places) {

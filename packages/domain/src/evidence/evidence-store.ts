@@ -35,6 +35,8 @@ export interface ReceivedFile {
   readonly content: Uint8Array;
   /** The first pages of a PDF, drawn as JPEG. Default none. */
   readonly pages?: readonly Uint8Array[] | undefined;
+  /** A small picture of the file, a JPEG, and its SHA-256. Default none. */
+  readonly thumbnail?: { readonly content: Uint8Array; readonly sha256: string } | undefined;
   readonly contentType: EvidenceContentType;
   /** SHA-256 of `content` in lower-case hexadecimal. */
   readonly sha256: string;

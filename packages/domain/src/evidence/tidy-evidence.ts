@@ -17,7 +17,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export function createTidyEvidence(
   ports: Pick<Runtime, 'clock' | 'onFault'> & {
     store: EvidenceStore | undefined;
-    /** Returns the ids of a verification's files, or null when there is no such verification. */
+    /** Returns the ids of the contents of a verification's files, or null when there is no such verification. */
     fileIdsOf: (place: Omit<EvidencePlace, 'fileId'>) => Promise<ReadonlySet<string> | null>;
   },
 ): TidyEvidence {

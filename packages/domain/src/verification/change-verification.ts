@@ -8,7 +8,7 @@ import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
 import type { QuietTransition, Transition } from './transition.ts';
-import type { Verification } from './verification.ts';
+import { evidencePlacesOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 
 /** How often a change that lost a race is decided again on the current state. */
@@ -95,13 +95,10 @@ function withEvents(
   };
 }
 
-/** Lists the files that the state after a change no longer has. */
+/** Lists the contents of files that the state after a change no longer has. */
 export function removedFiles(before: Verification, { files }: Verification): EvidencePlace[] {
   const kept = new Set(files.map(({ id }) => id));
-  const { clientId, id: verificationId } = before;
-  return before.files
-    .filter(({ id }) => !kept.has(id))
-    .map(({ id: fileId }) => ({ clientId, verificationId, fileId }));
+  return before.files.filter(({ id }) => !kept.has(id)).flatMap((file) => evidencePlacesOf(before, file));
 }
 
 function changedMeanwhile(): CountersignError {

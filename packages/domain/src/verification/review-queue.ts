@@ -1,4 +1,4 @@
-import { type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import { type FilePart, type FilePartName, unknownFile } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
@@ -129,7 +129,7 @@ export interface ReviewQueue {
    * Reads a file, or one of its drawn pages.
    * @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`
    */
-  readFile(verificationId: string, fileId: string, page?: number): Promise<FilePart>;
+  readFile(verificationId: string, fileId: string, part?: FilePartName): Promise<FilePart>;
 }
 
 export function createReviewQueue(
@@ -241,12 +241,12 @@ export function createReviewQueue(
       };
     },
 
-    async readFile(verificationId, fileId, page) {
+    async readFile(verificationId, fileId, part) {
       const record = await verifications.findForAnyClient(verificationId);
       if (record === null) throw unknownVerification();
       const file = visiblePart(fromRecord(record, flows)).files.find(({ id }) => id === fileId);
       if (file === undefined) throw unknownFile();
-      return evidence.read({ clientId: record.clientId, verificationId }, file, page);
+      return evidence.read({ clientId: record.clientId, verificationId }, file, part);
     },
   };
 }

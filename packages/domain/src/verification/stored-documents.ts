@@ -90,6 +90,7 @@ const reviewDataSchema = z.looseObject({
         sha256: text,
         warnings: z.array(text).optional(),
         pages: z.int().min(0).optional(),
+        thumbnail: z.looseObject({ size: z.number(), sha256: text }).optional(),
         uploadedAt: storedTime,
         isKeptByHold: z.literal(true).optional(),
         isUnchanged: z.literal(true).optional(),

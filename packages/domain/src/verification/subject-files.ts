@@ -11,7 +11,7 @@ import {
   type EvidenceKind,
   type EvidenceWarning,
 } from '../evidence/evidence-file.ts';
-import { type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import { type FilePart, type FilePartName, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../input/parse.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
@@ -19,7 +19,7 @@ import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
 import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
 import { receiveFile, requireRoomFor } from './subject-moves.ts';
-import { usableFiles, type Verification } from './verification.ts';
+import { evidencePlacesOf, usableFiles, type Verification } from './verification.ts';
 
 /** An upload whose content was checked and stored. */
 export interface NewEvidenceFile {
@@ -65,8 +65,8 @@ export interface SubjectFiles {
     upload: AsyncIterable<Uint8Array>,
     requireSender?: () => void,
   ): Promise<AttachedFile>;
-  /** Reads a file of a step that is open now. @throws CountersignError `FILE_NOT_FOUND` for any other */
-  readFile(access: SubjectAccess, fileId: string): Promise<FilePart>;
+  /** Reads a file of a step that is open now, or a part of it. @throws CountersignError `FILE_NOT_FOUND` for any other */
+  readFile(access: SubjectAccess, fileId: string, part?: FilePartName): Promise<FilePart>;
 }
 
 const targetShape = { step: z.string(), kind: z.enum(EVIDENCE_KINDS) };
@@ -109,41 +109,42 @@ export function createSubjectFiles(
 
       const { clientId, id: verificationId } = verification;
       const terms = { pdf: acceptsPdf(kind), sender: verificationId, requireSender };
-      const { content, pages = [], ...judged } = await evidence.receive(upload, terms);
+      const { content, pages = [], thumbnail, ...judged } = await evidence.receive(upload, terms);
       const place = { clientId, verificationId, fileId: ids.next() };
       try {
-        await evidence.put(place, content, pages);
+        await evidence.put(place, content, { pages, thumbnail: thumbnail?.content });
       } catch (fault) {
         // No file can be stored once the verification is erased, which may have begun while the upload arrived.
         requireRoomFor(fromRecord(await subjectLinks.forWriting(access), flows), { step, kind });
         throw fault;
       }
-      const uploadedAt = clock.now().toISOString();
+      const file: EvidenceFile = {
+        id: place.fileId,
+        step,
+        kind,
+        ...judged,
+        size: content.length,
+        ...(pages.length > 0 && { pages: pages.length }),
+        ...(thumbnail && { thumbnail: { size: thumbnail.content.length, sha256: thumbnail.sha256 } }),
+        uploadedAt: clock.now().toISOString(),
+      };
       try {
-        return await attach(access, {
-          id: place.fileId,
-          step,
-          kind,
-          ...judged,
-          size: content.length,
-          ...(pages.length > 0 && { pages: pages.length }),
-          uploadedAt,
-        });
+        return await attach(access, file);
       } catch (error) {
-        // After a fault the file may have been attached, so its content is left to `TidyEvidence`.
+        // After a fault the file may have been attached, so its contents are left to `TidyEvidence`.
         const isRefused = isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';
-        if (isRefused) await evidence.discard([place]);
+        if (isRefused) await evidence.discard(evidencePlacesOf(verification, file));
         throw error;
       }
     },
 
-    async readFile(access, fileId) {
+    async readFile(access, fileId, part) {
       const verification = fromRecord(await subjectLinks.forWriting(access), flows);
       const open: readonly string[] = openStepsOf(verification);
       const file = usableFiles(verification).find(({ id, step }) => id === fileId && open.includes(step));
       if (file === undefined) throw unknownFile();
       const { clientId, id: verificationId } = verification;
-      return evidence.read({ clientId, verificationId }, file);
+      return evidence.read({ clientId, verificationId }, file, part);
     },
   };
 }

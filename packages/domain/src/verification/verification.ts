@@ -1,4 +1,5 @@
-import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { type EvidenceFile, storedContentsOf } from '../evidence/evidence-file.ts';
+import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { JsonObject } from '../input/json.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
@@ -188,6 +189,14 @@ export function resolvedAtOf(verification: Verification): Date | null {
 /** Returns the ids of the files that the current answers name. */
 export function namedFiles({ flow, steps }: Verification): ReadonlySet<string> {
   return new Set(Object.entries(steps).flatMap(([step, { answers }]) => filesIn(flow, step, answers)));
+}
+
+/** Lists the places of what the store has of a file: the file itself and its thumbnail. */
+export function evidencePlacesOf(
+  { clientId, id: verificationId }: Pick<Verification, 'clientId' | 'id'>,
+  file: EvidenceFile,
+): EvidencePlace[] {
+  return storedContentsOf(file).map(({ id: fileId }) => ({ clientId, verificationId, fileId }));
 }
 
 /** Lists the files that the subject can use. What only a hold keeps since a submission is left out, so that it reveals no hold. */

@@ -59,7 +59,7 @@ export interface ListedVerification extends VerificationView {
 }
 
 /** A file for the client or the person. */
-export type DocumentView = Omit<EvidenceFile, 'warnings' | 'isKeptByHold' | 'isUnchanged'>;
+export type DocumentView = Omit<EvidenceFile, 'warnings' | 'thumbnail' | 'isKeptByHold' | 'isUnchanged'>;
 
 /** States of a step. `action_needed`: a reviewer flagged it, and it was not redone since. */
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
@@ -164,11 +164,12 @@ export function wholeDetailsOf(
   };
 }
 
-/** Leaves out what only reviewers see, warnings and whether a redo kept it, and whether only a hold keeps it. */
+/** Leaves out what only reviewers see, warnings and whether a redo kept it, the thumbnail, and whether only a hold keeps it. */
 export function documentOf({
   warnings: _,
-  isKeptByHold: __,
-  isUnchanged: ___,
+  thumbnail: __,
+  isKeptByHold: ___,
+  isUnchanged: ____,
   ...document
 }: EvidenceFile): DocumentView {
   return document;

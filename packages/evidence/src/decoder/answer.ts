@@ -5,11 +5,15 @@ export type Refusal = 'damaged' | 'too_large' | 'too_complex' | 'encrypted';
 export type PdfWarning = 'script' | 'attachment' | 'form' | 'launch' | 'pages_left_out';
 
 /**
- * The decoder's answer, as a line of JSON. After `drawn` follows the new picture, a JPEG; after `logo` the logo, a PNG; after `pages`
- * follow the drawn pages, JPEGs of these sizes.
+ * The decoder's answer, as a line of JSON. After `drawn` follow the new picture and its thumbnail, after `pages` the drawn pages and a
+ * thumbnail of the first: JPEGs of these sizes. After `logo` follows the logo, a PNG.
  */
 export type Answer =
-  | { readonly outcome: 'drawn'; readonly warnings: readonly ('blur' | 'glare')[] }
+  | {
+      readonly outcome: 'drawn';
+      readonly warnings: readonly ('blur' | 'glare')[];
+      readonly sizes: readonly number[];
+    }
   | { readonly outcome: 'logo'; readonly width: number; readonly height: number }
   | { readonly outcome: 'pages'; readonly warnings: readonly PdfWarning[]; readonly sizes: readonly number[] }
   | { readonly outcome: Refusal };

@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { type Answer, READY, RefusedFile } from './answer.ts';
 import { drawLogo } from './draw-logo.ts';
 import { drawPdf } from './draw-pdf.ts';
+import { drawThumbnail } from './draw-thumbnail.ts';
 import { openPicture } from './open-picture.ts';
 import { warningsOf } from './picture-warnings.ts';
 import { redrawPicture } from './redraw-picture.ts';
@@ -30,8 +31,9 @@ async function answer(content: Uint8Array): Promise<void> {
     await openPicture(content, format);
     if (maxWidth !== '') return await answerLogo(content);
     const drawn = await redrawPicture(content, Number(maxBytes));
-    say({ outcome: 'drawn', warnings: await warningsOf(drawn) });
-    output.write(drawn);
+    const pictures = [drawn, await drawThumbnail(drawn)];
+    say({ outcome: 'drawn', warnings: await warningsOf(drawn), sizes: sizesOf(pictures) });
+    write(pictures);
   } catch (error) {
     if (!(error instanceof RefusedFile)) throw error;
     say({ outcome: error.refusal });
@@ -47,8 +49,17 @@ async function answerLogo(logo: Uint8Array): Promise<void> {
 
 async function answerPages(content: Uint8Array): Promise<void> {
   const { pages, warnings } = await drawPdf(content, { maxPages: Number(maxPages), maxBytes: Number(maxBytes) });
-  say({ outcome: 'pages', warnings, sizes: pages.map(({ byteLength }) => byteLength) });
-  for (const page of pages) output.write(page);
+  const pictures = [...pages, ...(await Promise.all(pages.slice(0, 1).map(drawThumbnail)))];
+  say({ outcome: 'pages', warnings, sizes: sizesOf(pictures) });
+  write(pictures);
+}
+
+function sizesOf(pictures: readonly Uint8Array[]): readonly number[] {
+  return pictures.map(({ byteLength }) => byteLength);
+}
+
+function write(pictures: readonly Uint8Array[]): void {
+  for (const picture of pictures) output.write(picture);
 }
 
 function say(said: Answer): void {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readDecoderOutput } from './decoder-output.ts';
 
-const DRAWN = 'ready\n{"outcome":"drawn","warnings":["blur"]}\npicture';
+const DRAWN = 'ready\n{"outcome":"drawn","warnings":["blur"],"sizes":[4,3]}\npicture';
 
 test('decoder output: has the answer and the picture after it', () => {
   const { answer, pictures } = readDecoderOutput(Buffer.from(DRAWN), true);
-  expect(answer).toEqual({ outcome: 'drawn', warnings: ['blur'] });
+  expect(answer).toEqual({ outcome: 'drawn', warnings: ['blur'], sizes: [4, 3] });
   expect(Buffer.from(pictures).toString()).toBe('picture');
 });
 

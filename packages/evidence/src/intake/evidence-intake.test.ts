@@ -53,6 +53,10 @@ describe('accepted uploads', () => {
     expect(file).toMatchObject({ contentType: 'image/jpeg', warnings: [] });
     expect(file.sha256).toBe(createHash('sha256').update(file.content).digest('hex'));
     expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 1200 });
+    const thumbnail = file.thumbnail?.content ?? new Uint8Array();
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 240 });
+    expect(file.thumbnail?.sha256).toBe(createHash('sha256').update(thumbnail).digest('hex'));
+    expect(thumbnail.byteLength).toBeLessThan(20_000);
   });
 
   test('a picture is redrawn to equal bytes each time, and another picture to different ones', async () => {
@@ -113,6 +117,8 @@ describe('accepted uploads', () => {
       { format: 'jpeg', width: 1413, height: 2000, colour: 'red' },
       { format: 'jpeg', width: 2000, height: 1413, colour: 'blue' },
     ]);
+    const thumbnail = file.thumbnail?.content ?? new Uint8Array();
+    expect(await shown(thumbnail)).toEqual({ format: 'jpeg', width: 226, height: 320, colour: 'red' });
   });
 
   test('a PDF with many pages: the first are drawn, and a warning says so', async () => {

@@ -194,10 +194,15 @@ async function received(
   switch (outcome) {
     case 'logo':
       throw new Error('The decoder drew a logo of a file');
-    case 'drawn':
-      return fileOf(pictures, 'image/jpeg', answer.warnings);
-    case 'pages':
-      return { ...fileOf(await upload.read(), type, answer.warnings), pages: split(pictures, answer.sizes) };
+    case 'drawn': {
+      const [picture = pictures, thumbnail] = split(pictures, answer.sizes);
+      return { ...fileOf(picture, 'image/jpeg', answer.warnings), ...thumbnailOf(thumbnail) };
+    }
+    case 'pages': {
+      const drawn = split(pictures, answer.sizes);
+      const file = fileOf(await upload.read(), type, answer.warnings);
+      return { ...file, pages: drawn.slice(0, -1), ...thumbnailOf(drawn.at(-1)) };
+    }
     default:
       throw refused(outcome, whatIs(type));
   }
@@ -238,6 +243,10 @@ function fileOf(
   warnings: ReceivedFile['warnings'],
 ): ReceivedFile {
   return { content, contentType, sha256: hash('sha256', content), warnings };
+}
+
+function thumbnailOf(content: Uint8Array | undefined): Pick<ReceivedFile, 'thumbnail'> {
+  return content === undefined ? {} : { thumbnail: { content, sha256: hash('sha256', content) } };
 }
 
 function split(pictures: Uint8Array, sizes: readonly number[]): readonly Uint8Array[] {
