@@ -1,5 +1,5 @@
 import { CountersignError, createCountersign, faultBehind, type SubjectAccess } from '@countersign/domain';
-import type { Evidence, EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
+import type { Evidence, EvidenceIntake, EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import { BUILT_IN_FLOWS, currentFlow, type Flow, type Flows } from '@countersign/domain/flows';
 import type { VerificationRepository } from '@countersign/domain/storage';
 import {
@@ -59,6 +59,16 @@ async function placesIn(store: EvidenceStore): Promise<EvidencePlace[]> {
   for await (const place of store.listWrittenBefore(new Date(8.64e15))) places.push(place);
   return places;
 }
+
+const ALL_ENTRIES = {
+  actorId: undefined,
+  clientId: undefined,
+  outcome: undefined,
+  appendedFrom: undefined,
+  appendedUntil: undefined,
+  before: undefined,
+  limit: 10,
+};
 
 const proof = { step: 'address', kind: 'proof_of_address' } as const;
 
@@ -272,6 +282,95 @@ describe('a file', () => {
     const error: unknown = await countersign.subject.readFile(access, file.id).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'FILE_NOT_FOUND' });
     expect(faultBehind(error)).toMatchObject({ code: 'FILE_MISSING', verificationId: id, fileId: file.id });
+  });
+});
+
+describe('thumbnails', () => {
+  const THUMBNAIL = Uint8Array.of(0xff, 0xd8, 0xff, 0xe1);
+
+  /** An intake that draws the same thumbnail of each file. */
+  function drawing(): EvidenceIntake {
+    const trusting = createTrustingIntake();
+    return {
+      async receive(...upload) {
+        const thumbnail = { content: THUMBNAIL, sha256: 'a'.repeat(64) };
+        return { ...(await trusting.receive(...upload)), thumbnail };
+      },
+    };
+  }
+
+  async function givenThumbnail(store: EvidenceStore = createMemoryEvidenceStore()) {
+    const given = await atAddress({ evidence: { store, intake: drawing() } });
+    const { file } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
+    return { ...given, file, store };
+  }
+  const idsIn = async (store: EvidenceStore) => (await placesIn(store)).map(({ fileId }) => fileId).sort();
+
+  it('a thumbnail is stored with its file, and the subject reads it while the step is open', async () => {
+    const { countersign, access, file, store } = await givenThumbnail();
+    expect(file.thumbnail).toEqual({ size: 4, sha256: 'a'.repeat(64) });
+    expect(await idsIn(store)).toEqual([file.id, `${file.id}-thumbnail`]);
+    expect((await countersign.subject.readFile(access, file.id, 'thumbnail')).content).toEqual(THUMBNAIL);
+    await expect(countersign.subject.readFile(access, `${file.id}-thumbnail`)).rejects.toThrow(
+      withCode('FILE_NOT_FOUND'),
+    );
+  });
+
+  it('a thumbnail is no file of the verification: not among its documents, not counted', async () => {
+    const { countersign, access, client, id, file } = await givenThumbnail();
+    await countersign.subject.completeStep(access, 'address', {
+      line1: 'A',
+      city: 'B',
+      country: 'DE',
+      proofFileId: file.id,
+    });
+    const { documents } = await countersign.verifications.details(client.principal, id);
+    expect(documents).toHaveLength(1);
+    expect(JSON.stringify(documents)).not.toContain('thumbnail');
+    expect((await countersign.subject.read(access)).files).toHaveLength(1);
+  });
+
+  it('a thumbnail of a file that is attached to nothing is deleted with it', async () => {
+    const store = createMemoryEvidenceStore();
+    const given = await atAddress({ evidence: { store, intake: drawing() } });
+    const { countersign, access, client, id } = given;
+    async function* late(): AsyncGenerator<Uint8Array> {
+      yield JPEG;
+      await dashboardOf(given, client.clientId).verifications.renewLink(id);
+    }
+    await expect(countersign.subject.uploadFile(access, proof, late())).rejects.toThrow(withCode('LINK_INVALID'));
+    expect(await placesIn(store)).toEqual([]);
+  });
+
+  it('a thumbnail is deleted with its file when the verification is resolved', async () => {
+    const given = await givenThumbnail();
+    await dashboardOf(given, given.client.clientId).verifications.withdraw(given.id);
+    expect(await placesIn(given.store)).toEqual([]);
+  });
+
+  it('tidying keeps a thumbnail whose file is used, and deletes what a killed process left of another', async () => {
+    const { countersign, clock, client, id, file, store } = await givenThumbnail();
+    for (const fileId of ['left', 'left-thumbnail']) {
+      await store.put({ clientId: client.clientId, verificationId: id, fileId }, JPEG);
+    }
+    clock.set('2100-01-01T00:00:00.000Z');
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 2, foreign: 0 });
+    expect(await idsIn(store)).toEqual([file.id, `${file.id}-thumbnail`]);
+  });
+
+  it('a thumbnail is read by reviewers, and the audit log says so', async () => {
+    const given = await givenThumbnail();
+    const { countersign, access, id, file } = given;
+    await countersign.subject.completeStep(access, 'address', {
+      line1: 'A',
+      city: 'B',
+      country: 'DE',
+      proofFileId: file.id,
+    });
+    const read = await reviewAs(countersign).readFile(id, file.id, { thumbnail: true });
+    expect(read.content).toEqual(THUMBNAIL);
+    const [entry] = await given.storage.audit.list({ ...ALL_ENTRIES, action: 'review.read_file' });
+    expect(entry).toMatchObject({ targetId: id, detail: { fileId: file.id, thumbnail: true } });
   });
 });
 

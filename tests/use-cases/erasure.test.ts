@@ -64,6 +64,17 @@ describe('a request for erasure', () => {
     await at.expectErased('one');
   });
 
+  it('counts files, not their thumbnails, and deletes both', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const [file] = await at.store.filesOf(at.place('one'));
+    await at.store.put({ ...at.place('one'), fileId: `${file?.fileId}-thumbnail` }, Uint8Array.of(1));
+    await at.request('one');
+    expect(await at.retention.erasure(1)).toMatchObject({ files: 1 });
+    await at.expectErased('one');
+    expect(await at.store.filesOf(at.place('one'))).toEqual([]);
+  });
+
   it('deletes a file that arrives between the list and the end of the data', async () => {
     const at = await given();
     await at.withdrawn('one');

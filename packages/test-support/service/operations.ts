@@ -185,7 +185,8 @@ const reviewOf = (as: As) => ({
   open: (verificationId: string, options: { readonly allEvents?: boolean } = {}) =>
     as.run(openForReview, { verificationId, ...options }),
   preview: (verificationId: string) => as.run(previewDecision, { verificationId }),
-  readFile: (verificationId: string, fileId: string) => as.run(readFileForReview, { verificationId, fileId }),
+  readFile: (verificationId: string, fileId: string, part: { readonly thumbnail?: boolean } = {}) =>
+    as.run(readFileForReview, { verificationId, fileId, ...part }),
   claim: (seen: Seen) => as.run(claimVerification, seen),
   release: (seen: Seen) => as.run(releaseVerification, seen),
   note: (seen: Seen, text: string) => as.run(noteOnVerification, { ...seen, text }),

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import {
   canHaveBytes,
-  type EvidenceFile,
   type EvidencePlace,
   type EvidenceStore,
+  isThumbnailId,
   partOfContent,
+  type StoredContent,
+  storedContentsOf,
 } from '@countersign/domain/evidence';
 import { inspectVerifications, type Storage } from '@countersign/domain/storage';
 import type { StoredFiles } from '@countersign/evidence-format';
@@ -29,12 +31,14 @@ export interface VerificationFacts {
   readonly damagedFiles: number;
   /** Files among them that cannot be decrypted, or whose content differs from what was uploaded; null if they were not opened. */
   readonly unopenedFiles: number | null;
+  /** Thumbnails of these files that are missing or damaged: pages show the pictures in their place. */
+  readonly lostThumbnails: number;
 }
 
 interface Inspection {
   readonly unreadable: readonly string[];
   readonly files: number;
-  /** Missing and damaged files, by their ids. */
+  /** Missing and damaged files and thumbnails, by their ids. */
   readonly lost: ReadonlyMap<string, LostFile>;
 }
 
@@ -64,7 +68,9 @@ export async function examineVerifications(
   const { unreadable, files, lost: first } = await inspect(storage, examination);
   // A server may have replaced a file after its verification was read. The second inspection leaves it out.
   const still = first.size === 0 ? first : (await inspect(storage, examination, first)).lost;
-  const lost = [...first.values()].filter(({ fileId }) => still.has(fileId));
+  const all = [...first.values()].filter(({ fileId }) => still.has(fileId));
+  const lostThumbnails = all.filter(({ fileId }) => isThumbnailId(fileId)).length;
+  const lost = all.filter(({ fileId }) => !isThumbnailId(fileId));
   const missing = lost.filter(({ state }) => state === 'missing');
   const damaged = lost.filter(({ state }) => state === 'damaged');
   const unopened = lost.filter(({ state }) => state === 'unopened');
@@ -77,11 +83,15 @@ export async function examineVerifications(
       missingFiles: missing.length,
       damagedFiles: damaged.length,
       unopenedFiles: isOpened ? unopened.length : null,
+      lostThumbnails,
     },
     lines: [
       store === undefined
         ? `Files of verifications ${files}, not looked for: the evidence cannot be reached`
         : `Files of verifications ${files}, of which ${missing.length} are missing and ${damaged.length} have a wrong size${openedText}`,
+      ...(lostThumbnails === 0
+        ? []
+        : [`Thumbnails missing or damaged ${lostThumbnails}: pages show the pictures in their place`]),
     ],
     problems: [
       ...listed(
@@ -128,15 +138,16 @@ async function inspect(
       continue;
     }
     files += inspected.files.length;
-    const sought = only === undefined ? inspected.files : inspected.files.filter(({ id }) => only.has(id));
+    const ofFiles = inspected.files.flatMap(storedContentsOf);
+    const sought = only === undefined ? ofFiles : ofFiles.filter(({ id }) => only.has(id));
     if (store === undefined || sought.length === 0) continue;
     const stored = await store.contentBytesOf({ clientId, verificationId });
-    for (const file of sought) {
-      const place = { clientId, verificationId, fileId: file.id };
+    for (const content of sought) {
+      const place = { clientId, verificationId, fileId: content.id };
       const state =
-        stateBySize(file, stored.get(file.id)) ??
-        (opened === undefined || (await isWhole(opened, place, file)) ? undefined : 'unopened');
-      if (state !== undefined) lost.set(file.id, { fileId: file.id, verificationId, state });
+        stateBySize(content, stored.get(content.id)) ??
+        (opened === undefined || (await isWhole(opened, place, content)) ? undefined : 'unopened');
+      if (state !== undefined) lost.set(content.id, { fileId: content.id, verificationId, state });
     }
   }
   return { unreadable, files, lost };
@@ -153,7 +164,7 @@ async function isSealedBy(
   return dataKey !== null && secrets.includes(dataKey.wrappedBy);
 }
 
-function stateBySize(file: EvidenceFile, bytes: number | undefined): 'missing' | 'damaged' | undefined {
+function stateBySize(file: StoredContent, bytes: number | undefined): 'missing' | 'damaged' | undefined {
   if (bytes === undefined) return 'missing';
   return canHaveBytes(file, bytes - SEALED_FILE_ADDS) ? undefined : 'damaged';
 }
@@ -162,7 +173,7 @@ function stateBySize(file: EvidenceFile, bytes: number | undefined): 'missing' |
 async function isWhole(
   store: Pick<EvidenceStore, 'get'>,
   place: EvidencePlace,
-  { pages = 0, size, sha256 }: EvidenceFile,
+  { pages = 0, size, sha256 }: StoredContent,
 ): Promise<boolean> {
   try {
     const content = await store.get(place);

@@ -14,6 +14,7 @@ export {
   type EvidenceKind,
   type EvidenceWarning,
   fileNameOf,
+  isDrawn,
   isThumbnailId,
   PDF_PAGES_MAX,
   PICTURE_MAX_PIXELS,

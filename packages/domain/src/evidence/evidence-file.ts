@@ -81,12 +81,7 @@ export const EVIDENCE_WARNINGS: readonly [...typeof PICTURE_WARNINGS, ...typeof 
 export type EvidenceWarning = (typeof EVIDENCE_WARNINGS)[number];
 
 /** A small picture of a file, a JPEG. It is stored beside the file, under `thumbnailIdOf` its id. */
-export interface Thumbnail {
-  /** In bytes. */
-  readonly size: number;
-  /** SHA-256 of the content in lower-case hexadecimal. */
-  readonly sha256: string;
-}
+export type Thumbnail = Pick<EvidenceFile, 'size' | 'sha256'>;
 
 /** Metadata of an uploaded file. Its content is in the `EvidenceStore`. */
 export interface EvidenceFile {
@@ -140,6 +135,11 @@ export function thumbnailIdOf(fileId: string): string {
 /** Whether a content in the store is a thumbnail, not a file. */
 export function isThumbnailId(id: string): boolean {
   return id.endsWith(THUMBNAIL_ENDING);
+}
+
+/** Whether a file can be shown as a picture: it is one, or its pages are drawn. */
+export function isDrawn({ contentType, pages = 0 }: EvidenceFile): boolean {
+  return contentType !== 'application/pdf' || pages > 0;
 }
 
 /** A content in the store. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { file } from '../../test-support/verifications.ts';
 import { faultBehind } from '../errors.ts';
+import { EvidenceFault } from './evidence-fault.ts';
 import { createEvidenceKeeper, type EvidenceKeeper } from './evidence-keeper.ts';
 import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 
@@ -15,14 +16,21 @@ const NOT_FOUND = expect.objectContaining({ code: 'FILE_NOT_FOUND' }) as Error;
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-/** A store of one content. */
+/** Damaged contents, by their file ids. */
+let damaged: Set<string>;
+
+/** A store of one verification. */
 function givenStore(): EvidenceStore {
-  let stored: Uint8Array | null = null;
+  const stored = new Map<string, Uint8Array>();
+  damaged = new Set();
   return {
-    put: async (_place: EvidencePlace, content) => {
-      stored = content;
+    put: async ({ fileId }: EvidencePlace, content) => {
+      stored.set(fileId, content);
     },
-    get: async () => stored,
+    get: async ({ verificationId, fileId }) => {
+      if (damaged.has(fileId)) throw new EvidenceFault('FILE_DAMAGED', { verificationId, fileId });
+      return stored.get(fileId) ?? null;
+    },
     delete: () => Promise.reject(new Error('read-only')),
     filesOf: () => Promise.reject(new Error('not used')),
     listWrittenBefore: () => {
@@ -41,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('a file with drawn pages', () => {
-  beforeEach(() => keeper.put(PLACE, bytes(1, 2, 3), [bytes(4), bytes(5, 6)]));
+  beforeEach(() => keeper.put(PLACE, bytes(1, 2, 3), { pages: [bytes(4), bytes(5, 6)] }));
 
   it.each([
     ['the file itself', undefined, bytes(1, 2, 3), 'application/pdf'],
@@ -61,6 +69,49 @@ it('a picture has no pages', async () => {
   await keeper.put(PLACE, bytes(1));
   expect(await keeper.read(PLACE, PICTURE)).toMatchObject({ content: bytes(1), contentType: 'image/jpeg' });
   await expect(keeper.read(PLACE, PICTURE, 1)).rejects.toEqual(NOT_FOUND);
+});
+
+describe('a thumbnail', () => {
+  const thumbnail = { size: 2, sha256: 'a'.repeat(64) };
+  const whole = { content: bytes(1), contentType: 'image/jpeg' };
+
+  it('a thumbnail is stored beside its file and read alone', async () => {
+    await keeper.put(PLACE, bytes(1), { thumbnail: bytes(8, 9) });
+    const file = { ...PICTURE, thumbnail };
+    expect(await keeper.read(PLACE, file, 'thumbnail')).toEqual({ ...whole, file, content: bytes(8, 9) });
+    expect(await keeper.read(PLACE, file)).toEqual({ ...whole, file });
+  });
+
+  it('of a PDF it is a JPEG', async () => {
+    await keeper.put(PLACE, bytes(1, 2, 3), { pages: [bytes(4), bytes(5)], thumbnail: bytes(8, 9) });
+    const read = await keeper.read(PLACE, { ...PDF, thumbnail }, 'thumbnail');
+    expect(read).toMatchObject({ content: bytes(8, 9), contentType: 'image/jpeg' });
+  });
+
+  it.each([
+    ['of a file without one', PICTURE, 0],
+    ['that is missing', { ...PICTURE, thumbnail }, 0],
+    ['that is damaged, which is reported', { ...PICTURE, thumbnail }, 1],
+  ])('a thumbnail %s: the picture itself', async (_what, file, reported) => {
+    await keeper.put(PLACE, bytes(1));
+    if (reported > 0) damaged.add('extract-thumbnail');
+    expect(await keeper.read(PLACE, file, 'thumbnail')).toEqual({ ...whole, file });
+    expect(faults).toHaveLength(reported);
+  });
+
+  it('a thumbnail of a PDF without one: its first page; without drawn pages: FILE_NOT_FOUND', async () => {
+    await keeper.put(PLACE, bytes(1, 2, 3), { pages: [bytes(4), bytes(5)] });
+    expect(await keeper.read(PLACE, PDF, 'thumbnail')).toMatchObject({ content: bytes(4) });
+    await expect(keeper.read(PLACE, { ...PDF, pages: 0 }, 'thumbnail')).rejects.toEqual(NOT_FOUND);
+  });
+
+  it('a thumbnail that the store cannot give now is an error, not another picture', async () => {
+    const down = { ...givenStore(), get: () => Promise.reject(new Error('down')) };
+    const intake = { receive: () => Promise.reject(new Error('not used')) };
+    const given = createEvidenceKeeper({ store: down, intake }, (fault) => faults.push(fault));
+    await expect(given.read(PLACE, { ...PICTURE, thumbnail }, 'thumbnail')).rejects.toThrow('down');
+    expect(faults).toEqual([]);
+  });
 });
 
 it('a file without its content: FILE_NOT_FOUND, with the fault as its cause', async () => {

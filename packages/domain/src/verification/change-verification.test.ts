@@ -43,3 +43,9 @@ test('removedFiles: lists the files that are gone, with their places', () => {
   ]);
   expect(removedFiles(before, before)).toEqual([]);
 });
+
+test('removedFiles: lists the thumbnail of a file that is gone', () => {
+  const thumbnail = { size: 3, sha256: 'b'.repeat(64) };
+  const before = { ...submitted(), files: [{ ...file('selfie', 'selfie', 'a'), thumbnail }] };
+  expect(removedFiles(before, { ...before, files: [] }).map(({ fileId }) => fileId)).toEqual(['a', 'a-thumbnail']);
+});

@@ -13,7 +13,7 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
-import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import type { EvidenceFile, Thumbnail } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../input/json.ts';
 import { BUILT_IN_FLOWS, currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -88,6 +88,11 @@ function withFormat(column: 'answers' | 'reviewData', formatVersion: number): Ve
 }
 
 describe('a record', () => {
+  it('keeps the thumbnail of a file', () => {
+    const thumbnail = { size: 4_000, sha256: 'a'.repeat(64) };
+    expect(fromRecord(withStoredFile({ thumbnail }), BUILT_IN_FLOWS).files).toMatchObject([{ thumbnail }]);
+  });
+
   it('keeps answers over a bound that was tightened later, and unknown ones', () => {
     const old = { firstName: 'x'.repeat(5_000), formerField: [1] };
     expect(fromRecord(withPerson(old), BUILT_IN_FLOWS).steps.person?.answers).toEqual(old);
@@ -174,6 +179,7 @@ describe('a record', () => {
     ],
     ['with a step completed at no time', withPerson({}, 'nonsense')],
     ['with a file uploaded at no time', withStoredFile({ uploadedAt: 'yesterday' })],
+    ['with a thumbnail of no size', withStoredFile({ thumbnail: { sha256: 'a' } as Thumbnail })],
     [
       'with a consent accepted at no time',
       submittedWith({

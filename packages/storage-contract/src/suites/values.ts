@@ -28,7 +28,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 const RICH: Partial<VerificationRecord> = {
   metadata: { list: [1, { deep: ['x'] }] },
   answers: { steps: { person: { answers: { names: ['a'] } } } },
-  reviewData: { files: [{ id: 'f' }] },
+  reviewData: { files: [{ id: 'f', thumbnail: { size: 4_000, sha256: 'a'.repeat(64) } }] },
   ...keyedBy('key'),
   dataKey: aDataKey(1),
 };

@@ -1,3 +1,4 @@
+import type { FilePartName } from '@countersign/domain/evidence';
 import type { CopyPage } from '../actions/exports/export-section.tsx';
 import type { RetentionPage } from '../actions/retention/retention-section.tsx';
 
@@ -18,10 +19,11 @@ export function retentionPath(verificationId: string, page?: RetentionPage | Cop
   return page === undefined ? reviewPath(verificationId) : actionPath(verificationId, page);
 }
 
-/** Returns the path of a file, or of one of its drawn pages. */
-export function filePath(verificationId: string, fileId: string, page?: number): string {
+/** Returns the path of a file, of one of its drawn pages, or of its thumbnail. */
+export function filePath(verificationId: string, fileId: string, part?: FilePartName): string {
   const path = `${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
-  return page === undefined ? path : `${path}/pages/${page}`;
+  if (part === undefined) return path;
+  return part === 'thumbnail' ? `${path}/thumbnail` : `${path}/pages/${part}`;
 }
 
 /** Returns the id of a field's row, to which warnings link. */

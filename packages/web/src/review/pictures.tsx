@@ -112,12 +112,24 @@ const FileList: FC<FileListProps> = ({ files, ...props }) => (
   <ul class="files">
     {files.map((file) => (
       <li>
+        <FileThumbnail file={file} {...props} />
         <FileLink file={file} {...props} />
         <Pages file={file} {...props} />
       </li>
     ))}
   </ul>
 );
+
+/** Shows a small picture of a file that is a picture. The pages of a PDF are shown whole. */
+const FileThumbnail: FC<FileProps> = ({ file, verificationId, page: { href } }) =>
+  isPicture(file) ? (
+    <img
+      class="file-thumbnail"
+      src={href(filePath(verificationId, file.id, 'thumbnail'))}
+      alt=""
+      loading="lazy"
+    />
+  ) : null;
 
 const Pages: FC<FileProps> = (props) => {
   const { pages = 0 } = props.file;

@@ -317,6 +317,15 @@ describe('the files of a case', () => {
     expect(headers.get('Content-Security-Policy')).toMatch(/^sandbox; default-src 'none'/);
   });
 
+  it('have small pictures, for reviewers only', async () => {
+    const [id, other] = [await given.submitted(), await given.submitted()];
+    const [file] = await filesOf(id);
+    const { status, headers } = await given.get(`/review/${id}/files/${file?.id}/thumbnail`);
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/jpeg']);
+    expect((await given.get(`/review/${other}/files/${file?.id}/thumbnail`)).status).toBe(404);
+    expect((await given.get(`/review/${id}/files/${file?.id}/thumbnail`, 'clara')).status).toBe(403);
+  });
+
   it('are downloaded, never shown, if they are PDF', async () => {
     const id = await given.submitted({ type: 'kyb' });
     const extract = (await filesOf(id)).find(({ kind }) => kind === 'registration_extract');

@@ -93,9 +93,20 @@ export const reviewFilePage: Handler<StaffEnv, '/:id/files/:fileId/pages/:page'>
   return answerFile(context, { verificationId, fileId, page: Number(page) });
 };
 
+/** Serves a small picture of a file. */
+export const reviewThumbnail: Handler<StaffEnv, '/:id/files/:fileId/thumbnail'> = async (context) => {
+  const { id: verificationId, fileId } = context.req.param();
+  return answerFile(context, { verificationId, fileId, thumbnail: true });
+};
+
 function answerFile(
   context: Context<StaffEnv>,
-  file: { readonly verificationId: string; readonly fileId: string; readonly page?: number },
+  file: {
+    readonly verificationId: string;
+    readonly fileId: string;
+    readonly page?: number;
+    readonly thumbnail?: boolean;
+  },
 ): Promise<Response> {
   return answerDownload(context, context.get('site'), downloaderOf(context.get('user')), async () =>
     fileDownload(await context.get('as').run(readFileForReview, file)),

@@ -15,7 +15,7 @@ import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
 import { reviewActionHandler, showConfirm, showDecided, showReview } from './review-actions.ts';
-import { reviewFile, reviewFilePage } from './review-page.tsx';
+import { reviewFile, reviewFilePage, reviewThumbnail } from './review-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
@@ -59,6 +59,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:id', showReview);
   routes.get('/:id/decided', showDecided);
   routes.get('/:id/files/:fileId', reviewFile);
+  routes.get('/:id/files/:fileId/thumbnail', reviewThumbnail);
   routes.get('/:id/files/:fileId/pages/:page{[1-9][0-9]?}', reviewFilePage);
   for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
     routes.post(`/:id/${action}`, reviewActionHandler(action));

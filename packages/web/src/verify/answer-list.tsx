@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Verification } from '@countersign/domain';
+import { isDrawn } from '@countersign/domain/evidence';
 import { answersSoFar, type Field, type PlannedPart, type StepKey, valueAt } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { answerInWords } from '../forms/answer-in-words.ts';
@@ -66,13 +67,13 @@ interface ThumbnailProps extends PartProps {
   readonly answers: JsonObject;
 }
 
-/** Shows the picture that was uploaded on a page. */
+/** Shows a small picture of what was uploaded on a page. */
 const Thumbnail: FC<ThumbnailProps> = ({ page: { t, href }, verification, part: { upload }, answers }) => {
   if (upload === null) return null;
   const fileId = valueAt(answers, upload.path);
   const file = verification.files.find(({ id }) => id === fileId);
-  if (file === undefined || file.contentType === 'application/pdf') return null;
-  const source = href(verifyPath(verification, `files/${file.id}`));
+  if (file === undefined || !isDrawn(file)) return null;
+  const source = href(verifyPath(verification, `files/${file.id}/thumbnail`));
   return (
     <dd>
       <img class="answer-picture" src={source} alt={t(`capture:kind.${upload.evidence}.alt`)} loading="lazy" />

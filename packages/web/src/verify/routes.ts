@@ -1,4 +1,5 @@
 import { CountersignError } from '@countersign/domain';
+import type { FilePartName } from '@countersign/domain/evidence';
 import type { PlannedScreen } from '@countersign/domain/flows';
 import { type Context, Hono } from 'hono';
 import { drainUnread } from '../forms/receive-file.ts';
@@ -33,12 +34,14 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.get('/:id', (context) => showStatePage(context, site));
   app.get(`/:id/${CHECK}`, (context) => showCheckPage(context, site));
   app.post(`/:id/${CHECK}`, (context) => takeCheckPage(context, site));
-  app.get('/:id/files/:fileId', (context) => {
+  const showFile = (context: Context<VerifyEnv>, fileId: string, part?: FilePartName) => {
     const access = context.get('access');
     return answerDownload(context, site, { subject: access.verificationId }, async () =>
-      fileDownload(await subject.readFile(access, context.req.param('fileId'))),
+      fileDownload(await subject.readFile(access, fileId, part)),
     );
-  });
+  };
+  app.get('/:id/files/:fileId', (context) => showFile(context, context.req.param('fileId')));
+  app.get('/:id/files/:fileId/thumbnail', (context) => showFile(context, context.req.param('fileId'), 'thumbnail'));
   app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
   app.post(`/:id/${PHONE}`, (context) => takePhonePage(context, site));
   app.get(`/:id/${PHONE}/progress`, (context) => showPhoneProgress(context, site));

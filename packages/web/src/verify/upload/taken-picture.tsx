@@ -23,7 +23,7 @@ export interface TakenPictureProps {
   readonly page: Page;
   readonly evidence: EvidenceKind;
   readonly uploaded: Uploaded<EvidenceFile>;
-  /** Address of the file. */
+  /** Address of the file; its thumbnail is below it. */
   readonly source: string;
   /** Address of the page. The decision is posted to it; with `?again` it asks for another file. */
   readonly action: string;
@@ -77,7 +77,13 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
       ) : (
         <>
           <p>{t(evidence === 'selfie' ? 'capture:taken.hintSelfie' : 'capture:taken.hint')}</p>
-          <img class="taken-picture" src={source} alt={t(`capture:kind.${evidence}.alt`)} />
+          {isFromBefore ? (
+            <a href={source} target="_blank" rel="noopener">
+              <img class="taken-picture" src={`${source}/thumbnail`} alt={t(`capture:kind.${evidence}.alt`)} />
+            </a>
+          ) : (
+            <img class="taken-picture" src={source} alt={t(`capture:kind.${evidence}.alt`)} />
+          )}
         </>
       )}
       <div class="next">{replace ? [another, use] : [use, another]}</div>

@@ -382,6 +382,7 @@ describe('a picture that a reviewer asked for again', () => {
 
     const before = await (await again.get(FRONT)).text();
     expect(before).toContain('You sent this file before');
+    expect(before).toMatch(/src="[^"]+\/thumbnail"/);
     expect(before.indexOf('Take another')).toBeLessThan(before.indexOf('Use this picture'));
 
     given.clock.advance(1000);
@@ -405,6 +406,32 @@ describe('a file of the subject', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/),
     });
+  });
+
+  it('a small picture of a file has the same headers; of a file without one it is the picture', async () => {
+    const trusting = createTrustingIntake();
+    const small = Uint8Array.of(0xff, 0xd8, 0xff, 0xe1);
+    const intake: EvidenceIntake = {
+      async receive(...upload) {
+        const thumbnail = { content: small, sha256: 'a'.repeat(64) };
+        return { ...(await trusting.receive(...upload)), thumbnail };
+      },
+    };
+    const [given, without] = [await givenSubjectAtDocument({ intake }), await givenSubjectAtDocument()];
+    const shown = async (at: typeof given) => {
+      await at.upload(FRONT, formBytes(filePart(jpeg())));
+      const answer = await at.get(`files/${(await at.read()).files[0]?.id}/thumbnail`);
+      return { bytes: Buffer.from(await answer.arrayBuffer()), headers: Object.fromEntries(answer.headers) };
+    };
+    const thumbnail = await shown(given);
+    expect(thumbnail.bytes.equals(small)).toBe(true);
+    expect(thumbnail.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/),
+    });
+    expect((await shown(without)).bytes.equals(jpeg())).toBe(true);
+    expect((await given.get('files/unknown/thumbnail')).status).toBe(404);
   });
 
   it('a PDF is downloaded, not shown', async () => {
