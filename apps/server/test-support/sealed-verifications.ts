@@ -22,10 +22,12 @@ export async function givenSealedVerifications(
     first?: number;
     secretKeys: readonly Uint8Array[];
     fileIds?: readonly string[];
+    /** Whether the files have thumbnails, of the same content. Default false. */
+    thumbnails?: boolean;
   },
 ): Promise<void> {
-  const { clientId, count, first = 0, secretKeys, fileIds = [] } = options;
-  const reviewData: JsonObject = fileIds.length === 0 ? {} : { files: fileIds.map(fileOf) };
+  const { clientId, count, first = 0, secretKeys, fileIds = [], thumbnails = false } = options;
+  const reviewData: JsonObject = fileIds.length === 0 ? {} : { files: fileIds.map((id) => fileOf(id, thumbnails)) };
   const { verifications } = createSealedStorage(storage, { keys: createKeyRing(secretKeys) });
   for (let n = first; n < first + count; n += 1) {
     const id = `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -50,14 +52,15 @@ export async function lastNamesIn(
   return records.map(({ answers }) => answers.lastName);
 }
 
-function fileOf(id: string): JsonObject {
+function fileOf(id: string, hasThumbnail: boolean): JsonObject {
+  const content = { size: FILE_CONTENT.byteLength, sha256: hash('sha256', FILE_CONTENT) };
   return {
     id,
     step: 'selfie',
     kind: 'selfie',
     contentType: 'image/jpeg',
-    size: FILE_CONTENT.byteLength,
-    sha256: hash('sha256', FILE_CONTENT),
+    ...content,
+    ...(hasThumbnail && { thumbnail: content }),
     warnings: [],
     uploadedAt: '2026-01-01T00:00:00.000Z',
   };
