@@ -1,3 +1,4 @@
+export { isHeicInstalled } from './decoder/heic-package.ts';
 export { makeFolders } from './disk/make-folders.ts';
 export { ErasureLogFault } from './erasure-log/erasure-log-fault.ts';
 export { createFileErasureLog, type FileErasureLogOptions } from './erasure-log/file-erasure-log.ts';

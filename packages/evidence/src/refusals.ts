@@ -33,6 +33,11 @@ export function fileTypeRefused(what: string, accepted: { readonly pdf: boolean 
   return new CountersignError('FILE_TYPE_REFUSED', `${what} is not accepted. Upload ${kinds}.`);
 }
 
+/** No decoder for HEIC is installed. */
+export function heicRefused(): CountersignError {
+  return new CountersignError('HEIC_REFUSED');
+}
+
 export function fileDamaged(what: 'picture' | 'document'): CountersignError {
   return new CountersignError(
     'FILE_DAMAGED',

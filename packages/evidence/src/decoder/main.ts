@@ -11,6 +11,7 @@ import { type Answer, READY, RefusedFile } from './answer.ts';
 import { drawLogo } from './draw-logo.ts';
 import { drawPdf } from './draw-pdf.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
+import { openHeic } from './open-heic.ts';
 import { openPicture } from './open-picture.ts';
 import { warningsOf } from './picture-warnings.ts';
 import { redrawPicture } from './redraw-picture.ts';
@@ -28,9 +29,9 @@ await answer(await readInput(Number(size)));
 async function answer(content: Uint8Array): Promise<void> {
   try {
     if (format === 'pdf') return await answerPages(content);
-    await openPicture(content, format);
+    const open = format === 'heic' ? await openHeic(content) : await openPicture(content, format);
     if (maxWidth !== '') return await answerLogo(content);
-    const drawn = await redrawPicture(content, Number(maxBytes));
+    const drawn = await redrawPicture(open, Number(maxBytes));
     const pictures = [drawn, await drawThumbnail(drawn)];
     say({ outcome: 'drawn', warnings: await warningsOf(drawn), sizes: sizesOf(pictures) });
     write(pictures);

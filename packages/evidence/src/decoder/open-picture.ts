@@ -1,4 +1,4 @@
-import sharp, { type SharpOptions } from 'sharp';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE } from '../structure/limits.ts';
 import { RefusedFile } from './answer.ts';
 
@@ -17,9 +17,10 @@ export const OPENING: SharpOptions = {
  * Reads the header of a picture without decoding it. The intake has already checked the structure; the decoder's library
  * must read the same.
  * @param format sharp's name of the format; a picture in another format is refused as damaged
+ * @returns a function that opens the picture
  * @throws RefusedFile
  */
-export async function openPicture(content: Uint8Array, format: string): Promise<void> {
+export async function openPicture(content: Uint8Array, format: string): Promise<() => Sharp> {
   // The library's own size check would not distinguish a large picture from a broken one.
   const header = await sharp(content, { ...OPENING, limitInputPixels: false })
     .metadata()
@@ -31,4 +32,5 @@ export async function openPicture(content: Uint8Array, format: string): Promise<
   if (width * height > PICTURE_MAX_PIXELS || Math.max(width, height) > PICTURE_MAX_SIDE) {
     throw new RefusedFile('too_large');
   }
+  return () => sharp(content, OPENING);
 }

@@ -17,9 +17,10 @@ test('redrawPicture: scales down a noisy picture that would exceed the size limi
     .jpeg()
     .toBuffer();
 
-  const usual = await redrawPicture(noise, Number.POSITIVE_INFINITY);
-  const less = await redrawPicture(noise, usual.byteLength - 1);
-  const least = await redrawPicture(noise, less.byteLength - 1);
+  const open = () => sharp(noise);
+  const usual = await redrawPicture(open, Number.POSITIVE_INFINITY);
+  const less = await redrawPicture(open, usual.byteLength - 1);
+  const least = await redrawPicture(open, less.byteLength - 1);
 
   expect((await sharp(usual).metadata()).width).toBe(2500);
   expect((await sharp(less).metadata()).width).toBe(2500);

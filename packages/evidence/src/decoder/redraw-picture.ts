@@ -1,6 +1,5 @@
-import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 import { RefusedFile } from './answer.ts';
-import { OPENING } from './open-picture.ts';
 
 interface Size {
   /** Maximum length of the longer side, in pixels. */
@@ -19,20 +18,21 @@ const SMALLER: readonly Size[] = [
 /**
  * Redraws a picture as JPEG in sRGB: upright, on white, at most 4096 pixels long. Keeps only visible content: no
  * metadata, profile, comment or bytes after the end.
+ * @param open opens the picture, each time that it is drawn
  * @param maxBytes maximum size of the new picture
  * @throws RefusedFile
  */
-export async function redrawPicture(content: Uint8Array, maxBytes: number): Promise<Uint8Array> {
-  let drawn = await draw(content, USUAL);
+export async function redrawPicture(open: () => Sharp, maxBytes: number): Promise<Uint8Array> {
+  let drawn = await draw(open(), USUAL);
   for (const size of SMALLER) {
     if (drawn.byteLength <= maxBytes) break;
-    drawn = await draw(content, size);
+    drawn = await draw(open(), size);
   }
   return drawn;
 }
 
-async function draw(content: Uint8Array, { side, quality }: Size): Promise<Uint8Array> {
-  const picture = sharp(content, OPENING)
+async function draw(source: Sharp, { side, quality }: Size): Promise<Uint8Array> {
+  const picture = source
     .autoOrient()
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH } from '@countersign/domain/clients';
 import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain/evidence';
-import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
+import { WASM_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
 
@@ -15,7 +15,7 @@ export interface Decoding {
   readonly content: AsyncIterable<Uint8Array>;
   /** Size of the content in bytes. */
   readonly size: number;
-  readonly format: 'jpeg' | 'png' | 'webp' | 'pdf';
+  readonly format: 'jpeg' | 'png' | 'webp' | 'heic' | 'pdf';
   /** Whether the picture is drawn as a logo. Default false. */
   readonly asLogo?: boolean | undefined;
   /** Default `DECODE_DEADLINE_MS`. */
@@ -49,10 +49,10 @@ const FLAGS: string[] = [
   ...(isSource ? ['--experimental-strip-types', '--no-warnings'] : []),
 ];
 /**
- * Limits the memory of pdfium. Only for PDFs: with this flag, V8 refuses the compiled code in Node's own binary, and the
+ * Limits the memory of WebAssembly. Only for PDFs and HEIC, whose decoders are such programs: with this flag, V8 refuses the compiled code in Node's own binary, and the
  * start takes 20 ms of processor time more.
  */
-const PDF_FLAGS: string[] = [...FLAGS, `--wasm-max-mem-pages=${PDF_MAX_MEMORY_PAGES}`];
+const WASM_FLAGS: string[] = [...FLAGS, `--wasm-max-mem-pages=${WASM_MAX_MEMORY_PAGES}`];
 
 /**
  * Decodes a file in a separate process, so that a crash or an exploit does not affect this process and all memory is
@@ -73,7 +73,7 @@ export async function decodeApart({
   const sizes = [size, ...bounds];
   const parameters = [format, ...sizes.map(String)];
   const child = fork(MAIN, parameters, {
-    execArgv: format === 'pdf' ? PDF_FLAGS : FLAGS,
+    execArgv: format === 'pdf' || format === 'heic' ? WASM_FLAGS : FLAGS,
     env: ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
   });

@@ -15,6 +15,7 @@ import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { heic, heicOfSize } from '../../test-support/heic.ts';
 import { nestedForms, pdf } from '../../test-support/pdf.ts';
 import { pdfWithPicture } from '../../test-support/pdf-file.ts';
 import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
@@ -199,7 +200,7 @@ describe('uploads refused by content', () => {
     ['a GIF that is a JAR', /GIF/, () => joined(gif, 'PK\x03\x04')],
     ['TIFF', /TIFF/, () => tiff],
     ['AVIF', /AVIF/, () => avif],
-    ['HEIC', /HEIC/, () => joined(Buffer.from([0, 0, 0, 24]), 'ftypheic', Buffer.alloc(12))],
+    ['HEIF with another codec', /HEVC/, () => heic(['hvc1', 'av01'])],
     ['animated WebP', /animated WebP/, () => animatedWebp],
     ['animated PNG', /animated PNG/, () => animatedPng(png, 0)],
     ['animated PNG behind 8 KB of text', /animated PNG/, () => animatedPng(png, 8192)],
@@ -337,6 +338,43 @@ describe('content hidden in a picture', () => {
       .toBuffer();
     const { content } = await intake.receive(upload(png), PICTURES);
     expect(contains(content, CANARY)).toBe(false);
+  });
+});
+
+describe('HEIC', () => {
+  const given = (acceptsHeic?: boolean) => {
+    const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
+    return createEvidenceIntake({ spoolDirectory, ...(acceptsHeic !== undefined && { acceptsHeic }) });
+  };
+
+  test('HEIC is redrawn as JPEG if its decoder is installed', async () => {
+    const file = await given().receive(upload(heic()), PICTURES);
+    expect(file.contentType).toBe('image/jpeg');
+    expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
+    const square = sharp(file.content).extract({ left: 620, top: 80, width: 100, height: 100 });
+    const [red, , blue] = (await sharp(await square.toBuffer()).stats()).channels.map(({ mean }) => mean);
+    expect((blue ?? 0) - (red ?? 0)).toBeGreaterThan(50);
+    expect(file.thumbnail).toBeDefined();
+  });
+
+  test('HEIC is refused without its decoder, with what to do', async () => {
+    await expect(given(false).receive(upload(heic()), PICTURES)).rejects.toMatchObject({
+      code: 'HEIC_REFUSED',
+      message: expect.stringContaining('Save it as JPEG'),
+    });
+  });
+
+  test('HEIC is no logo', async () => {
+    const receiving = given().receiveLogo({ content: upload(heic()) }, 'client');
+    await expect(receiving).rejects.toMatchObject({ code: 'FILE_TYPE_REFUSED' });
+  });
+
+  test.each<[string, string, () => Uint8Array]>([
+    ['that is cut off', 'FILE_DAMAGED', () => heic().subarray(0, 500)],
+    ['that claims less than 600 pixels', 'PICTURE_TOO_SMALL', () => heicOfSize(800, 599)],
+    ['that claims four gigapixels', 'FILE_TOO_COMPLEX', () => heicOfSize(65_535, 65_535)],
+  ])('HEIC %s: %s', async (_, code, content) => {
+    await expect(given().receive(upload(content()), PICTURES)).rejects.toMatchObject({ code });
   });
 });
 

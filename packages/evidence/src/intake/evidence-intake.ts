@@ -9,6 +9,7 @@ import {
   type ReceivedFile,
 } from '@countersign/domain/evidence';
 import type { Refusal } from '../decoder/answer.ts';
+import { isHeicInstalled } from '../decoder/heic-package.ts';
 import { documentTooLarge, fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
 import { checkStructure, requireReadable } from '../structure/check-structure.ts';
 import { DECODE_DEADLINE_MS } from './decode-deadline.ts';
@@ -20,7 +21,7 @@ import { release } from './release.ts';
 import { createSenderPauses } from './sender-pauses.ts';
 import { createSenderUse } from './sender-use.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
-import { typeOfUpload } from './upload-type.ts';
+import { type AcceptedTypes, typeOfUpload, type UploadType } from './upload-type.ts';
 
 /** Options of `createEvidenceIntake`. */
 export interface EvidenceIntakeOptions {
@@ -30,6 +31,8 @@ export interface EvidenceIntakeOptions {
   readonly decodesAtOnce?: number;
   /** Processor time in milliseconds after which decoding one file is stopped. Default: 10,000. */
   readonly decodeDeadlineMs?: number;
+  /** Whether HEIC is decoded. Default: whether the optional package `heic-decode` is installed. */
+  readonly acceptsHeic?: boolean;
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -54,6 +57,7 @@ const FORMATS = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/webp': 'webp',
+  'image/heic': 'heic',
   'application/pdf': 'pdf',
 } as const;
 
@@ -84,6 +88,7 @@ export function createEvidenceIntake({
   spoolDirectory,
   decodesAtOnce = 3,
   decodeDeadlineMs = DECODE_DEADLINE_MS,
+  acceptsHeic = isHeicInstalled(),
   now = () => performance.now(),
 }: EvidenceIntakeOptions): DecodingIntake {
   const spool = createSpool(spoolDirectory);
@@ -97,7 +102,7 @@ export function createEvidenceIntake({
   async function judge(
     upload: SpooledUpload,
     terms: JudgeTerms,
-  ): Promise<{ readonly decoded: Decoded; readonly type: EvidenceContentType }> {
+  ): Promise<{ readonly decoded: Decoded; readonly type: UploadType }> {
     const { sender, requireSender } = terms;
     const { type, weight } = await checks.run({ sender, weight: checkWeightOf(upload) }, async () => {
       requireSender?.();
@@ -140,7 +145,7 @@ export function createEvidenceIntake({
   return {
     receive: (content, terms) =>
       spooled(content, terms.sender, async (upload) => {
-        const { decoded, type } = await judge(upload, terms);
+        const { decoded, type } = await judge(upload, { ...terms, heic: acceptsHeic || 'undecodable' });
         return received(decoded, type, upload);
       }),
 
@@ -154,7 +159,7 @@ export function createEvidenceIntake({
   };
 }
 
-interface JudgeTerms extends IntakeTerms {
+interface JudgeTerms extends IntakeTerms, AcceptedTypes {
   /** Whether the picture is drawn as a logo, which may have any size. Default false. */
   readonly asLogo?: boolean;
 }
@@ -163,7 +168,7 @@ interface JudgeTerms extends IntakeTerms {
 async function check(
   upload: SpooledUpload,
   terms: JudgeTerms,
-): Promise<{ readonly type: EvidenceContentType; readonly weight: Weight }> {
+): Promise<{ readonly type: UploadType; readonly weight: Weight }> {
   const content = await upload.read();
   try {
     const type = await typeOfUpload(content, terms);
@@ -187,7 +192,7 @@ function slotsOf(decodesAtOnce: number): Slots {
 /** Returns the accepted file. @throws CountersignError for a file that the decoder refused */
 async function received(
   { answer, pictures }: Decoded,
-  type: EvidenceContentType,
+  type: UploadType,
   upload: SpooledUpload,
 ): Promise<ReceivedFile> {
   const { outcome } = answer;
@@ -200,7 +205,7 @@ async function received(
     }
     case 'pages': {
       const drawn = split(pictures, answer.sizes);
-      const file = fileOf(await upload.read(), type, answer.warnings);
+      const file = fileOf(await upload.read(), 'application/pdf', answer.warnings);
       return { ...file, pages: drawn.slice(0, -1), ...thumbnailOf(drawn.at(-1)) };
     }
     default:
@@ -257,6 +262,6 @@ function split(pictures: Uint8Array, sizes: readonly number[]): readonly Uint8Ar
   });
 }
 
-function whatIs(type: EvidenceContentType): 'picture' | 'document' {
+function whatIs(type: UploadType): 'picture' | 'document' {
   return type === 'application/pdf' ? 'document' : 'picture';
 }

@@ -1,14 +1,25 @@
 import type { EvidenceContentType } from '@countersign/domain/evidence';
-import { fileTypeRefused } from '../refusals.ts';
+import { fileTypeRefused, heicRefused } from '../refusals.ts';
 import { judgePdf } from './judge-pdf.ts';
 
 /** Number of bytes that file-type reads. The limit also keeps it from unpacking archives. */
 const SAMPLE_BYTES = 4100;
 
-const CONTENT_TYPES: Readonly<Record<string, EvidenceContentType>> = {
+/** Content type of an upload. What is kept of a HEIC is JPEG. */
+export type UploadType = EvidenceContentType | 'image/heic';
+
+/** What an upload may be. */
+export interface AcceptedTypes {
+  readonly pdf: boolean;
+  /** Whether HEIC is accepted; `undecodable` if it would be with a decoder. Default false. */
+  readonly heic?: boolean | 'undecodable';
+}
+
+const CONTENT_TYPES: Readonly<Record<string, UploadType>> = {
   jpg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
+  heic: 'image/heic',
   pdf: 'application/pdf',
 };
 
@@ -24,19 +35,18 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Determines the type of an upload by its content.
- * @throws CountersignError `FILE_TYPE_REFUSED`, or `FILE_DAMAGED` for a PDF without its end
+ * @throws CountersignError `FILE_TYPE_REFUSED`, `HEIC_REFUSED`, or `FILE_DAMAGED` for a PDF without its end
  */
-export async function typeOfUpload(
-  content: Uint8Array,
-  accepted: { readonly pdf: boolean },
-): Promise<EvidenceContentType> {
+export async function typeOfUpload(content: Uint8Array, accepted: AcceptedTypes): Promise<UploadType> {
   const { fileTypeFromBuffer } = await import('file-type');
   const sample = content.subarray(0, SAMPLE_BYTES);
   const ending = (await fileTypeFromBuffer(sample))?.ext;
   if (ending === undefined) throw fileTypeRefused(nameOfText(sample), accepted);
 
   const type = CONTENT_TYPES[ending];
-  if (type === undefined || (type === 'application/pdf' && !accepted.pdf)) {
+  const { pdf, heic = false } = accepted;
+  if (type === 'image/heic' && heic === 'undecodable') throw heicRefused();
+  if (type === undefined || (type === 'application/pdf' && !pdf) || (type === 'image/heic' && heic === false)) {
     throw fileTypeRefused(
       NAMES[ending] ?? (ending === 'xml' ? nameOfText(sample) : `A file of type ${ending}`),
       accepted,

@@ -17,6 +17,7 @@ import { animatedWebpOf, webpOfChunks, webpOfSize } from '@countersign/test-supp
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { heic, heicOfSize, heicWithBoxes } from '../../test-support/heic.ts';
 import { card } from '../../test-support/pictures.ts';
 import { checkStructure, type PictureType } from './check-structure.ts';
 import type { PictureStructure } from './picture-structure.ts';
@@ -63,6 +64,14 @@ describe('a file that would overload a decoder is refused before decoding', () =
       'image/webp',
       'FILE_TYPE_REFUSED',
       () => animatedWebpOf(2, { flag: false }),
+    ],
+    ['a HEIC that claims 26 megapixels', 'image/heic', 'FILE_TOO_COMPLEX', async () => heicOfSize(6500, 4000)],
+    ['a HEIC of 501 items', 'image/heic', 'FILE_TOO_COMPLEX', async () => heicWithBoxes('infe', 500, 'iinf')],
+    [
+      'a HEIC of 5,000 properties',
+      'image/heic',
+      'FILE_TOO_COMPLEX',
+      async () => heicWithBoxes('free', 5000, 'ipco'),
     ],
     ['a WebP that claims 268 megapixels', 'image/webp', 'PICTURE_TOO_LARGE', () => webpOfSize(16_384, 16_384)],
   ])('%s', { timeout: 60_000 }, async (_, type, code, make) => {
@@ -131,6 +140,7 @@ describe('structure of a picture', () => {
       'image/jpeg': await (await card()).resize(80).jpeg({ progressive: true }).toBuffer(),
       'image/png': await pngInflatingTo(1000, 'iTXt'),
       'image/webp': await (await card()).resize(80).webp().toBuffer(),
+      'image/heic': heic(),
     };
     const damage = fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat(255) }), {
       maxLength: 20,
@@ -147,7 +157,7 @@ describe('structure of a picture', () => {
   });
 
   test('random bytes get a result or a refusal, never a fault', () => {
-    const type = fc.constantFrom<PictureType>('image/jpeg', 'image/png', 'image/webp');
+    const type = fc.constantFrom<PictureType>('image/jpeg', 'image/png', 'image/webp', 'image/heic');
     fc.assert(fc.property(type, fc.uint8Array({ maxLength: 500 }), (of, content) => void codeOf(content, of)));
   });
 });

@@ -1,5 +1,6 @@
 import { type EvidenceContentType, PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import { fileTooComplex, fileTypeRefused, pictureTooLarge, pictureTooSmall } from '../refusals.ts';
+import { structureOfHeic } from './heic.ts';
 import { structureOfJpeg } from './jpeg.ts';
 import { CMYK_MAX_PIXELS, HELD_MAX_BYTES, PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE } from './limits.ts';
 import type { PictureStructure } from './picture-structure.ts';
@@ -7,18 +8,20 @@ import { structureOfPng } from './png.ts';
 import { structureOfWebp } from './webp.ts';
 
 /** Content types of pictures. */
-export type PictureType = Exclude<EvidenceContentType, 'application/pdf'>;
+export type PictureType = Exclude<EvidenceContentType, 'application/pdf'> | 'image/heic';
 
 const READERS: Readonly<Record<PictureType, (content: Uint8Array) => PictureStructure>> = {
   'image/jpeg': structureOfJpeg,
   'image/png': structureOfPng,
   'image/webp': structureOfWebp,
+  'image/heic': structureOfHeic,
 };
 
 const ANIMATED: Readonly<Record<PictureType, string>> = {
   'image/jpeg': 'An animated JPEG picture',
   'image/png': 'An animated PNG picture',
   'image/webp': 'An animated WebP picture',
+  'image/heic': 'An animated HEIC picture',
 };
 
 /**

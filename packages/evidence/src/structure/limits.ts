@@ -18,10 +18,10 @@ export const CMYK_MAX_PIXELS = 12_000_000;
 /** Passes of a JPEG over its pixels. Encoders write about 10, the most thorough 60; each costs 4 ms at 40 megapixels. */
 export const JPEG_MAX_SCANS = 64;
 
-/** Segments of a JPEG without its scans: tables, and metadata in parts of 64 KB, of which a file of 10 MB has room for 160. */
+/** Segments of a JPEG without its scans: tables, and metadata in parts of 64 KB, of which a file of 25 MB has room for 400. */
 export const JPEG_MAX_SEGMENTS = 1000;
 
-/** Chunks of a PNG with pixels. Most writers cut 10 MB into 1,300. */
+/** Chunks of a PNG with pixels. Most writers cut 25 MB into 3,200. */
 export const PNG_MAX_PIXEL_CHUNKS = 20_000;
 
 /** All other chunks of a PNG: palette, profile, texts. */
@@ -33,11 +33,20 @@ export const PNG_MAX_INFLATED_BYTES: number = 8 * 1024 * 1024;
 /** Chunks of a WebP: header, picture, transparency, profile and metadata are six. */
 export const WEBP_MAX_CHUNKS = 100;
 
+/** Maximum number of pixels of a HEIC, a photo of a phone: its decoder holds it several times, 300 MB in all. */
+export const HEIC_MAX_PIXELS = 25_000_000;
+
+/** Items of a HEIC. A photo of a phone has up to 200 tiles of its picture and of its brightness. */
+export const HEIC_MAX_ITEMS = 500;
+
+/** Boxes of a HEIC that are read: its items, and their properties. */
+export const HEIC_MAX_BOXES = 5000;
+
 /** Size of all streams of a PDF once their filters are undone. Pictures are limited by their pixels. */
 export const PDF_MAX_INFLATED_BYTES: number = 50 * 1024 * 1024;
 
 /** Streams of a PDF: its pages, pictures, fonts and groups of objects. */
 export const PDF_MAX_STREAMS = 20_000;
 
-/** Maximum memory of pdfium in pages of 64 KB, 256 MB: two copies of the streams above, and a picture of 40 megapixels. */
-export const PDF_MAX_MEMORY_PAGES = 4096;
+/** Maximum memory of WebAssembly in pages of 64 KB, 256 MB: for a PDF two copies of the streams above, and a picture of 40 megapixels. */
+export const WASM_MAX_MEMORY_PAGES = 4096;
