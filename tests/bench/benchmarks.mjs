@@ -2,6 +2,7 @@
 import { benchExpiry } from './expiry.mjs';
 import { onPostgres } from './extent.mjs';
 import { benchInstall } from './install.mjs';
+import { benchLargeUploads } from './large-uploads.mjs';
 import { benchLists } from './lists.mjs';
 import { benchNotify } from './notify.mjs';
 import { benchOneClient } from './one-client.mjs';
@@ -84,8 +85,11 @@ export const BENCHMARKS = {
     run: async ({ short, say }) => reportRetention(await benchRetention('postgres', { short, say })),
   },
   uploads: {
-    measures: "measure a subject's uploads beside attackers, about eight minutes",
-    run: async ({ extent, say }) => reportUploads(await benchUploads(extent.uploads, { say })),
+    measures: "measure 20 large uploads at once, then a subject's uploads beside attackers, about ten minutes",
+    run: async ({ extent, say }) => {
+      const large = await benchLargeUploads(extent.uploads.large, { say });
+      return reportUploads(await benchUploads(extent.uploads, { say }), large);
+    },
   },
   install: {
     measures:

@@ -24,6 +24,7 @@
  * @property {number} attackSeconds of the same
  * @property {number} settleSeconds after an attack, for the file that the server is decoding
  * @property {number} scale of the pictures; less than 1 makes those of attackers harmless
+ * @property {{ atOnce: number, megabytes: number, calmSeconds: number }} large uploads at once, and the size of each
  */
 
 /** @type {Extent} */
@@ -42,7 +43,14 @@ export const FULL = {
     seconds: 8,
     times: { sizes: [1_000, 100_000, 1_000_000], days: 400, warmUp: 200, rounds: 5, requests: 10 },
   },
-  uploads: { rounds: 3, calmSeconds: 20, attackSeconds: 60, settleSeconds: 3, scale: 1 },
+  uploads: {
+    rounds: 3,
+    calmSeconds: 20,
+    attackSeconds: 60,
+    settleSeconds: 3,
+    scale: 1,
+    large: { atOnce: 20, megabytes: 24.3, calmSeconds: 20 },
+  },
 };
 
 /** A smoke test; its figures mean nothing. @type {Extent} */
@@ -61,7 +69,14 @@ export const SHORT = {
     seconds: 0.2,
     times: { sizes: [100], days: 400, warmUp: 0, rounds: 1, requests: 2 },
   },
-  uploads: { rounds: 1, calmSeconds: 0.2, attackSeconds: 0.2, settleSeconds: 0, scale: 0.05 },
+  uploads: {
+    rounds: 1,
+    calmSeconds: 0.2,
+    attackSeconds: 0.2,
+    settleSeconds: 0,
+    scale: 0.05,
+    large: { atOnce: 2, megabytes: 1, calmSeconds: 0.2 },
+  },
 };
 
 /** Measures fewer requests: on Postgres each takes several times as long. @param {Extent} extent @returns {Extent} */

@@ -1,24 +1,16 @@
 // Measures what attackers' uploads cost a victim's: three subjects send the worst pictures that the intake takes, four at
 // once and without pause, beside others who send ordinary pictures one after the other. Calm times alternate with attacks.
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { usualPictures, worstPictures } from '../../packages/test-support/attack-files/worst-pictures.ts';
-import { openSubjectForms } from '../../packages/test-support/pages/subject-forms.ts';
 import { startAttackers } from './attack/attackers.mjs';
-import { createClientsInSqlite } from './create-clients.mjs';
-import { startServer } from './programs.mjs';
 import { median } from './rounds.mjs';
-import { workFolder } from './work-folder.mjs';
+import { formOf, UPLOAD_PAGE as PAGE, PUBLIC_BASE_URL, startUploadsServer } from './uploads-server.mjs';
 
 /**
  * @typedef {Awaited<ReturnType<typeof benchUploads>>} UploadFigures
  * @typedef {import('../../packages/test-support/pages/subject-forms.ts').SubjectForms} Subject
  */
 
-const PUBLIC_BASE_URL = 'https://verify.example';
-const PAGE = 'document-front';
 const ATTACKERS = 3;
 const AT_ONCE = 4;
 /** Uploads of one victim, as of most subjects: both sides of a document and a face. The next victim is another subject. */
@@ -30,29 +22,8 @@ const VICTIM_PAUSE_MS = 300;
  * @param {{ say: (line: string) => void }} options `say` reports progress
  */
 export async function benchUploads({ rounds, calmSeconds, attackSeconds, settleSeconds, scale }, { say }) {
-  const folder = workFolder();
-  const dataDir = join(folder, 'uploads');
-  mkdirSync(dataDir);
-  const env = { DATA_DIR: dataDir };
-  const [client] = await createClientsInSqlite(join(dataDir, 'countersign.db'), 1);
-  const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
-  const database = { env, rowsOf: () => undefined };
-  const server = await startServer({ database, logFile: join(folder, 'uploads.log'), secrets });
+  const { server, subject } = await startUploadsServer('uploads');
   const attackers = startAttackers();
-  const address = `http://127.0.0.1:${server.port}`;
-
-  /** Creates a subject who is at the picture of the document. */
-  async function subject() {
-    const response = await fetch(`${address}/api/v1/verifications`, {
-      method: 'POST',
-      headers: { 'X-API-Key': client?.key ?? '', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ subjectType: 'kyc', subjectReference: randomBytes(8).toString('hex') }),
-    });
-    const { data } = /** @type {{ data: { verificationUrl: string } }} */ (await response.json());
-    const forms = await openSubjectForms(data.verificationUrl, 'kyc', { address });
-    await forms.walk({ file: () => null }, PAGE);
-    return forms;
-  }
 
   say('making pictures …');
   const worst = await worstPictures(scale);
@@ -123,13 +94,6 @@ async function victims(subject, picture, seconds) {
 function sessionOf(subject) {
   const { cookie, address } = subject.session();
   return { cookie, path: `${new URL(address).pathname}/${PAGE}` };
-}
-
-/** @param {Buffer} picture */
-function formOf(picture) {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(picture)]), 'picture');
-  return form;
 }
 
 /** @typedef {{ p50: number, p95: number }} Times in milliseconds */

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isHeicInstalled } from '@countersign/evidence';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeEach, expect, test } from 'vitest';
-import { examineFolder } from './evidence-findings.ts';
+import { examineEvidence, examineFolder } from './evidence-findings.ts';
 
 let parent: string;
 let dataDir: string;
@@ -20,6 +21,13 @@ test('evidence: a folder that does not exist yet is no problem and is not create
     problems: [],
   });
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('evidence: says whether HEIC pictures can be decoded', async () => {
+  const evidence = { kind: 'folder', directory: join(dataDir, 'evidence') } as const;
+  const { facts, lines } = await examineEvidence({ evidence, dataDir });
+  expect(facts.heic).toBe(isHeicInstalled());
+  expect(lines.at(-1)).toMatch(/^HEIC pictures are (decoded by heic-decode|refused: the optional package)/);
 });
 
 test('evidence: reports a folder outside DATA_DIR, which needs its own backup', () => {

@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isHeicInstalled } from '@countersign/evidence';
 import { isSystemError } from '../config/errors.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
@@ -27,12 +28,28 @@ export interface BucketFacts {
   readonly keepsVersions: boolean | null;
 }
 
-export type EvidenceFacts = FolderFacts | BucketFacts;
+/** Whether HEIC pictures can be decoded. */
+interface HeicFacts {
+  readonly heic: boolean;
+}
+
+export type EvidenceFacts = (FolderFacts | BucketFacts) & HeicFacts;
 
 /** Checks the evidence. Creates no folder. In a bucket, a test object is written and deleted. */
 export async function examineEvidence(
   settings: Pick<DoctorSettings, 'evidence' | 'dataDir'>,
 ): Promise<Findings<EvidenceFacts>> {
+  const found = await examineStore(settings);
+  const heic = isHeicInstalled();
+  const line = heic
+    ? 'HEIC pictures are decoded by heic-decode'
+    : 'HEIC pictures are refused: the optional package heic-decode is not installed';
+  return { facts: { ...found.facts, heic }, lines: [...found.lines, line], problems: found.problems };
+}
+
+async function examineStore(
+  settings: Pick<DoctorSettings, 'evidence' | 'dataDir'>,
+): Promise<Findings<FolderFacts | BucketFacts>> {
   const { evidence } = settings;
   if (evidence.kind === 'folder') return examineFolder(evidence.directory, settings);
   const { files, probe, close } = await openEvidence(evidence);
