@@ -121,7 +121,7 @@ describe('in a sandbox', () => {
         sha256,
         'image/png',
       ]);
-      expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 240, height: 66 });
+      expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 960, height: 600 });
       expect((await sharp(content).raw().toBuffer()).length).toBeGreaterThan(0);
     }
   });

@@ -1,6 +1,6 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
+import { isSamplePicture } from '../evidence/sample-picture.ts';
 import { withoutUnasked } from '../fields/conditions.ts';
 import { mergeAnswers } from '../fields/pages.ts';
 import { isWithin, valueAt } from '../fields/paths.ts';
@@ -100,7 +100,7 @@ export function secondUse(
 
 /** Whether two uploads are the same file. Test mode submits one sample picture in every place. */
 export function isSameContent(one: EvidenceFile, other: EvidenceFile): boolean {
-  return one.id !== other.id && one.sha256 === other.sha256 && one.sha256 !== SAMPLE_PICTURE.sha256;
+  return one.id !== other.id && one.sha256 === other.sha256 && !isSamplePicture(one);
 }
 
 function usedElsewhere({ step, file: { kind } }: FileUse): CountersignError {
