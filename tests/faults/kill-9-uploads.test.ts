@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { EvidenceFile } from '@countersign/domain/evidence';
+import { type EvidenceFile, storedContentsOf } from '@countersign/domain/evidence';
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
@@ -96,13 +96,15 @@ describe('kill -9 during uploads', () => {
     // Copies a referenced file, because a kill may leave other files incomplete.
     const some = filesBelow(join(dataDir, 'evidence')).find((file) => file.endsWith(`/${files[0]?.id}`)) ?? '';
     copyFileSync(some, join(dirname(some), '0198c0de-0000-7000-8000-00000000dead'));
-    const orphans = filesBelow(join(dataDir, 'evidence')).length - files.length;
+    const contents = files.flatMap(storedContentsOf);
+    expect(contents.length, 'each file has a thumbnail').toBe(2 * files.length);
+    const orphans = filesBelow(join(dataDir, 'evidence')).length - contents.length;
     expect(orphans).toBeGreaterThanOrEqual(1);
     // The server keeps orphans for an hour, because an upload may be in progress.
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const file of filesBelow(join(dataDir, 'evidence'))) utimesSync(file, twoHoursAgo, twoHoursAgo);
     server = await startServer({ dataDir });
-    await until(() => filesBelow(join(dataDir, 'evidence')).length === files.length);
+    await until(() => filesBelow(join(dataDir, 'evidence')).length === contents.length);
     expect(await filesOf(server, ids)).toEqual(files);
     expect(missingIn(dataDir, files)).toEqual([]);
     expect(tracesOf(sent, dataDir)).toEqual([]);
@@ -129,10 +131,11 @@ async function filesOf(server: ServerProcess, ids: ReadonlyMap<string, string>):
   return all;
 }
 
-/** Lists files without a content on disk. */
+/** Lists files and thumbnails without a content on disk. */
 function missingIn(dataDir: string, files: readonly EvidenceFile[]): string[] {
   const there = new Set(filesBelow(join(dataDir, 'evidence')).map((file) => file.split('/').at(-1)));
-  return files.map(({ id }) => id).filter((id) => !there.has(id));
+  const contents = files.flatMap(storedContentsOf);
+  return contents.map(({ id }) => id).filter((id) => !there.has(id));
 }
 
 /** Searches the disk for the middle of each sent file, which is unique. */

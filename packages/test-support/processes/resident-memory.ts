@@ -18,12 +18,6 @@ export function childrenMegabytesOf(pid: number): number {
   }, 0);
 }
 
-/** Returns the memory of a process and its children, shared memory counted once, in MB (10^6 bytes). Linux only. */
-export function sharedMegabytesOf(pid: number): number {
-  const own = /^Pss:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0;
-  return (Number(own) * 1024) / 1e6 + childrenOf(pid).reduce((sum, child) => sum + sharedMegabytesOf(child), 0);
-}
-
 function childrenOf(pid: number): readonly number[] {
   return readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }

@@ -29,6 +29,7 @@ describe('doctor', () => {
         exists: false,
         writable: true,
         apartFromDataDir: false,
+        heic: expect.any(Boolean),
       },
       erasureLog: { directory: join(operator.dataDir, 'erasures'), entries: 0, unexpected: 0 },
       erasures: { unfinished: 0 },

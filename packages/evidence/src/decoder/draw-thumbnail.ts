@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 /** Maximum length of the longer side of a thumbnail, in pixels. */
-export const THUMBNAIL_SIDE = 320;
+const THUMBNAIL_SIDE = 320;
 const QUALITY = 75;
 
 /** Draws a small copy of a picture that this process has drawn, as JPEG. */

@@ -123,12 +123,7 @@ const FileList: FC<FileListProps> = ({ files, ...props }) => (
 /** Shows a small picture of a file that is a picture. The pages of a PDF are shown whole. */
 const FileThumbnail: FC<FileProps> = ({ file, verificationId, page: { href } }) =>
   isPicture(file) ? (
-    <img
-      class="file-thumbnail"
-      src={href(filePath(verificationId, file.id, 'thumbnail'))}
-      alt=""
-      loading="lazy"
-    />
+    <img class="file-thumbnail" src={href(filePath(verificationId, file.id, 'thumbnail'))} alt="" loading="lazy" />
   ) : null;
 
 const Pages: FC<FileProps> = (props) => {

@@ -41,7 +41,9 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
     );
   };
   app.get('/:id/files/:fileId', (context) => showFile(context, context.req.param('fileId')));
-  app.get('/:id/files/:fileId/thumbnail', (context) => showFile(context, context.req.param('fileId'), 'thumbnail'));
+  app.get('/:id/files/:fileId/thumbnail', (context) =>
+    showFile(context, context.req.param('fileId'), 'thumbnail'),
+  );
   app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
   app.post(`/:id/${PHONE}`, (context) => takePhonePage(context, site));
   app.get(`/:id/${PHONE}/progress`, (context) => showPhoneProgress(context, site));
