@@ -1,4 +1,4 @@
-// Measures the memory of the server and of its decoders while subjects send pictures as large as an upload may be, all at once, and how
+// Measures the memory of the server and of its decoders while 20 subjects at once send pictures as large as an upload may be, and how
 // long the requests of a client take meanwhile, beside a calm time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { noisyJpeg } from '../../packages/test-support/pages/pictures.ts';

@@ -82,7 +82,7 @@ describe('a thumbnail', () => {
     expect(await keeper.read(PLACE, file)).toEqual({ ...whole, file });
   });
 
-  it('of a PDF it is a JPEG', async () => {
+  it('a thumbnail of a PDF is a JPEG', async () => {
     await keeper.put(PLACE, bytes(1, 2, 3), { pages: [bytes(4), bytes(5)], thumbnail: bytes(8, 9) });
     const read = await keeper.read(PLACE, { ...PDF, thumbnail }, 'thumbnail');
     expect(read).toMatchObject({ content: bytes(8, 9), contentType: 'image/jpeg' });

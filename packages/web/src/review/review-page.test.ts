@@ -317,7 +317,7 @@ describe('the files of a case', () => {
     expect(headers.get('Content-Security-Policy')).toMatch(/^sandbox; default-src 'none'/);
   });
 
-  it('have small pictures, for reviewers only', async () => {
+  it('files of a case have small pictures, for reviewers only', async () => {
     const [id, other] = [await given.submitted(), await given.submitted()];
     const [file] = await filesOf(id);
     const { status, headers } = await given.get(`/review/${id}/files/${file?.id}/thumbnail`);
