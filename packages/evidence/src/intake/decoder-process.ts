@@ -9,6 +9,7 @@ import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain/evidence'
 import { WASM_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
+import { release } from './release.ts';
 
 export interface Decoding {
   /** The content in parts: it is never in memory as a whole. */
@@ -82,15 +83,17 @@ export async function decodeApart({
   const usedMs = killAtDeadline(child, deadlineMs);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
-  const pieces: Buffer[] = [];
-  stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  const pieces: Buffer<ArrayBuffer>[] = [];
+  stdout.on('data', (piece: Buffer<ArrayBuffer>) => pieces.push(piece));
   const feeding = feed(stdin, content).catch((fault: unknown) => {
     child.kill('SIGKILL');
     throw fault;
   });
   const [[code]] = await Promise.all([once(child, 'close') as Promise<[number | null]>, feeding]);
   // Only the deadline kills a decoder that has the whole content.
-  const decoded = child.killed ? null : readDecoderOutput(Buffer.concat(pieces), code === 0);
+  const output = Buffer.concat(pieces);
+  for (const piece of pieces) release(piece);
+  const decoded = child.killed ? null : readDecoderOutput(output, code === 0);
   return { decoded, usedMs: usedMs() };
 }
 
