@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import { createMemoryEvidenceStore, createMemoryStorage } from '@countersign/memory';
 import { createKeyRing, createSealedEvidenceStore, SEALED_FILE_ADDS } from '@countersign/sealing';
 import { expect, test } from 'vitest';
@@ -12,6 +13,7 @@ const CLIENT = {
   returnAddresses: [],
   testOf: null,
   fileAccess: false,
+  flowSettings: NEW_FLOW_SETTINGS,
 };
 const PLACE = { clientId: CLIENT.id, verificationId: '0198c0de-0000-7000-8000-000000000000' };
 
