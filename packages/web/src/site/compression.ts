@@ -20,7 +20,8 @@ export const compressPages: MiddlewareHandler<WebEnv> = async (context, next) =>
   await next();
   const { req, res } = context;
   if (!isPage(res) || req.method === 'HEAD') return;
-  context.header('Vary', 'Accept-Encoding', { append: true });
+  // `context.header` would copy the response, and its body with it.
+  res.headers.append('Vary', 'Accept-Encoding');
   if (!acceptsGzip(req.header('Accept-Encoding')) || mayBeProbed(req)) return;
   const page = Buffer.from(await res.arrayBuffer());
   const body = page.byteLength < COMPRESSED_FROM_BYTES ? page : await compress(page);
@@ -30,8 +31,8 @@ export const compressPages: MiddlewareHandler<WebEnv> = async (context, next) =>
   context.res = new Response(Uint8Array.from(body), { status: res.status, headers });
 };
 
-function isPage({ body, headers }: Response): boolean {
-  return body !== null && headers.get('Content-Type')?.startsWith('text/html') === true;
+function isPage({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('text/html') === true;
 }
 
 function acceptsGzip(acceptEncoding: string | undefined): boolean {

@@ -68,7 +68,8 @@ ${(
   </Document>
 )}`;
   const headers = { 'Content-Language': parts.contentLanguage ?? page.language, ...parts.headers };
-  return context.html(document, parts.status ?? 200, headers);
+  // A plain text is sent as it is; a `String` would be copied into a stream first.
+  return context.html(String(await document), parts.status ?? 200, headers);
 }
 
 /**

@@ -38,10 +38,12 @@ export function pageHeaders({ secure }: Site): MiddlewareHandler<WebEnv> {
       await next();
       stricter = context.res.headers.get('Content-Security-Policy');
     });
+    // Not by `context.header`, which copies the response, and its body with it.
+    const { headers: answered } = context.res;
     // A response may set a stricter policy, as uploaded files do.
-    if (stricter !== null) context.header('Content-Security-Policy', stricter);
-    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    context.header('X-Request-Id', context.get('page').requestId);
+    if (stricter !== null) answered.set('Content-Security-Policy', stricter);
+    if (!answered.has('Cache-Control')) answered.set('Cache-Control', 'no-store');
+    answered.set('X-Request-Id', context.get('page').requestId);
   };
 }
 
