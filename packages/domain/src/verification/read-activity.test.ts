@@ -16,6 +16,7 @@ test('a report joins creations and the review of the last 30 days, and compares 
           { day: LAST_DAY, type: 'kyc', counts: statusCounts([['approved', 2]]) },
           { day: LAST_DAY, type: 'kyb', counts: statusCounts([['pending', 1]]) },
           { day: LAST_DAY - 29, type: 'kyc', counts: statusCounts([['rejected', 4]]) },
+          { day: LAST_DAY - 30, type: 'kyc', counts: statusCounts([['rejected', 8]]) },
         ];
       },
       reviewActivity: async (query) => {
@@ -37,7 +38,11 @@ test('a report joins creations and the review of the last 30 days, and compares 
 
   const { days, ...report } = await read('client-1');
   const range = { from: LAST_DAY - 29, until: LAST_DAY + 1 };
-  expect(asked).toEqual([['client-1', range], { clientId: 'client-1', days: range, comparedFrom: LAST_DAY - 59 }]);
+  const comparedFrom = LAST_DAY - 59;
+  expect(asked).toEqual([
+    ['client-1', { ...range, from: comparedFrom }],
+    { clientId: 'client-1', days: range, comparedFrom },
+  ]);
   expect(days).toHaveLength(30);
   expect([days[0], days[1], ...days.slice(28)]).toEqual([
     { day: '2026-01-31', created: 4, submitted: 0, approved: 0, rejected: 0 },

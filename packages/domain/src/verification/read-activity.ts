@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime.ts';
 import { createdByDay, daysIn, lastDays } from './read-usage.ts';
+import { rememberReview } from './remember-review.ts';
 import { statusCounts } from './status.ts';
 import { dayText, totalOf } from './verification-counts.ts';
 import type { VerificationRepository } from './verification-repository.ts';
@@ -45,13 +46,13 @@ export function createReadActivity({
   verifications: Pick<VerificationRepository, 'counts' | 'reviewActivity'>;
   clock: Clock;
 }): ReadActivity {
+  const readReview = rememberReview((query) => verifications.reviewActivity(query), clock);
   return async (clientId) => {
     const range = lastDays(clock.now());
     const comparedFrom = range.from - (range.until - range.from);
-    const [created, { days: reviewed, ...now }] = await Promise.all([
-      createdByDay(verifications, clientId, range),
-      verifications.reviewActivity({ clientId, days: range, comparedFrom }),
-    ]);
+    // Read before the review, and of all its days, because they say whether it has changed.
+    const created = await createdByDay(verifications, clientId, { ...range, from: comparedFrom });
+    const { days: reviewed, ...now } = await readReview({ clientId, days: range, comparedFrom }, created);
     const reviewedOn = new Map(reviewed.map(({ day, ...figures }) => [day, figures]));
     const days = daysIn(range).map((day) => ({
       ...(reviewedOn.get(day) ?? NONE_REVIEWED),
