@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limitsInWords } from './limits.ts';
-import { MESSAGES, translator } from './messages.ts';
+import { hasMessage, MESSAGES, translator } from './messages.ts';
 
 /** Every text by its name, plural forms included. */
 function texts(part: object, path = ''): [name: string, text: string][] {
@@ -40,6 +40,21 @@ describe('the texts', () => {
     expect(translator('en')('verify:fields.noBeneficialOwner')).toContain('25%');
     expect(translator('de')('verify:fields.noBeneficialOwner')).toContain('25\u00a0%');
     expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('25 MB');
+  });
+
+  it('a name made from data exists only as the whole name of a text', () => {
+    for (const name of english.keys()) expect(hasMessage(name.replace('.', ':')), name).toBe(true);
+    const others = [
+      '',
+      'site',
+      'site:',
+      'site:error',
+      'site:error.none',
+      'none:error',
+      'site:constructor',
+      'site:toString',
+    ];
+    expect(others.filter(hasMessage)).toEqual([]);
   });
 
   it('the texts are all used', () => {

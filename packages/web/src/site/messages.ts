@@ -140,14 +140,20 @@ export function translator(language: Language): Translate {
   return translators[language];
 }
 
+/** Names of texts that were found: a list asks for the same ones in every row. */
+const FOUND = new Set<string>();
+
 /** Whether a text with this name exists, for names made from data. */
 export function hasMessage(key: string): key is MessageKey {
+  if (FOUND.has(key)) return true;
   let found: unknown = EN;
   for (const part of key.split(/[:.]/)) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return false;
     found = (found as Readonly<Record<string, unknown>>)[part];
   }
-  return typeof found === 'string';
+  if (typeof found !== 'string') return false;
+  FOUND.add(key);
+  return true;
 }
 
 /** Returns the first text that exists, for names made from data; undefined if none does. */
