@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actio
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { compareIn } from '../../site/formats.ts';
+import type { Language } from '../../site/language.ts';
 import { hasMessage, type MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
@@ -69,11 +70,23 @@ const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
   clientId: ['client', 'admin:audit.badClient'],
 };
 
-/** The actions in the order of their words, in groups by what they are about. */
+const KEPT = new WeakMap<Site, Map<Language, readonly Option[]>>();
+
+/** The choices of actions in a language, made at the first use: sorting 150 of them by their words takes a while. */
 function actionChoices(context: Context<StaffEnv>): readonly Option[] {
-  const { t, language } = context.get('page');
+  const site = context.get('site');
+  const { language } = context.get('page');
+  const ofSite = KEPT.get(site) ?? new Map<Language, readonly Option[]>();
+  KEPT.set(site, ofSite);
+  const kept = ofSite.get(language) ?? sortedActions(site, context.get('page'));
+  ofSite.set(language, kept);
+  return kept;
+}
+
+/** The actions in the order of their words, in groups by what they are about. */
+function sortedActions(site: Site, { t, language }: Page): readonly Option[] {
   const compare = compareIn(language);
-  const choices = auditActions(context.get('site')).map((action): [string, string, string] => {
+  const choices = auditActions(site).map((action): [string, string, string] => {
     const group = `admin:audit.areas.${areaIn(action)}`;
     return [action, actionInWords(action, t), hasMessage(group) ? t(group) : t('admin:audit.otherArea')];
   });

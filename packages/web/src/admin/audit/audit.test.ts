@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
 import { VERA } from '../../../test-support/dashboard.ts';
 import { type GivenOperator, givenOperator } from '../../../test-support/operator.ts';
-import { hasMessage } from '../../site/messages.ts';
+import { hasMessage, translator } from '../../site/messages.ts';
 
 let given: GivenOperator;
 
@@ -43,6 +43,20 @@ describe('the audit log', () => {
     expect(text).toContain(`href="/kyc/review/${id}"`);
     expect(text).toContain(`href="/kyc/admin/clients/${given.clientId}"`);
     expect(text).toContain(`href="/kyc/admin/audit?actor=${RITA}"`);
+  });
+
+  it('offers the actions in the language of each reader', async () => {
+    await givenLines();
+    const optionIn = async (language: string): Promise<string> => {
+      const response = await given.ask('/admin/audit', OLGA, { headers: { 'Accept-Language': language } });
+      return /<option value="users.remove">([^<]+)</.exec(await response.text())?.[1] ?? '';
+    };
+    const inEnglish = await optionIn('en');
+    const inGerman = await optionIn('de');
+    expect([inEnglish, inGerman]).toEqual(
+      [translator('en'), translator('de')].map((t) => t('actions:users.remove.name')),
+    );
+    expect(await optionIn('en')).toBe(inEnglish);
   });
 
   it('says how to verify it', async () => {
