@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { agoInWords, durationInWords, momentInWords } from '../site/formats.ts';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
@@ -30,14 +31,8 @@ export function Result<E extends WebEnv>({
 /** A list of names and values. Null leaves an item out. */
 export const Facts: FC<{ items: readonly (readonly [label: Child, value: Child] | null)[] }> = ({ items }) => (
   <dl class="facts">
-    {items.map((item) =>
-      item === null ? null : (
-        <div>
-          <dt>{item[0]}</dt>
-          <dd>{item[1]}</dd>
-        </div>
-      ),
-    )}
+    {/* Rows of a list have hundreds of them, and a text is drawn several times faster than elements. */}
+    {items.map((item) => (item === null ? null : html`<div><dt>${item[0]}</dt><dd>${item[1]}</dd></div>`))}
   </dl>
 );
 

@@ -1,5 +1,6 @@
 import type { AuditEntry, JsonValue } from '@countersign/domain';
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
 import { StateBadge } from '../../parts/badge.tsx';
 import { MenuPanel } from '../../parts/menu.tsx';
@@ -157,25 +158,16 @@ const EntryDetails: FC<{ entry: AuditEntry; names: Names; page: Page }> = ({ ent
           [t('admin:audit.when'), <Moment at={at} page={page} />],
           [
             t('admin:audit.who'),
-            <>
-              {name === null ? null : (
-                <>
-                  <bdi>{name}</bdi>,{' '}
-                </>
-              )}
-              {t(`admin:audit.actorKind.${actor.kind}`)} {idOf(actor.id)}
-            </>,
+            html`${name === null ? null : html`<bdi>${name}</bdi>, `}${t(`admin:audit.actorKind.${actor.kind}`)} ${idOf(actor.id)}`,
           ],
-          from === null ? null : [t('admin:audit.address'), <code>{from}</code>],
+          from === null ? null : [t('admin:audit.address'), html`<code>${from}</code>`],
           clientId === null ? null : [t('admin:audit.client'), idOf(clientId)],
           targetId === null || targetId === clientId ? null : [t('admin:audit.about'), idOf(targetId)],
           ...Object.entries(detail).map(([key, value]) => {
             const text = `admin:audit.details.${key}`;
             return [
-              hasMessage(text) ? t(text) : <bdi>{key}</bdi>,
-              <span class="as-typed">
-                <bdi>{valueInWords(value, t)}</bdi>
-              </span>,
+              hasMessage(text) ? t(text) : html`<bdi>${key}</bdi>`,
+              html`<span class="as-typed"><bdi>${valueInWords(value, t)}</bdi></span>`,
             ] as const;
           }),
         ]}
@@ -185,11 +177,7 @@ const EntryDetails: FC<{ entry: AuditEntry; names: Names; page: Page }> = ({ ent
 };
 
 function idOf(id: string | null): Child {
-  return id === null ? null : (
-    <code>
-      <bdi>{id}</bdi>
-    </code>
-  );
+  return id === null ? null : html`<code><bdi>${id}</bdi></code>`;
 }
 
 function valueInWords(value: JsonValue, t: Translate): string {
