@@ -1,5 +1,6 @@
 import { STATUSES, type Status } from '@countersign/domain';
 import type { UsageDay, UsageReport } from '@countersign/domain/clients';
+import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import { chartShape } from '../../parts/chart-shape.ts';
 import { Table } from '../../parts/table.tsx';
@@ -97,18 +98,12 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
 /** The figures of a day, over its stack. The stylesheet shows them in place of the legend. */
 const DayFigures: FC<{ day: UsageDay; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
   const { day, hrefOf, page } = props;
-  const { language } = page;
-  const figures = (
-    <span class="chart-figures">
-      <strong>{`${dayInWords(day.day, language)}: ${figure(day.count, language)}`}</strong>
-      {OUTCOMES.map((outcome) => (
-        <span>
-          {' '}
-          <OutcomeName outcome={outcome} page={page} /> {figure(countOf(day, outcome), language)}
-        </span>
-      ))}
-    </span>
+  const { t, language } = page;
+  const counts = OUTCOMES.map(
+    (outcome) =>
+      html`<span> <span class="of-${outcome}">${t(`staff:usage.outcomes.${outcome}`)}</span> ${figure(countOf(day, outcome), language)}</span>`,
   );
+  const figures = html`<span class="chart-figures"><strong>${dayInWords(day.day, language)}: ${figure(day.count, language)}</strong>${counts}</span>`;
   return hrefOf === undefined ? (
     <span class="chart-stack" tabindex={0}>
       {figures}
