@@ -1,5 +1,6 @@
 import type { ActionEntry } from '@countersign/domain/actions';
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { Menu } from '../parts/menu.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -36,11 +37,11 @@ export function actionColumn<T>(
     const name = nameOf(row);
     return (
       <Menu page={context.get('page')} label={`${t('staff:actions.title')}: ${name}`}>
-        {shown.map(({ path, label, isDangerous }) => (
-          <a href={href(path(row))} class={isDangerous ? 'danger' : undefined} aria-label={`${t(label)}: ${name}`}>
-            {t(label)}
-          </a>
-        ))}
+        {/* A page has hundreds of them, and a text is drawn several times faster than elements. */}
+        {shown.map(
+          ({ path, label, isDangerous }) =>
+            html`<a href="${href(path(row))}"${isDangerous ? html` class="danger"` : ''} aria-label="${t(label)}: ${name}">${t(label)}</a>`,
+        )}
       </Menu>
     );
   };
