@@ -1,0 +1,62 @@
+import Database from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+
+interface Tables {
+  readonly users: { readonly id: number; readonly name: string };
+}
+
+let db: Kysely<Tables>;
+let prepared: string[];
+
+beforeEach(() => {
+  const connection = new Database(':memory:');
+  connection.exec('CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)');
+  const prepare = connection.prepare.bind(connection);
+  prepared = [];
+  connection.prepare = (source: string) => {
+    prepared.push(source);
+    return prepare(source);
+  };
+  db = new Kysely<Tables>({ dialect: createSqliteDialect(connection) });
+});
+
+afterEach(() => db.destroy());
+
+const insert = (id: number, name: string) => db.insertInto('users').values({ id, name }).execute();
+const nameOf = async (id: number) =>
+  (await db.selectFrom('users').select('name').where('id', '=', id).executeTakeFirst())?.name;
+
+describe('a statement that was prepared before', () => {
+  it('a prepared statement runs with the values of each call and reads what was written since', async () => {
+    await insert(1, 'Ada');
+    await insert(2, 'Bob');
+    expect([await nameOf(1), await nameOf(2), await nameOf(3)]).toEqual(['Ada', 'Bob', undefined]);
+    await insert(3, 'Cid');
+    await db.updateTable('users').set({ name: 'Eve' }).where('id', '=', 1).execute();
+    expect([await nameOf(1), await nameOf(3)]).toEqual(['Eve', 'Cid']);
+    expect(prepared).toHaveLength(new Set(prepared).size);
+  });
+
+  it('a prepared statement returns the columns that a table has now', async () => {
+    const all = () => sql<object>`SELECT * FROM users`.execute(db);
+    await insert(1, 'Ada');
+    expect((await all()).rows).toEqual([{ id: 1, name: 'Ada' }]);
+    await sql`ALTER TABLE users ADD COLUMN role TEXT DEFAULT 'reviewer'`.execute(db);
+    expect((await all()).rows).toEqual([{ id: 1, name: 'Ada', role: 'reviewer' }]);
+  });
+
+  it('a prepared statement is prepared again after 200 others', async () => {
+    await insert(1, 'Ada');
+    await nameOf(1);
+    const { length } = prepared;
+    for (let count = 2; count <= 202; count += 1) {
+      const ids = Array.from({ length: count }, (_, id) => id);
+      expect(await db.selectFrom('users').select('name').where('id', 'in', ids).execute()).toHaveLength(1);
+    }
+    expect(prepared).toHaveLength(length + 201);
+    expect(await nameOf(1)).toBe('Ada');
+    expect(prepared).toHaveLength(length + 202);
+  });
+});
