@@ -5,6 +5,7 @@ import type { FC } from 'hono/jsx';
 import { chartShape } from '../../parts/chart-shape.ts';
 import { Table } from '../../parts/table.tsx';
 import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
+import type { Language } from '../../site/language.ts';
 import type { Page } from '../../site/page.ts';
 
 type Days = UsageReport['days'];
@@ -25,6 +26,26 @@ function countOf({ statuses }: UsageDay, outcome: Outcome): number {
   return STATUSES.reduce((sum, status) => (OUTCOME_OF[status] === outcome ? sum + statuses[status] : sum), 0);
 }
 
+/** A day with its figures in words: the chart and the table show the same. */
+interface DayInWords {
+  readonly day: string;
+  readonly name: string;
+  readonly isEmpty: boolean;
+  readonly count: string;
+  readonly outcomes: Readonly<Record<Outcome, string>>;
+}
+
+function inWords(day: UsageDay, language: Language): DayInWords {
+  const counted = (outcome: Outcome): string => figure(countOf(day, outcome), language);
+  return {
+    day: day.day,
+    name: dayInWords(day.day, language),
+    isEmpty: day.count === 0,
+    count: figure(day.count, language),
+    outcomes: { approved: counted('approved'), notApproved: counted('notApproved'), open: counted('open') },
+  };
+}
+
 /**
  * A stack for each day, by what became of its verifications; that of today, which is not over, is hatched. Each shows its
  * figures while it is pointed at or has the focus. They follow as a table too.
@@ -38,6 +59,7 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
   );
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return null;
+  const inOrder = days.map((day) => inWords(day, language));
   return (
     <>
       <div class="chart">
@@ -77,8 +99,8 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
             {stacks.at(-1)?.map((bar) => (bar.height === 0 ? null : <rect fill="url(#chart-today)" {...bar} />))}
           </svg>
           <ol class="chart-stacks">
-            {days.map((day) => (
-              <li>{day.count === 0 ? null : <DayFigures day={day} hrefOf={hrefOf} page={page} />}</li>
+            {inOrder.map((day) => (
+              <li>{day.isEmpty ? null : <DayFigures day={day} hrefOf={hrefOf} page={page} />}</li>
             ))}
           </ol>
         </div>
@@ -89,21 +111,21 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
       </div>
       <details>
         <summary>{t('staff:usage.asTable')}</summary>
-        <DayTable days={days} page={page} />
+        <DayTable days={inOrder} page={page} />
       </details>
     </>
   );
 };
 
 /** The figures of a day, over its stack. The stylesheet shows them in place of the legend. */
-const DayFigures: FC<{ day: UsageDay; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
+const DayFigures: FC<{ day: DayInWords; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
   const { day, hrefOf, page } = props;
-  const { t, language } = page;
+  const { t } = page;
   const counts = OUTCOMES.map(
     (outcome) =>
-      html`<span> <span class="of-${outcome}">${t(`staff:usage.outcomes.${outcome}`)}</span> ${figure(countOf(day, outcome), language)}</span>`,
+      html`<span> <span class="of-${outcome}">${t(`staff:usage.outcomes.${outcome}`)}</span> ${day.outcomes[outcome]}</span>`,
   );
-  const figures = html`<span class="chart-figures"><strong>${dayInWords(day.day, language)}: ${figure(day.count, language)}</strong>${counts}</span>`;
+  const figures = html`<span class="chart-figures"><strong>${day.name}: ${day.count}</strong>${counts}</span>`;
   return hrefOf === undefined ? (
     <span class="chart-stack" tabindex={0}>
       {figures}
@@ -131,7 +153,7 @@ function describe(days: Days, { t, language }: Page): string {
   });
 }
 
-const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } }) => (
+const DayTable: FC<{ days: readonly DayInWords[]; page: Page }> = ({ days, page: { t } }) => (
   <Table
     class="small-table"
     label={t('staff:usage.chartTitle', { days: days.length })}
@@ -140,13 +162,13 @@ const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } 
       {
         title: t('staff:usage.day'),
         isRowHeader: true,
-        cell: ({ day }) => <time datetime={day}>{dayInWords(day, language)}</time>,
+        cell: ({ day, name }) => html`<time datetime="${day}">${name}</time>`,
       },
-      { title: t('staff:usage.created'), class: 'number', cell: ({ count }) => figure(count, language) },
+      { title: t('staff:usage.created'), class: 'number', cell: ({ count }) => count },
       ...OUTCOMES.map((outcome) => ({
         title: t(`staff:usage.outcomes.${outcome}`),
         class: 'number',
-        cell: (day: UsageDay) => figure(countOf(day, outcome), language),
+        cell: ({ outcomes }: DayInWords) => outcomes[outcome],
       })),
     ]}
   />
