@@ -57,6 +57,25 @@ describe('the rules of a client', () => {
     expect(await read('live')).toMatchObject(expected);
   });
 
+  it('a client that was read is not read again, and of its test twin only the client', async () => {
+    const reads: string[] = [];
+    const counting = createReadFlowRules(
+      {
+        find: (id) => {
+          reads.push(id);
+          return find(id);
+        },
+      },
+      DEFAULTS,
+    );
+    const live = aClient({ id: 'live', flowSettings: { ...NEW_FLOW_SETTINGS, linkDays: 7 } });
+    clients.set('live', live);
+    expect(await counting(live)).toMatchObject({ linkDays: 7 });
+    expect(reads).toEqual([]);
+    expect(await counting(aClient({ id: 'twin', testOf: 'live' }))).toMatchObject({ linkDays: 7 });
+    expect(reads).toEqual(['live']);
+  });
+
   it('a change holds from the next read on', async () => {
     clients.set('live', aClient({ id: 'live' }));
     expect(await read('live')).toMatchObject({ minimumAge: 18 });

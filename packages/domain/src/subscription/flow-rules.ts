@@ -31,21 +31,24 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
   };
 }
 
-/** Reads what holds for the verifications of a client. The client must exist. */
-export type ReadFlowRules = (clientId: string) => Promise<FlowRules>;
+/** Reads what holds for the verifications of a client, by its id or as it was read. The client must exist. */
+export type ReadFlowRules = (client: string | Client) => Promise<FlowRules>;
 
 /** Nothing is kept between calls: a change holds from the next page on. */
 export function createReadFlowRules(
   clients: Pick<ClientRepository, 'find'>,
   defaults: FlowDefaults,
 ): ReadFlowRules {
-  return async (clientId) => flowRulesOf((await liveClient(clients, clientId)).flowSettings, defaults);
-}
+  async function find(clientId: string): Promise<Client> {
+    const found = await clients.find(clientId);
+    if (found === null) throw new Error(`The client ${clientId} is missing`);
+    return found.client;
+  }
 
-/** Reads a client, or the one whose test twin it is: both have the same settings. */
-async function liveClient(clients: Pick<ClientRepository, 'find'>, clientId: string): Promise<Client> {
-  const found = await clients.find(clientId);
-  if (found === null) throw new Error(`The client ${clientId} is missing`);
-  const { client } = found;
-  return client.testOf === null ? client : liveClient(clients, client.testOf);
+  return async (given) => {
+    const client = typeof given === 'string' ? await find(given) : given;
+    // A test twin has the settings of its client.
+    const live = client.testOf === null ? client : await find(client.testOf);
+    return flowRulesOf(live.flowSettings, defaults);
+  };
 }

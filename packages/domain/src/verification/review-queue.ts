@@ -4,6 +4,7 @@ import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
+import type { Client } from '../subscription/client-repository.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
@@ -143,9 +144,8 @@ export function createReviewQueue(
   const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause, readFlowRules } =
     ports;
 
-  async function nameOf(clientId: string): Promise<string> {
-    const found = await clients.find(clientId);
-    return found === null ? clientId : nameForStaff(found.client);
+  async function clientOf(clientId: string): Promise<Client | null> {
+    return (await clients.find(clientId))?.client ?? null;
   }
 
   /** Reads the latest events. Reads all if the one that decided the verification is older. */
@@ -158,11 +158,12 @@ export function createReviewQueue(
   async function clientAndRetention(
     found: VerificationWithEvents,
     verification: Verification,
-  ): Promise<Pick<ReviewedVerification, 'clientName' | 'retention'>> {
+  ): Promise<Pick<ReviewedVerification, 'clientName' | 'retention'> & { readonly client: Client | null }> {
     const { clientId } = verification;
-    const [clientName, rules] = await Promise.all([nameOf(clientId), rulesOf(clientId)]);
+    const [client, rules] = await Promise.all([clientOf(clientId), rulesOf(clientId)]);
     const kept = await keptDataOf(verification, found.events, { rules, withPause, now: clock.now() });
-    return { clientName, retention: retentionViewOf(verification, kept) };
+    const clientName = client === null ? clientId : nameForStaff(client);
+    return { client, clientName, retention: retentionViewOf(verification, kept) };
   }
 
   async function itemsOf(records: readonly VerificationRecord[]): Promise<readonly ReviewQueueItem[]> {
@@ -216,11 +217,13 @@ export function createReviewQueue(
       if (found === null) throw unknownVerification();
       const whole = fromRecord(found.record, flows);
       const verification = visiblePart(whole);
-      const { minimumAge } = await readFlowRules(whole.clientId);
+      // From the whole: who set a hold is not hidden.
+      const { client, clientName, retention } = await clientAndRetention(found, whole);
+      const { minimumAge } = await readFlowRules(client ?? whole.clientId);
       return {
         verification,
-        // From the whole: who set a hold is not hidden.
-        ...(await clientAndRetention(found, whole)),
+        clientName,
+        retention,
         endedBy: endedBy(found.events),
         events: found.events.slice(-limit),
         warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks }),
