@@ -77,6 +77,7 @@ const TARGETS: Readonly<Record<string, 'user' | 'verification' | 'key' | 'endpoi
   review: 'verification',
   retention: 'verification',
   exports: 'verification',
+  hand_overs: 'verification',
   api_keys: 'key',
   clients: 'key',
   webhooks: 'endpoint',

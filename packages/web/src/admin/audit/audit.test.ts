@@ -6,6 +6,7 @@ import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
 import { VERA } from '../../../test-support/dashboard.ts';
 import { type GivenOperator, givenOperator } from '../../../test-support/operator.ts';
 import { hasMessage, translator } from '../../site/messages.ts';
+import { areaIn } from './audit-columns.tsx';
 
 let given: GivenOperator;
 
@@ -207,6 +208,11 @@ describe('the audit log', () => {
   it('the audit log has a word for each detail that an action keeps', () => {
     const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces', ...RETENTION_PERIODS]);
     expect([...kept].filter((key) => !hasMessage(`admin:audit.details.${key}`))).toEqual([]);
+  });
+
+  it('the filter by action names the group of each action', () => {
+    const areas = new Set(AUDIT_ACTIONS.map(areaIn));
+    expect([...areas].filter((area) => !hasMessage(`admin:audit.areas.${area}`))).toEqual([]);
   });
 
   it.each(['en', 'de'])('the audit log has words for every act and every outcome: %s', async (language) => {
