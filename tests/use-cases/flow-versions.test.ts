@@ -73,6 +73,53 @@ describe('versions of a flow', () => {
   });
 });
 
+describe('the setting flowVersion: new verifications begin with at most this version', () => {
+  const both = flowsUpTo(FIRST, SECOND);
+
+  it.each([
+    [1, 1],
+    [2, 2],
+    [undefined, 2],
+  ])('%s: a new one begins with version %d', async (flowVersion, expected) => {
+    const held = givenService(ports, { flows: both, flowVersion });
+    const { access, id } = await begun(held, 'user_1');
+    expect(await held.storage.verifications.findForAnyClient(id)).toMatchObject({ flowVersion: expected });
+    expect(await openStepOf(held, access)).toBe(stepsOf(expected === 1 ? FIRST : SECOND)[0]);
+  });
+
+  it('one that began with a higher version continues in it', async () => {
+    const { client, access, id } = await begun(servedWith(both), 'user_1');
+    const held = givenService(ports, { flows: both, flowVersion: 1 });
+    for (const step of stepsOf(SECOND)) await answerStep(held.countersign, access, 'kyc', step);
+    await held.countersign.subject.submit(access);
+    const details = await held.countersign.verifications.details(client.principal, id);
+    expect(details.steps.map(({ key }) => key)).toEqual(stepsOf(SECOND));
+    expect(details.status).toBe('submitted');
+  });
+
+  it('a type without so high a version begins with its newest', async () => {
+    const flows = { ...both, kyc: [...both.kyc, { ...SECOND, version: 3 }] };
+    const held = givenService(ports, { flows, flowVersion: 3 });
+    const { client } = await begun(held, 'user_1');
+    const { verification } = await held.countersign.verifications.create(client.principal, {
+      subjectType: 'kyb',
+      subjectReference: 'user_2',
+    });
+    expect(await held.storage.verifications.findForAnyClient(verification.id)).toMatchObject({ flowVersion: 2 });
+  });
+
+  it.each([0, 3, 1.5, Number.NaN])('%d is refused', (flowVersion) => {
+    expect(() => givenService(ports, { flows: both, flowVersion })).toThrow(
+      `flowVersion is ${flowVersion}: expected one of 1, 2`,
+    );
+  });
+
+  it('a version at which a type has no flow is refused', () => {
+    const flows = flowsUpTo(SECOND, { ...SECOND, version: 4 });
+    expect(() => givenService(ports, { flows, flowVersion: 1 })).toThrow('expected one of 2, 4');
+  });
+});
+
 describe('createCountersign refuses flows', () => {
   const twin = defineStep<{ readonly accepted: true }>({
     fields: { accepted: { kind: 'statement' } },

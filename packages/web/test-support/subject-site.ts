@@ -1,6 +1,5 @@
 import { type Countersign, createCountersign, type NewVerification, type SubjectType } from '@countersign/domain';
 import type { EvidenceIntake } from '@countersign/domain/evidence';
-import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain/flows';
 import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
@@ -76,7 +75,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
   const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(key.value, { countRequest: false });
   // A server of before the later versions created it.
-  const creator = createCountersign(ports, { ...settings, flows: flowsUpTo(flowVersion) });
+  const creator = createCountersign(ports, { ...settings, flowVersion });
   const { verification } = await creator.verifications.create(principal, {
     subjectType: type,
     subjectReference: 'user_1',
@@ -117,13 +116,5 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
       for await (const _ of store.listWrittenBefore(new Date(8.64e15))) count += 1;
       return count;
     },
-  };
-}
-
-function flowsUpTo(version = Number.POSITIVE_INFINITY): Flows {
-  const { kyc, kyb } = BUILT_IN_FLOWS;
-  return {
-    kyc: kyc.filter((flow) => flow.version <= version),
-    kyb: kyb.filter((flow) => flow.version <= version),
   };
 }

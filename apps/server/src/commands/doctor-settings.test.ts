@@ -45,6 +45,7 @@ const BAD: readonly (readonly [variable: string, environment: Environment])[] = 
   ['ANONYMOUS_REQUESTS_PER_MINUTE', { ANONYMOUS_REQUESTS_PER_MINUTE: '1.5' }],
   ['SIGNED_IN_REQUESTS_PER_MINUTE', { SIGNED_IN_REQUESTS_PER_MINUTE: '-1' }],
   ['EXPIRE_AFTER_DAYS', { EXPIRE_AFTER_DAYS: '4000' }],
+  ['FLOW_VERSION', { FLOW_VERSION: '0' }],
   ['SSO_PROVIDERS_FILE', { SSO_PROVIDERS_FILE: '/no/providers.json' }],
   ['SECOND_FACTOR', { SECOND_FACTOR: 'off' }],
   ['WEBHOOK_ALLOWED_NETWORKS', { WEBHOOK_ALLOWED_NETWORKS: '10.1.2.3/8' }],
@@ -108,6 +109,12 @@ describe('doctor names a setting that serve refuses', () => {
       [],
     );
     expect(BAD.length).toBeGreaterThanOrEqual(35);
+  });
+
+  test('a setting to remove after a rolling upgrade is a warning', async () => {
+    const { exitCode, text } = await examine({ FLOW_VERSION: '1' });
+    expect(exitCode).toBe(0);
+    expect(text).toMatch(/^Warning: FLOW_VERSION is 1: .*Unset it once no server of an earlier version serves$/m);
   });
 
   test('a mistyped name is not reported: it may belong to another program', async () => {

@@ -8,14 +8,10 @@ import type {
   SealingSecrets,
 } from '@countersign/domain';
 import { createCountersign } from '@countersign/domain';
-import type { Flows } from '@countersign/domain/flows';
-import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
 import type { ManageStaff } from '@countersign/domain/staff';
 import type { Storage } from '@countersign/domain/storage';
 import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
-
-/** The flows of this installation, for the core and for `doctor`. */
-export const FLOWS: Flows = BUILT_IN_FLOWS;
+import { FLOWS } from '../config/flows.ts';
 
 /** Parts of the core that take time to open or can fail. */
 export interface CoreParts {

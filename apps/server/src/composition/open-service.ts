@@ -132,6 +132,7 @@ export async function openService(
       requestRates,
       mailLimits: settings.mailLimits,
       expireAfterDays,
+      flowVersion: settings.flowVersion,
       retention: settings.retention,
       localReturnAddresses,
       webhooksOverHttp: allowsHttp(settings.webhooks),

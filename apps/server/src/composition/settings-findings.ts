@@ -3,6 +3,7 @@ import { createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readServerSettings } from '../config/environment.ts';
 import { isSystemError, SettingError } from '../config/errors.ts';
+import { flowVersionWarnings } from '../config/flow-version.ts';
 import type { Environment } from '../config/parse-environment.ts';
 import type { ServerSettings } from '../config/settings.ts';
 import type { Findings } from '../database/findings.ts';
@@ -34,16 +35,20 @@ export async function examineSettings(environment: Environment): Promise<Finding
     if (!(error instanceof SettingError)) throw error;
     return found([error.message]);
   }
-  const { host, port, metrics, dataDir } = settings;
-  return found([
+  const { host, port, metrics, dataDir, flowVersion } = settings;
+  const problems = [
     ...dataDirectoryProblem(dataDir),
     ...(await addressProblems('', { host, port })),
     ...(metrics === undefined ? [] : await addressProblems('METRICS_', metrics)),
-  ]);
+  ];
+  return found(
+    problems,
+    flowVersionWarnings(flowVersion).map((line) => `Warning: ${line}`),
+  );
 }
 
-function found(problems: readonly string[]): Findings<SettingsFacts> {
-  return { facts: { accepted: problems.length === 0 }, lines: [], problems };
+function found(problems: readonly string[], lines: readonly string[] = []): Findings<SettingsFacts> {
+  return { facts: { accepted: problems.length === 0 }, lines, problems };
 }
 
 function dataDirectoryProblem(dataDir: string): string[] {

@@ -16,8 +16,8 @@ import {
   type KeyWrapping,
   SEALED_FILE_ADDS,
 } from '@countersign/sealing';
+import { FLOWS } from '../config/flows.ts';
 import { type Findings, listed } from '../database/findings.ts';
-import { FLOWS } from './core.ts';
 
 /** What `doctor` finds in the verifications of a database and in their files. */
 export interface VerificationFacts {

@@ -30,6 +30,7 @@ describe('settings of an empty environment', () => {
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
       mailLimits: DEFAULT_MAIL_LIMITS,
       expireAfterDays: 30,
+      flowVersion: undefined,
       clearErasedSpaceHour: 3,
       localReturnAddresses: true,
       webhooks: { allowedNetworks: ['127.0.0.0/8', '::1/128'], allowHttp: true },
@@ -78,6 +79,7 @@ test('readServerSettings: reads every variable', () => {
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
     SECOND_FACTOR: 'optional',
     EXPIRE_AFTER_DAYS: '0',
+    FLOW_VERSION: '2',
     WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, fd12:3456::/48',
     SMTP_URL: 'smtps://ada:hunter2@smtp.example',
     MAIL_FROM: 'Example <no-reply@verify.example>',
@@ -115,6 +117,7 @@ test('readServerSettings: reads every variable', () => {
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
     mailLimits: DEFAULT_MAIL_LIMITS,
     expireAfterDays: 0,
+    flowVersion: 2,
     clearErasedSpaceHour: undefined,
     localReturnAddresses: false,
     webhooks: { allowedNetworks: ['10.20.0.0/16', 'fd12:3456::/48'], allowHttp: false },
@@ -314,4 +317,14 @@ test('readStorageSettings: reads only the variables of the database and the evid
     erasureLogDir: join('/srv', 'erasures'),
     migrate: true,
   });
+});
+
+test('FLOW_VERSION: a version below the newest is allowed, and a line in the log recalls it', () => {
+  expect(readServerSettings({ FLOW_VERSION: '1' })).toMatchObject({
+    flowVersion: 1,
+    warnings: [
+      expect.stringMatching(/^FLOW_VERSION is 1: .*Unset it once no server of an earlier version serves$/),
+    ],
+  });
+  expect(readServerSettings({ FLOW_VERSION: '2' }).warnings).toEqual([]);
 });

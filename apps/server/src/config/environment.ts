@@ -5,6 +5,7 @@ import { databaseSettings } from './database-settings.ts';
 import { erasureLogDirectory, erasureLogWarnings } from './erasure-log-setting.ts';
 import { SettingError } from './errors.ts';
 import { defaultEvidence, evidenceSettings, folderOf } from './evidence-setting.ts';
+import { flowVersion, flowVersionWarnings } from './flow-version.ts';
 import { mailLimits, mailLimitVariables } from './mail-limits.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -67,6 +68,7 @@ const variables = {
   ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.anonymous),
   SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.signedIn),
   EXPIRE_AFTER_DAYS: wholeNumber(0, EXPIRE_AFTER_DAYS_MAX).default(EXPIRE_AFTER_DAYS),
+  FLOW_VERSION: flowVersion.optional(),
   SSO_PROVIDERS_FILE: z.string().optional(),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
@@ -187,6 +189,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     },
     mailLimits: mailLimits(values),
     expireAfterDays: values.EXPIRE_AFTER_DAYS,
+    flowVersion: values.FLOW_VERSION,
     clearErasedSpaceHour: clearingHour(environment, databaseSettings(values, resolve(values.DATA_DIR)).kind),
     requireSecondFactor: (values.SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
     trustedProxies: values.TRUST_PROXY,
@@ -196,6 +199,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     tracing: tracingSettings(environment, values.OTEL_EXPORTER_OTLP_HEADERS),
     warnings: [
       ...erasureLogWarnings(values.ERASURE_LOG_URL, production),
+      ...flowVersionWarnings(values.FLOW_VERSION),
       ...secretFileWarnings([...secretFiles, ...(singleSignOn?.files ?? [])]),
     ],
   };

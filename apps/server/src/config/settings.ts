@@ -103,6 +103,8 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly mailLimits: MailLimits;
   /** Days from the end of its link after which a verification that was not submitted expires; 0: never. */
   readonly expireAfterDays: number;
+  /** The highest version of the flows that new verifications begin with. Undefined: the newest. */
+  readonly flowVersion: number | undefined;
   /** The hour of the day in which a large SQLite file is cleared of copies of erased values; undefined: never. */
   readonly clearErasedSpaceHour: number | undefined;
   /** Whether reviewers and operators need a second factor. */

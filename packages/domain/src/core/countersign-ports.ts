@@ -74,6 +74,11 @@ export interface CountersignSettings {
   readonly minimumAge?: number | undefined;
   /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
   readonly flows?: Flows | undefined;
+  /**
+   * The highest version of the flows that new verifications begin with; default the newest. Lower it while servers of an earlier version of
+   * the program serve the same database: they cannot read verifications of flows that they do not know.
+   */
+  readonly flowVersion?: number | undefined;
   /** How long data is kept; default `DEFAULT_RETENTION` and `DEFAULT_RETENTION_FLOOR`, by days in UTC. */
   readonly retention?: RetentionSettings | undefined;
   /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */

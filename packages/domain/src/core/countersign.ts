@@ -41,7 +41,7 @@ import { createManageClients, type ManageClients } from '../subscription/manage-
 import { createManageFlowSettings, type ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import { createChangeVerification } from '../verification/change-verification.ts';
-import { checkFlows } from '../verification/check-flows.ts';
+import { checkFlows, checkFlowVersion } from '../verification/check-flows.ts';
 import type { CompleteVerification } from '../verification/complete-verification.ts';
 import type { CreateVerification } from '../verification/create-verification.ts';
 import { createEndHandOvers } from '../verification/end-hand-overs.ts';
@@ -128,7 +128,7 @@ export interface Countersign {
 /**
  * Builds the core on the ports. It keeps no state that several instances would have to share.
  *
- * @throws Error if the flows are invalid
+ * @throws Error if the flows, or the version that new verifications may begin with, are invalid
  *
  * @example
  * const countersign = createCountersign(
@@ -148,6 +148,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { verifications, evidence: files, webhooks } = sealedPorts(ports);
   const sendsMail = ports.mailer !== undefined;
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
+  const flowVersion = checkFlowVersion(settings.flowVersion, flows);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault);
   const base = { clock, ids, secrets, onFault, apiKeys, clients, verifications, flows, links, evidence };
@@ -194,7 +195,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       numberChecks: ports.numberChecks,
       hadEndpoint: webhookServices.hadEndpoint,
     },
-    { linkLifetimeDays, expireAfterDays, sendsMail },
+    { linkLifetimeDays, expireAfterDays, sendsMail, flowVersion },
   );
   const { clientData, management, job } = createRetentionServices(
     {

@@ -37,6 +37,7 @@ export {
   currentFlow,
   type Flow,
   type Flows,
+  flowVersions,
   type Screen,
   type ScreenPart,
   STEP_KEYS,

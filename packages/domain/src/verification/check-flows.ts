@@ -1,4 +1,4 @@
-import { type Flows, SUBJECT_TYPES } from './flow.ts';
+import { type Flows, flowVersions, SUBJECT_TYPES } from './flow.ts';
 import { checkScreens } from './screens.ts';
 
 /**
@@ -23,4 +23,15 @@ export function checkFlows(flows: Flows): Flows {
     }
   }
   return flows;
+}
+
+/**
+ * Checks the highest version of the flows that new verifications may begin with.
+ * @returns the same version
+ * @throws Error when no flow has this version, or a type has no flow up to it
+ */
+export function checkFlowVersion(version: number | undefined, flows: Flows): number | undefined {
+  const versions = flowVersions(flows);
+  if (version === undefined || versions.includes(version)) return version;
+  throw new Error(`flowVersion is ${version}: expected one of ${versions.join(', ')}`);
 }

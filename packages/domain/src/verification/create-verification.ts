@@ -57,7 +57,7 @@ export function createForRequesterUseCase(
     clients: Pick<ClientRepository, 'find'>;
     readFlowRules: ReadFlowRules;
   },
-  settings: { linkLifetimeDays: number; sendsMail: boolean },
+  settings: { linkLifetimeDays: number; sendsMail: boolean; flowVersion: number | undefined },
 ): CreateForRequester {
   const { verifications, flows, clients, readFlowRules, clock, ids, secrets, links } = ports;
 
@@ -124,7 +124,7 @@ export function createForRequesterUseCase(
       id: ids.next(),
       clientId,
       type: request.subjectType,
-      flow: currentFlow(request.subjectType, flows),
+      flow: currentFlow(request.subjectType, flows, settings.flowVersion),
       subjectReference: request.subjectReference,
       metadata: request.metadata,
       idempotency: mark && { key: mark.key, fingerprint: mark.fingerprint },

@@ -32,7 +32,7 @@ export interface Flow {
   readonly screens?: readonly Screen[] | undefined;
 }
 
-/** The versions of each flow, oldest first. New verifications begin with the last. */
+/** The versions of each flow, oldest first. New verifications begin with the last, unless a setting holds them to an earlier one. */
 export type Flows = Readonly<Record<SubjectType, readonly Flow[]>>;
 
 /** The flows of the service. Settings of the core can replace them. */
@@ -47,11 +47,27 @@ export const BUILT_IN_FLOWS: Flows = {
   ],
 };
 
-/** Returns the flow that new verifications of the type begin with. @throws Error if `flows` has none of this type */
-export function currentFlow(type: SubjectType, flows: Flows = BUILT_IN_FLOWS): Flow {
-  const flow = flows[type].at(-1);
+/**
+ * Returns the flow that new verifications of the type begin with.
+ * @param highest the highest version to begin with; default the newest
+ * @throws Error if `flows` has none of this type up to that version
+ */
+export function currentFlow(
+  type: SubjectType,
+  flows: Flows = BUILT_IN_FLOWS,
+  highest = Number.POSITIVE_INFINITY,
+): Flow {
+  const flow = flows[type].findLast(({ version }) => version <= highest);
   if (flow === undefined) throw new Error(`There is no flow of type ${type}`);
   return flow;
+}
+
+/** Lists the versions, lowest first, up to which new verifications can begin: those that leave a flow of each type. */
+export function flowVersions(flows: Flows = BUILT_IN_FLOWS): readonly number[] {
+  const versionsOf = (type: SubjectType) => flows[type].map(({ version }) => version);
+  const least = Math.max(...SUBJECT_TYPES.map((type) => Math.min(...versionsOf(type))));
+  const versions = new Set(SUBJECT_TYPES.flatMap(versionsOf));
+  return [...versions].filter((version) => version >= least).toSorted((a, b) => a - b);
 }
 
 /** Returns the version of a flow that a verification began with, or null when it is not in the catalogue. */

@@ -68,6 +68,7 @@ export function createVerificationServices(
     readonly linkLifetimeDays: number;
     readonly expireAfterDays: number;
     readonly sendsMail: boolean;
+    readonly flowVersion: number | undefined;
   },
 ): VerificationServices {
   const createFor = createForRequesterUseCase(ports, settings);
