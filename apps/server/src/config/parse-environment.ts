@@ -84,7 +84,7 @@ export function wholeNumber(from: number, to: number): z.ZodType<number> {
 }
 
 /** One of the given words, in lower case. */
-export function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodType<T[number]> {
+export function oneOf<const T extends readonly string[]>(words: T): z.ZodType<T[number]> {
   return z.enum(words, { error: `expected one of ${words.join(', ')}` });
 }
 

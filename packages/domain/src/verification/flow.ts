@@ -55,7 +55,7 @@ export const BUILT_IN_FLOWS: Flows = {
 export function currentFlow(
   type: SubjectType,
   flows: Flows = BUILT_IN_FLOWS,
-  highest = Number.POSITIVE_INFINITY,
+  highest: number = Number.POSITIVE_INFINITY,
 ): Flow {
   const flow = flows[type].findLast(({ version }) => version <= highest);
   if (flow === undefined) throw new Error(`There is no flow of type ${type}`);
