@@ -3,6 +3,7 @@ import { BUILT_IN_FLOWS, currentStepOf } from '@countersign/domain/flows';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { askAll } from '@countersign/test-support/service/flow-settings';
 import { newDigest } from '@countersign/test-support/service/new-files';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -146,7 +147,8 @@ describe('a screen on which two steps end', () => {
 
   beforeEach(async () => {
     service = givenService({ storage: countingStorage() });
-    const { principal } = await givenClient(service);
+    const { clientId, principal } = await givenClient(service);
+    await askAll(service.countersign, clientId);
     const body = { subjectType: 'kyc', subjectReference: 'user_1' };
     const { verification } = await service.countersign.verifications.create(principal, body);
     const { subject } = service.countersign;

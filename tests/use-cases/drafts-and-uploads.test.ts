@@ -12,6 +12,7 @@ import {
 } from '@countersign/memory';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { askAll } from '@countersign/test-support/service/flow-settings';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +29,7 @@ async function* upload(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Ar
 
 async function givenSubject(service: Pick<Service, 'countersign'>) {
   const client = await givenClient(service);
+  await askAll(service.countersign, client.clientId);
   const body = { subjectType: 'kyc', subjectReference: 'user_1' };
   const { verification } = await service.countersign.verifications.create(client.principal, body);
   const { id, verificationUrl } = verification;

@@ -1,4 +1,5 @@
 import type { SubjectType } from '@countersign/domain';
+import { currentFlow } from '@countersign/domain/flows';
 import { ANSWERS, PAGE_ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
 
 /** The subject's input on each screen: the shared answers, some in a form that the server normalises. */
@@ -36,3 +37,20 @@ export const TYPED_BY_PAGE: typeof TYPED = {
     owners: { ...PAGE_ANSWERS.kyb.owners, 'beneficialOwners.0.ownershipPercent': '33,3' },
   },
 };
+
+/** Removes the answers to fields with a switch: what no subject types while the client's switches are off. */
+export function withoutSwitched(
+  type: SubjectType,
+  screens: Readonly<Partial<Record<string, Typed>>>,
+): Readonly<Record<string, Typed>> {
+  const switched = Object.values(currentFlow(type).steps).flatMap(({ fields }) =>
+    Object.keys(fields).filter((key) => fields[key]?.asked !== undefined),
+  );
+  const isKept = ([name]: [string, string]) => !switched.includes(name.split('.', 1)[0] ?? '');
+  return Object.fromEntries(
+    Object.entries(screens).map(([slug, typed = {}]) => [
+      slug,
+      Object.fromEntries(Object.entries(typed).filter(isKept)),
+    ]),
+  );
+}

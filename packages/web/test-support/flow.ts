@@ -3,7 +3,7 @@ import { currentStepOf } from '@countersign/domain/flows';
 import type { Storage } from '@countersign/domain/storage';
 import type { Typed } from '@countersign/test-support/pages/page-answers';
 import { newJpeg } from '@countersign/test-support/service/new-files';
-import { TYPED, TYPED_BY_PAGE } from './flow-answers.ts';
+import { TYPED, TYPED_BY_PAGE, withoutSwitched } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
 import { BASE, givenSubjectSite, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';
 
@@ -28,9 +28,11 @@ export interface GivenFlow extends SubjectSite {
 }
 
 export async function givenFlow(
-  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion'> & { language?: string | undefined } = {},
+  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion' | 'asksAll'> & {
+    language?: string | undefined;
+  } = {},
 ): Promise<GivenFlow> {
-  const { type = 'kyc', language = 'en', creation, flowVersion } = options;
+  const { type = 'kyc', language = 'en', creation, flowVersion, asksAll = true } = options;
   let broken: { fault: Error; only?: 'commit' | undefined } | undefined;
   let between: (() => Promise<unknown>) | undefined;
   const verifications = (stored: Storage['verifications']): Storage['verifications'] => ({
@@ -50,10 +52,12 @@ export async function givenFlow(
   const site = await givenSubjectSite({
     type,
     flowVersion,
+    asksAll,
     verifications,
     ...(creation !== undefined && { creation }),
   });
   const { app, countersign, id } = site;
+  const typed = (flowVersion === 1 ? TYPED_BY_PAGE : TYPED)[type];
   const anotherBrowser = () => createSubjectBrowser(app, BASE, { language });
   const browser = anotherBrowser();
   const link = async () => `${BASE}/verify/${await site.reference()}`;
@@ -62,7 +66,7 @@ export async function givenFlow(
     ...site,
     browser,
     type,
-    typed: (flowVersion === 1 ? TYPED_BY_PAGE : TYPED)[type],
+    typed: asksAll ? typed : withoutSwitched(type, typed),
     link,
     anotherBrowser,
     breakStorage: (fault, only) => {

@@ -11,6 +11,7 @@ import {
   createTrustingIntake,
   type FixedClock,
 } from '@countersign/memory';
+import { askAll } from '@countersign/test-support/service/flow-settings';
 import type { Hono } from 'hono';
 import { createWeb } from '../src/web.tsx';
 
@@ -40,6 +41,8 @@ export interface SubjectSiteOptions {
   /** The version of the flow that the verification began with; default the current one. */
   readonly flowVersion?: number | undefined;
   readonly intake?: EvidenceIntake;
+  /** Whether the client's settings ask for everything that they can, as by default, or for nothing more, as for a new client. */
+  readonly asksAll?: boolean | undefined;
   /** More fields of the creation. The client `Acme Bank` permits return URLs below `https://acme.example/kyc`. */
   readonly creation?: Pick<NewVerification, 'returnUrl' | 'locale'>;
   /** Replaces operations of the storage. */
@@ -51,6 +54,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     type = 'kyc',
     flowVersion,
     intake = createTrustingIntake(),
+    asksAll = true,
     creation,
     verifications = (stored) => stored,
   } = options;
@@ -72,6 +76,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
   const countersign = createCountersign(ports, settings);
   const { client } = await countersign.clients.create({ name: 'Acme Bank', plan: 'standard' });
   await countersign.clients.setReturnAddresses(client.id, ['https://acme.example/kyc']);
+  if (asksAll) await askAll(countersign, client.id);
   const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(key.value, { countRequest: false });
   // A server of before the later versions created it.

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { SubjectType } from '@countersign/domain';
 import type { ExportDownload, PersonalData } from '@countersign/domain/exports';
+import { askAll } from '@countersign/test-support/service/flow-settings';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
 import { type GivenCases, givenCases } from '../../test-support/cases.ts';
@@ -50,6 +51,7 @@ async function unzipped(download: ExportDownload, language: Language = 'en'): Pr
 
 async function submitted(type: SubjectType = 'kyc'): Promise<{ given: GivenCases; download: ExportDownload }> {
   const given = await givenCases();
+  await askAll(given.countersign, given.principal.clientId);
   return { given, download: await exportedOf(given, await given.submitted({ type })) };
 }
 

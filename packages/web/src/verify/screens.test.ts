@@ -23,19 +23,17 @@ async function screensOf(given: GivenFlow, document = 'id_card'): Promise<readon
 }
 
 describe('the screens of flow version 2', () => {
-  it('a card takes nine beside the proof of address, which a setting of the client asks for', async () => {
-    expect(await screensOf(await givenFlow())).toEqual([
-      'start',
-      'document',
-      'document-front',
-      'document-back',
-      'details',
-      'selfie',
-      'address',
-      'proof-of-address',
-      'check',
-      'done',
-    ]);
+  const BEFORE_PROOF = ['start', 'document', 'document-front', 'document-back', 'details', 'selfie', 'address'];
+
+  it.each([
+    ['nine, without a proof of address, for a new client', false, [...BEFORE_PROOF, 'check', 'done']],
+    [
+      'ten, with a proof of address, for a client that asks for it',
+      true,
+      [...BEFORE_PROOF, 'proof-of-address', 'check', 'done'],
+    ],
+  ])('a card takes %s', async (_, asksAll, screens) => {
+    expect(await screensOf(await givenFlow({ asksAll }))).toEqual(screens);
   });
 
   it('a passport takes one less', async () => {

@@ -1,5 +1,6 @@
 import { shortReference } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
+import { ALL_ASKED } from '@countersign/domain/flows';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
@@ -99,8 +100,7 @@ describe('a finished verification', () => {
     async (language, time, expected) => {
       const given = await submitted(language);
       await given.countersign.flowSettings.change(given.clientId, {
-        placeOfBirth: true,
-        proofOfAddress: true,
+        ...ALL_ASKED,
         ...(time !== null && { decisionWithin: time }),
       });
       const { html } = await given.browser.open(given.address());

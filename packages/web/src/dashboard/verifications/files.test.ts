@@ -1,3 +1,4 @@
+import { askAll } from '@countersign/test-support/service/flow-settings';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../../test-support/client-team.ts';
@@ -8,6 +9,7 @@ let given: GivenTeam;
 let id: string;
 beforeEach(async () => {
   given = await givenTeam();
+  await askAll(given.countersign, given.clientId);
   id = await given.submitted();
   await switchAccess(true);
 });
