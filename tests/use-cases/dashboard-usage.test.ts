@@ -10,6 +10,13 @@ beforeEach(async () => {
   client = await givenClient(service, { monthlyLimit: 3 });
 });
 
+/** A day on which so many verifications were created, all of them still pending. */
+const usedOn = (day: string, count: number) => ({
+  day,
+  count,
+  statuses: { pending: count, submitted: 0, action_needed: 0, approved: 0, rejected: 0 },
+});
+
 const usage = () => dashboardOf(service, client.clientId).usage();
 
 async function creatingAt(moment: string, { principal } = client): Promise<void> {
@@ -27,20 +34,17 @@ describe('the usage', () => {
     await creatingAt('2026-03-31T12:00:00.000Z', other);
     const { days } = await usage();
     expect(days).toHaveLength(30);
-    expect(days[0]).toEqual({ day: '2026-03-02', count: 1 });
-    expect(days[27]).toEqual({ day: '2026-03-29', count: 1 });
-    expect(days.at(-1)).toEqual({ day: '2026-03-31', count: 0 });
+    expect(days[0]).toEqual(usedOn('2026-03-02', 1));
+    expect(days[27]).toEqual(usedOn('2026-03-29', 1));
+    expect(days.at(-1)).toEqual(usedOn('2026-03-31', 0));
     expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(2);
   });
 
   it('counts today until its last millisecond', async () => {
     await creatingAt('2026-03-31T23:59:59.999Z');
-    expect((await usage()).days.at(-1)).toEqual({ day: '2026-03-31', count: 1 });
+    expect((await usage()).days.at(-1)).toEqual(usedOn('2026-03-31', 1));
     service.clock.advance(1);
-    expect((await usage()).days.slice(-2)).toEqual([
-      { day: '2026-03-31', count: 1 },
-      { day: '2026-04-01', count: 0 },
-    ]);
+    expect((await usage()).days.slice(-2)).toEqual([usedOn('2026-03-31', 1), usedOn('2026-04-01', 0)]);
   });
 
   it('reaches the limit until the month ends', async () => {

@@ -54,6 +54,7 @@ describe('the queue', () => {
       requestedAt: new Date('2026-03-01T10:00:00.000Z'),
       submittedAt: new Date('2026-03-01T10:01:00.000Z'),
       claim: null,
+      endedBy: null,
     });
     expect([total, next]).toEqual([{ count: 2, isExact: true }, null]);
     expect(JSON.stringify(items)).not.toContain('Lovelace');

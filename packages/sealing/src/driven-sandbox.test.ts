@@ -43,6 +43,7 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
     fileAccess: false,
     flowSettings: NEW_FLOW_SETTINGS,
   };
+  await storage.clients.create({ client: { ...client, id: 'live-client', testOf: null }, subscription: null });
   await storage.clients.create({ client, subscription: null });
   for (const n of [1, 2, 3]) await createCharged(storage, aRecord(n, { sandboxOutcome: 'approved' }));
   // Plain text where sealed values belong makes the record unreadable.

@@ -144,7 +144,7 @@ describe('the logo', () => {
 
   it.each([
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422, 'not a JPEG, PNG or WebP picture'],
-    ['50 MB', Buffer.alloc(50 * 1024 * 1024), 413, 'The file is larger than 10'],
+    ['50 MB', Buffer.alloc(50 * 1024 * 1024), 413, 'The file is larger than 25'],
     ['no file', Buffer.alloc(0), 422, 'The file is empty'],
   ])('%s is refused at the field, and the logo stays', async (_, content, status, message) => {
     await upload(PNG);
