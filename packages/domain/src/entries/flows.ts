@@ -13,7 +13,6 @@ export type {
   TextCheck,
   When,
 } from '../fields/field.ts';
-export { FLOW_SWITCHES, type FlowSwitch } from '../fields/flow-switches.ts';
 export { minutesFor } from '../fields/page-time.ts';
 export { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
 export { isWithin, valueAt, withValueAt } from '../fields/paths.ts';
