@@ -1,3 +1,4 @@
+import { SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
 import {
   type ApiClient,
   createApiClient,
@@ -32,6 +33,8 @@ const PICTURE = new Uint8Array(await card('Specimen'));
 const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
 const ENOUGH = extent({ full: 80, short: 20 });
+/** Of each type, one that the new server finishes, and one that the old server does. */
+const BEGUN_ON_NEW = 2 * SUBJECT_TYPES.length;
 
 describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
   it.each(keptVersions())(
@@ -43,26 +46,39 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const env = { ...SERVICE, DATABASE_URL: url, EVIDENCE_URL: `file:${temporaryFolder()}` };
       const old = await startServer({ command: [process.execPath, program], env });
       const { clientId, key } = await createClient(program, old.env);
-      const link = await beginOn(old, key);
+      const begun = await beginOn(old, key, 'kyc');
       await withdrawOn(old, program, key);
 
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
-      const fresh = await startServer({ env });
+      const fresh = await startServer({ env: { ...env, FLOW_VERSION: '1' } });
       const meanwhile = await createClient(program, old.env);
       expect(
         await countersign(['client', 'flow', meanwhile.clientId], fresh.env),
         'a client that the old version creates beside the new one',
       ).toMatchObject({ settings: { placeOfBirth: true, proofOfAddress: true } });
       const onNew = requestSteadily(fresh.origin, key, REQUESTS_PER_SECOND, 'new');
-      const { id, reviewer } = await finishOn(fresh, link);
-      const asOld = createApiClient(old.baseUrl, key);
-      expect(dataOf(await asOld.get(`/verifications/${id}`)).status).toBe('submitted');
+      const reviewer = await newMemberByLink(fresh, { role: 'reviewer', name: 'Rita Reviewer' });
+      const reviewerOfOld = await signInAgain(old, reviewer);
       await withdrawOn(old, program, key);
       await expectWithdrawn(reviewer, 2);
-      await (await signInAgain(old, reviewer)).act(id, 'approve');
-      const asNew = createApiClient(fresh.baseUrl, key);
-      expect(dataOf(await asNew.get(`/verifications/${id}`)).status).toBe('approved');
+      const statusAt = async (server: ServerProcess, id: string) =>
+        dataOf(await createApiClient(server.baseUrl, key).get(`/verifications/${id}`)).status;
+      const approveOnOld = async (id: string) => {
+        expect(await statusAt(old, id)).toBe('submitted');
+        await reviewerOfOld.act(id, 'approve');
+        expect(await statusAt(fresh, id)).toBe('approved');
+      };
+      await finishOn(fresh, begun);
+      await approveOnOld(begun.id);
+      for (const type of SUBJECT_TYPES) {
+        for (const next of [fresh, old]) {
+          const created = await beginOn(fresh, key, type);
+          expect(await statusAt(old, created.id)).toBe('pending');
+          await finishOn(next, created);
+          await approveOnOld(created.id);
+        }
+      }
       const answered = onOld.answered();
       await until(() => onNew.answered() >= ENOUGH && onOld.answered() >= answered + ENOUGH);
       expect((await fetch(`${old.origin}/readyz`)).status).toBe(200);
@@ -74,7 +90,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
         expect(faults).toEqual([]);
         expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       }
-      const rows = ofOld.created.size + ofNew.created.size + 3;
+      const rows = ofOld.created.size + ofNew.created.size + 3 + BEGUN_ON_NEW;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
       const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
       expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
@@ -149,14 +165,21 @@ async function createClient(program: string, env: Environment): Promise<{ client
   return { clientId, key };
 }
 
-/** Creates a verification on a server and answers its first pages. Returns its link. */
-async function beginOn(server: ServerProcess, key: string): Promise<string> {
-  const created = await createApiClient(server.baseUrl, key).post(newSubject('begun on the old server'));
-  const link = String(dataOf(created).verificationUrl);
-  const forms = await openSubjectForms(link, 'kyc', { address: server.origin });
+interface Begun {
+  readonly id: string;
+  readonly type: SubjectType;
+  readonly link: string;
+}
+
+/** Creates a verification on a server and answers its first pages. */
+async function beginOn(server: ServerProcess, key: string, type: SubjectType): Promise<Begun> {
+  const subject = { ...newSubject(`begun ${crypto.randomUUID()}`), subjectType: type };
+  const created = dataOf(await createApiClient(server.baseUrl, key).post(subject));
+  const link = String(created.verificationUrl);
+  const forms = await openSubjectForms(link, type, { address: server.origin });
   await forms.next(CONTENT);
   expect(await forms.next(CONTENT)).not.toBe('consent');
-  return link;
+  return { id: String(created.id), type, link };
 }
 
 /** Creates a verification on a server, and withdraws it by the command of an earlier version. */
@@ -173,15 +196,9 @@ async function expectWithdrawn(reviewer: StaffForms, count: number): Promise<voi
   ).toEqual(Array.from({ length: count }, () => ['idle', 'Withdrawn']));
 }
 
-/** Submits the verification on another server, which makes a reviewer too. */
-async function finishOn(server: ServerProcess, link: string): Promise<{ id: string; reviewer: StaffForms }> {
-  const forms = await openSubjectForms(link, 'kyc', { address: server.origin });
-  await forms.walk(CONTENT);
-  const reviewer = await newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
-  const queue = await (await reviewer.get('/review')).text();
-  const id = /href="\/review\/([0-9a-f-]{36})/.exec(queue)?.[1];
-  if (id === undefined) throw new Error(`the queue is empty:\n${queue}`);
-  return { id, reviewer };
+/** Answers the rest of a verification on a server, and submits it. */
+async function finishOn(server: ServerProcess, { link, type }: Begun): Promise<void> {
+  await (await openSubjectForms(link, type, { address: server.origin })).walk(CONTENT);
 }
 
 async function countOf(api: ApiClient): Promise<unknown> {
