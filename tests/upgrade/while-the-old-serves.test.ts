@@ -9,6 +9,7 @@ import {
 import { requestSteadily } from '@countersign/test-support/api/steady-requests';
 import { extent } from '@countersign/test-support/installation/extent';
 import { tallyIn } from '@countersign/test-support/installation/postgres-database';
+import { typedOn } from '@countersign/test-support/pages/page-answers';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
@@ -33,8 +34,6 @@ const PICTURE = new Uint8Array(await card('Specimen'));
 const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
 const ENOUGH = extent({ full: 80, short: 20 });
-/** Of each type, one that the new server finishes, and one that the old server does. */
-const BEGUN_ON_NEW = 2 * SUBJECT_TYPES.length;
 
 describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
   it.each(keptVersions())(
@@ -72,12 +71,11 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       await finishOn(fresh, begun);
       await approveOnOld(begun.id);
       for (const type of SUBJECT_TYPES) {
-        for (const next of [fresh, old]) {
-          const created = await beginOn(fresh, key, type);
-          expect(await statusAt(old, created.id)).toBe('pending');
-          await finishOn(next, created);
-          await approveOnOld(created.id);
-        }
+        const created = await beginOn(fresh, key, type);
+        expect(await statusAt(old, created.id)).toBe('pending');
+        await typeOn(old, created);
+        await finishOn(fresh, created);
+        await approveOnOld(created.id);
       }
       const answered = onOld.answered();
       await until(() => onNew.answered() >= ENOUGH && onOld.answered() >= answered + ENOUGH);
@@ -90,7 +88,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
         expect(faults).toEqual([]);
         expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       }
-      const rows = ofOld.created.size + ofNew.created.size + 3 + BEGUN_ON_NEW;
+      const rows = ofOld.created.size + ofNew.created.size + 3 + SUBJECT_TYPES.length;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
       const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
       expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
@@ -194,6 +192,15 @@ async function expectWithdrawn(reviewer: StaffForms, count: number): Promise<voi
   expect(
     [...list.matchAll(/class="badge is-(\w+)"><svg.*?<\/svg>([^<]*)</gs)].map(([, ...badge]) => badge),
   ).toEqual(Array.from({ length: count }, () => ['idle', 'Withdrawn']));
+}
+
+/** Answers the next pages of a verification on a server, up to one that asks for a file: a kept program cannot read uploads. */
+async function typeOn(server: ServerProcess, { link, type }: Begun): Promise<void> {
+  const forms = await openSubjectForms(link, type, { address: server.origin });
+  const first = await forms.next(CONTENT);
+  while (typedOn(type, forms.slug()) !== undefined) await forms.next(CONTENT);
+  expect(['', first]).not.toContain(forms.slug());
+  expect((await forms.get()).status).toBe(200);
 }
 
 /** Answers the rest of a verification on a server, and submits it. */

@@ -65,7 +65,8 @@ export async function openSubjectForms(
     const page = await (await get('')).text();
     // The first page has a form of its own, or a button that leads to the next one.
     const form = /<form id="page-form" method="post" action="([^"]+)"/.exec(page)?.[1];
-    const next = form ?? /href="([^"]+)" class="button main-action"/.exec(page)?.[1];
+    // Servers up to 0.3 write the class `main-action` alone.
+    const next = form ?? /href="([^"]+)" class="(?:button )?main-action"/.exec(page)?.[1];
     if (next !== undefined) slug = new URL(next, base).pathname.slice(base.pathname.length + 1);
   }
 
