@@ -14,6 +14,7 @@ import {
 import type { JsonObject } from '../input/json.ts';
 import { type AnsweredScreen, answerScreen } from './answer-screen.ts';
 import { completeSteps } from './complete-steps.ts';
+import { fieldsToRedo } from './fields-to-redo.ts';
 import type { StepKey } from './flow.ts';
 import { currentStepOf } from './progress.ts';
 import { askForAction } from './reviewer-moves.ts';
@@ -255,6 +256,16 @@ describe('a redo', () => {
     const before = asked([{ step: 'document', field: 'number', reasonCode: 'document_unreadable' }]);
     const made = answer(before, 'details', { number: 'X1', expiresOn });
     expect(nextOf(made).steps.document?.answers).toEqual({ ...document, number: 'X1' });
+  });
+
+  it('a field that the client no longer asks for: its whole step', () => {
+    const before = asked([{ step: 'person', field: 'placeOfBirth.city', reasonCode: 'data_mismatch' }]);
+    const asks = { ...CONTEXT.asks, placeOfBirth: false };
+    expect(fieldsToRedo(before, 'person', asks).map(({ path }) => path)).not.toContain('placeOfBirth.city');
+    expect(open(before, asks)).toEqual(['details']);
+    const { placeOfBirth: _, ...rest } = person as JsonObject;
+    const made = answer(before, 'details', rest, { ...CONTEXT, asks });
+    expect(nextOf(made).awaiting).toEqual([]);
   });
 
   it('a whole step beside one of its fields: all of its screens', () => {

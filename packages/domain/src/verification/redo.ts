@@ -21,10 +21,17 @@ export function askedFields(verification: Verification, key: StepKey): readonly 
   return itemsOf(verification, key).flatMap(({ field }) => field ?? []);
 }
 
-/** Whether the subject is asked for a page of a step: always, unless a reviewer asks for something else. */
-export function isPageAsked(verification: Verification, key: StepKey, { fields }: Pick<Page, 'fields'>): boolean {
-  if (verification.status !== 'action_needed') return true;
-  return itemsOf(verification, key).some(
-    ({ field }) => field === undefined || fields.some(({ path }) => isWithin(field, path)),
+/**
+ * Lists the pages of a step that the subject is asked for: all, unless a reviewer asks for something else. All too if none has a field
+ * that a reviewer asks for, because the client's settings no longer ask for it.
+ * @param pages those that the answers and the client's settings call for
+ */
+export function askedPages(verification: Verification, key: StepKey, pages: readonly Page[]): readonly Page[] {
+  if (verification.status !== 'action_needed') return pages;
+  const items = itemsOf(verification, key);
+  if (items.length === 0) return [];
+  const asked = pages.filter(({ fields }) =>
+    items.some(({ field }) => field === undefined || fields.some(({ path }) => isWithin(field, path))),
   );
+  return asked.length === 0 ? pages : asked;
 }

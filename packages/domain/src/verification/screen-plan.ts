@@ -3,7 +3,7 @@ import { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
 import { answersSoFar } from './answers-so-far.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
-import { isAskedByField, isPageAsked } from './redo.ts';
+import { askedPages, isAskedByField } from './redo.ts';
 import { screensOf } from './screens.ts';
 import type { Verification } from './verification.ts';
 
@@ -30,10 +30,11 @@ export function plannedScreens(verification: Verification, asks: FlowAsks): read
       return [key, step === null ? [] : pagesFor(step, answersSoFar(verification, key), asks)] as const;
     }),
   );
+  const asked = new Set([...needed].flatMap(([key, pages]) => askedPages(verification, key, pages)));
   return screensOf(flow).flatMap(({ slug, parts }) => {
     const planned = parts.flatMap(({ step, page: name }): PlannedPart[] => {
       const page = needed.get(step)?.find((candidate) => candidate.slug === name);
-      return page === undefined ? [] : [{ ...page, step, isAsked: isPageAsked(verification, step, page) }];
+      return page === undefined ? [] : [{ ...page, step, isAsked: asked.has(page) }];
     });
     return planned.length === 0 ? [] : [{ slug, parts: planned }];
   });
