@@ -1,11 +1,12 @@
 import { ACTION_REASONS, REJECTION_REASONS } from '@countersign/domain';
-import type { StepKey } from '@countersign/domain/flows';
+import type { PlacedField, StepKey } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { CheckboxesField, SelectField } from '../forms/choice-fields.tsx';
 import { FieldGroup } from '../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../forms/form-state.ts';
 import { TextArea } from '../forms/text-fields.tsx';
 import type { Page } from '../site/page.ts';
+import { answerLabel } from '../staff/answer-rows.ts';
 import { FIELD, type ReviewAction } from './typed.ts';
 
 interface FieldsProps {
@@ -46,13 +47,19 @@ export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
   </>
 );
 
-export const AskFields: FC<FieldsProps & { steps: readonly StepKey[] }> = ({ form, page, steps }) => {
+/** A step that may be asked for, and the fields that may be asked for alone. */
+interface StepChoice {
+  readonly step: StepKey;
+  readonly fields: readonly PlacedField[];
+}
+
+export const AskFields: FC<FieldsProps & { steps: readonly StepChoice[] }> = ({ form, page, steps }) => {
   const { t } = page;
   return (
     <>
       <FieldGroup form={form} name={FIELD.steps} label={t('review:act.steps')}>
-        {steps.map((step, index) => (
-          <StepToAsk form={form} page={page} step={step} isFirst={index === 0} />
+        {steps.map((choice, index) => (
+          <StepToAsk form={form} page={page} {...choice} isFirst={index === 0} />
         ))}
       </FieldGroup>
       <TextArea
@@ -67,10 +74,11 @@ export const AskFields: FC<FieldsProps & { steps: readonly StepKey[] }> = ({ for
   );
 };
 
-const StepToAsk: FC<FieldsProps & { step: StepKey; isFirst: boolean }> = ({
+const StepToAsk: FC<FieldsProps & StepChoice & { isFirst: boolean }> = ({
   form,
   page: { t },
   step,
+  fields,
   isFirst,
 }) => {
   const reasons = ACTION_REASONS.map((code) => ({ value: code, label: t(`wording:reason.${code}`) }));
@@ -85,6 +93,16 @@ const StepToAsk: FC<FieldsProps & { step: StepKey; isFirst: boolean }> = ({
         isFirst={isFirst}
         label={t('review:act.again', { step: name })}
       />
+      {fields.length === 0 ? null : (
+        <CheckboxesField
+          form={form}
+          name={FIELD.fieldsOf(step)}
+          label={t('review:act.onlyFields')}
+          hint={t('review:act.onlyFieldsHint')}
+          optional
+          choices={fields.map(({ path }) => ({ value: path, label: answerLabel(path, t) }))}
+        />
+      )}
       <SelectField
         form={form}
         name={FIELD.reasonOf(step)}

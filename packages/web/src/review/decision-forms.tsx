@@ -1,4 +1,4 @@
-import { stepsOf } from '@countersign/domain/flows';
+import { fieldsToRedo, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { formState } from '../forms/form-state.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -58,7 +58,9 @@ function whyNot(view: ReviewView): string {
 const ActionForm: FC<{ view: ReviewView; action: FormAction }> = ({ view, action }) => {
   const { page, reviewed, unsent } = view;
   const { t, href } = page;
-  const { id, flow, version } = reviewed.verification;
+  const { verification } = reviewed;
+  const { id, flow, version } = verification;
+  const steps = stepsOf(flow).map((step) => ({ step, fields: fieldsToRedo(verification, step, view.asks) }));
   const own = unsent?.action === action ? unsent : null;
   const { key, icon, button } = LOOKS[action];
   const form = formState(t, own?.values, own?.problems);
@@ -72,7 +74,7 @@ const ActionForm: FC<{ view: ReviewView; action: FormAction }> = ({ view, action
       <form method="post" action={href(actionPath(id, action))} novalidate>
         <input type="hidden" name={FIELD.version} value={String(version)} />
         {action === 'reject' ? <RejectFields form={form} page={page} /> : null}
-        {action === 'ask' ? <AskFields form={form} page={page} steps={stepsOf(flow)} /> : null}
+        {action === 'ask' ? <AskFields form={form} page={page} steps={steps} /> : null}
         <InternalNote form={form} action={action} page={page} />
         <button type="submit" class={action === 'ask' ? undefined : button}>
           {t(action === 'note' ? 'review:act.saveNote' : 'review:act.continue')}

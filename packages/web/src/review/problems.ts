@@ -40,7 +40,11 @@ export function isValid(action: DecisionAction, typed: Typed, flow: Flow): boole
  */
 export function problemsOf(issues: readonly Issue[], form: SubmittedForm, t: Translate): Problems {
   const { action, flow } = form;
-  const ofSteps = stepsOf(flow).flatMap((step) => [FIELD.reasonOf(step), FIELD.noteOf(step)]);
+  const ofSteps = stepsOf(flow).flatMap((step) => [
+    FIELD.fieldsOf(step),
+    FIELD.reasonOf(step),
+    FIELD.noteOf(step),
+  ]);
   const order = [FIELD.reasons, FIELD.steps, ...ofSteps, FIELD.message(action), FIELD.internalNote(action)];
   const problems = issues.map((issue) => problemOf(issue, form, t));
   return new Map(problems.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)));
@@ -67,6 +71,7 @@ function problemOf({ path, code }: Issue, { action, typed, flow }: SubmittedForm
       if (step === undefined) return [FIELD.steps, t('review:problem.steps')];
       const name = { step: t(`wording:step.${step}`) };
       if (item?.chosen === false) return [FIELD.reasonOf(step), t('review:problem.stepNotChosen', name)];
+      if (part === 'field') return [FIELD.fieldsOf(step), t('review:problem.stepFields', name)];
       if (part === 'reasonCode') return [FIELD.reasonOf(step), t('review:problem.stepReason', name)];
       const message = code === 'note_needed' ? 'stepNoteNeeded' : 'stepNoteBad';
       return [FIELD.noteOf(step), t(`review:problem.${message}`, name)];

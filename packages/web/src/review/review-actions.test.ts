@@ -177,6 +177,31 @@ describe('asking for action', () => {
     expect((await given.get(`/review/${id}`)).words).toContain('Requested from the subject');
   });
 
+  it('offers the pictures and answers of a step, and asks for the chosen ones alone', async () => {
+    const { text, words } = await given.get(`/review/${id}`);
+    expect(words).toContain('Only these');
+    const offered = (step: string) =>
+      [...text.matchAll(new RegExp(`name="ask.${step}.fields" value="([^"]+)"`, 'g'))].map(([, path]) => path);
+    expect(offered('document')).toEqual([
+      'type',
+      'issuingCountry',
+      'frontFileId',
+      'backFileId',
+      'number',
+      'expiresOn',
+    ]);
+    expect(offered('selfie')).toEqual([]);
+
+    const front = { 'ask.document.fields': 'frontFileId', 'ask.document.reasonCode': 'document_glare' };
+    const asked = await given.act(id, 'ask', front);
+    expect(asked.words).toContain('Identity document, Front : Glare on the document');
+    await given.act(id, 'ask', { ...front, confirmed: 'yes' });
+    expect((await given.review.open(id)).verification).toMatchObject({
+      request: { items: [{ step: 'document', field: 'frontFileId', reasonCode: 'document_glare', note: null }] },
+    });
+    expect((await given.get(`/review/${id}`)).words).toContain('Identity document, Front : Glare');
+  });
+
   it('never shows the internal note to the subject or to the client', async () => {
     await given.act(id, 'ask', { ...fields, confirmed: 'yes' });
     const details = JSON.stringify(await given.countersign.verifications.details(given.principal, id));
@@ -191,6 +216,11 @@ describe('asking for action', () => {
 
   it.each([
     ['no step', {}, 'Choose at least one step'],
+    [
+      'a field that is not offered',
+      { 'ask.document.fields': 'canary', 'ask.document.reasonCode': 'document_glare' },
+      'Identity document: choose only from the listed',
+    ],
     ['a step without a reason', { 'ask.steps': 'person' }, 'Person: choose a reason'],
     ['other without a note', { 'ask.steps': 'person', 'ask.person.reasonCode': 'other' }, 'Person: write a note'],
     [

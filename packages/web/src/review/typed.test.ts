@@ -43,6 +43,29 @@ describe('the input of a request for action', () => {
     );
   });
 
+  it('holds each chosen field of a step, with the reason and note of the step', () => {
+    const asked = request(
+      ['ask.document.fields', 'frontFileId'],
+      ['ask.document.fields', 'number'],
+      ['ask.document.reasonCode', 'document_glare'],
+      ['ask.document.note', 'Flash'],
+    );
+    const item = { step: 'document', reasonCode: 'document_glare', note: 'Flash' };
+    expect(parse(asked)).toEqual({
+      message: null,
+      items: [
+        { ...item, field: 'frontFileId' },
+        { ...item, field: 'number' },
+      ],
+    });
+  });
+
+  it('keeps a field that the step lacks, so that the domain refuses it', () => {
+    const unknown = ['ask.document.fields', 'canary'] as const;
+    const reason = ['ask.document.reasonCode', 'document_glare'] as const;
+    expect(() => parse(request(unknown, reason))).toThrow(refusedAt('items.0.field'));
+  });
+
   it('keeps a step that the flow lacks, so that the domain refuses it', () => {
     const ownership = [
       ['ask.steps', 'ownership'],

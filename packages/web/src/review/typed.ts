@@ -54,12 +54,15 @@ export const FIELD = {
   steps: 'ask.steps',
   reasonOf: (step: string): string => `ask.${step}.reasonCode`,
   noteOf: (step: string): string => `ask.${step}.note`,
+  fieldsOf: (step: string): string => `ask.${step}.fields`,
 } as const;
 
-/** One step in the form that asks for action. */
+/** One step, or one field of a step, in the form that asks for action. */
 export interface TypedItem {
   /** The name that the form sent: a step of the verification's flow, unless the form was forged. */
   readonly step: string;
+  /** The path of a field that is to be redone alone; undefined for the whole step. */
+  readonly field?: string;
   readonly chosen: boolean;
   /** Null if none is chosen. */
   readonly reasonCode: ReasonCode | null;
@@ -77,12 +80,16 @@ export interface Typed {
 export function readTyped(values: FormValues, action: ReviewAction): Typed {
   const chosen = values.all(FIELD.steps);
   const ofFields = values.names.flatMap((name) => STEP_FIELD.exec(name)?.slice(1, 2) ?? []);
-  const items = [...new Set([...chosen, ...ofFields])].map((step) => ({
-    step,
-    chosen: chosen.includes(step),
-    reasonCode: values.all(FIELD.reasonOf(step)).find(isReason) ?? null,
-    note: values.text(FIELD.noteOf(step)),
-  }));
+  const items = [...new Set([...chosen, ...ofFields])].flatMap((step): TypedItem[] => {
+    const fields = values.all(FIELD.fieldsOf(step));
+    const whole = {
+      step,
+      chosen: chosen.includes(step) || fields.length > 0,
+      reasonCode: values.all(FIELD.reasonOf(step)).find(isReason) ?? null,
+      note: values.text(FIELD.noteOf(step)),
+    };
+    return fields.length === 0 ? [whole] : fields.map((field) => ({ ...whole, field }));
+  });
   return {
     reasonCodes: values.all(FIELD.reasons).filter(isReason),
     message: values.text(FIELD.message(action)),
@@ -92,18 +99,18 @@ export function readTyped(values: FormValues, action: ReviewAction): Typed {
 }
 
 /** The name of a field of one step. */
-const STEP_FIELD = /^ask\.(.+)\.(?:reasonCode|note)$/;
+const STEP_FIELD = /^ask\.(.+)\.(?:reasonCode|note|fields)$/;
 
 function isReason(text: string): text is ReasonCode {
   return (REASON_CODES as readonly string[]).includes(text);
 }
 
-/** Returns the chosen steps of the flow that have a reason, in its order. */
+/** Returns the chosen steps of the flow that have a reason, or fields of them, in its order. */
 export function itemsOf({ items }: Typed, flow: Flow): ActionItem[] {
   return stepsOf(flow).flatMap((key) =>
-    items.flatMap(({ step, chosen, reasonCode, note }) =>
+    items.flatMap(({ step, field, chosen, reasonCode, note }) =>
       step === key && chosen && reasonCode !== null
-        ? [{ step: key, reasonCode, note: note === '' ? null : note }]
+        ? [{ step: key, reasonCode, note: note === '' ? null : note, ...(field !== undefined && { field }) }]
         : [],
     ),
   );
@@ -122,8 +129,9 @@ export function requestOf({ items, message }: Typed): {
   readonly items: readonly object[];
   readonly message?: string;
 } {
-  const rows = items.map(({ step, chosen, reasonCode, note }) => ({
+  const rows = items.map(({ step, field, chosen, reasonCode, note }) => ({
     step: chosen ? step : undefined,
+    field,
     reasonCode: reasonCode ?? undefined,
     note: unlessEmpty(note),
   }));

@@ -24,7 +24,7 @@ interface Reader {
 export function answerRows(fields: FieldList, answers: JsonObject, reader: Reader): AnswerRow[] {
   return rowsOf(fields, answers).map((row) => ({
     path: row.path,
-    label: labelOf(row.path, reader.t),
+    label: answerLabel(row.path, reader.t),
     value: valueInWords(row.field, row.value, reader),
     fileId: fileIdOf(row),
   }));
@@ -34,8 +34,8 @@ function fileIdOf({ field, value }: Row): string | null {
   return field?.kind === 'file' && typeof value === 'string' ? value : null;
 }
 
-/** Puts the labels of a path together: `Place of birth: City`, `Director 2: First name`. */
-function labelOf(path: string, t: Translate): string {
+/** Returns the label of an answer, put together of its path: `Place of birth: City`, `Director 2: First name`. */
+export function answerLabel(path: string, t: Translate): string {
   const labels: string[] = [];
   for (const part of path.split('.')) {
     if (/^\d+$/.test(part)) labels.push(`${labels.pop() ?? ''} ${Number(part) + 1}`);

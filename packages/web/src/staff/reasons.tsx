@@ -8,6 +8,7 @@ import {
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { Badge, STATES } from '../parts/badge.tsx';
 import type { Page } from '../site/page.ts';
+import { answerLabel } from './answer-rows.ts';
 
 /** The last request for action. */
 export const RequestInWords: FC<{
@@ -94,12 +95,16 @@ export const Reasons: FC<{ codes: readonly ReasonCode[]; page: Page }> = ({ code
   </ul>
 );
 
-/** The steps to redo, each with its reason and note. */
+/** The steps and fields to redo, each with its reason and note. */
 export const AskedItems: FC<{ items: readonly ActionItem[]; page: Page }> = ({ items, page: { t } }) => (
   <ul>
-    {items.map(({ step, reasonCode, note }) => (
+    {items.map(({ step, field, reasonCode, note }) => (
       <li>
-        <strong>{t(`wording:step.${step}`)}</strong>: {t(`wording:reason.${reasonCode}`)}
+        <strong>
+          {t(`wording:step.${step}`)}
+          {field === undefined ? null : `, ${answerLabel(field, t)}`}
+        </strong>
+        : {t(`wording:reason.${reasonCode}`)}
         {note ? (
           <p class="as-typed">
             <bdi>{note}</bdi>
