@@ -188,7 +188,7 @@ describeWith(['chromium'], 'the appearance of a client', () => {
         expect(contrastOf(action.text, action.background)).toBeGreaterThanOrEqual(4.5);
 
         await leaving(page, () => page.locator('a.main-action').click());
-        expect(await page.locator('.consent-text').innerText()).toContain(NAME);
+        expect(await page.locator('.consent-text').textContent()).toContain(NAME);
         await page.locator('input[type=checkbox]').check();
         await expectAppearance(visitor);
 

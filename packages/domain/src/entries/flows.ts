@@ -14,7 +14,7 @@ export type {
   When,
 } from '../fields/field.ts';
 export { minutesFor } from '../fields/page-time.ts';
-export { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
+export { isDrafted, type Page, pageOfPath, pagesFor } from '../fields/pages.ts';
 export { isWithin, valueAt, withValueAt } from '../fields/paths.ts';
 export {
   type Place,

@@ -14,9 +14,15 @@ interface StepProps {
   readonly step: StepKey;
 }
 
-/** Lists the answers of one step, page by page, each with a link to change it while its screen is open. */
+/**
+ * Lists the answers of one step, page by page, each with a link to change it while its screen is open: after a request for action, only
+ * the pages that are asked. Leaves out what was left empty.
+ */
 export const AnswerList: FC<StepProps> = ({ page, shown, step }) => {
-  const pages = pagesNeeded(shown, step).filter(({ part }) => hasAnswersToCheck(part));
+  const answers = answersSoFar(shown.verification, step);
+  const pages = pagesNeeded(shown, step).filter(
+    ({ part }) => part.isAsked && hasAnswersToCheck(part) && linesOf(page, part, answers).length > 0,
+  );
   if (pages.length === 0) return null;
   const { t, href } = page;
   const { verification } = shown;
@@ -24,7 +30,7 @@ export const AnswerList: FC<StepProps> = ({ page, shown, step }) => {
     <section class="answers">
       <h2>{t(`verify:steps.${step}`)}</h2>
       {pages.map(({ screen, part }) => {
-        const open = part.isAsked && openScreen(shown, screen) !== null;
+        const open = openScreen(shown, screen) !== null;
         return (
           <div class="answer-page">
             <PartAnswers page={page} verification={verification} part={part} withFiles={open} />
@@ -56,7 +62,7 @@ export const PartAnswers: FC<PartProps & { withFiles: boolean }> = ({ page, veri
         <div>
           <dt>{label}</dt>
           {withFiles ? <Thumbnail page={page} verification={verification} part={part} answers={answers} /> : null}
-          <dd>{words.length === 0 ? <span class="quiet">{page.t('site:none')}</span> : words.map(Line)}</dd>
+          <dd>{words.map(Line)}</dd>
         </div>
       ))}
     </dl>
@@ -101,16 +107,19 @@ interface AnswerLine {
   readonly words: readonly string[];
 }
 
+/** Lists the answers of a page that are not empty. */
 function linesOf(
   page: Page,
   { slug, step, fields, upload }: PlannedPart,
   answers: JsonObject,
 ): readonly AnswerLine[] {
   if (upload === null) {
-    return fields.flatMap(({ path, field }) => linesOfField(page, step, path, field, valueAt(answers, path)));
+    return fields
+      .flatMap(({ path, field }) => linesOfField(page, step, path, field, valueAt(answers, path)))
+      .filter(({ words }) => words.length > 0);
   }
   const isAdded = valueAt(answers, upload.path) !== undefined;
-  return [{ label: pageTitle(page.t, slug), words: isAdded ? [page.t('verify:check.fileAdded')] : [] }];
+  return isAdded ? [{ label: pageTitle(page.t, slug), words: [page.t('verify:check.fileAdded')] }] : [];
 }
 
 function linesOfField(
@@ -145,9 +154,9 @@ function rowsInWords(
   const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
   return rows.map((row, index) => ({
     label: texts.row(path, index),
-    words: Object.entries(fields).map(([key, part]) => {
+    words: Object.entries(fields).flatMap(([key, part]) => {
       const words = answerInWords(page, part, valueAt(row, key), texts).join(', ');
-      return `${texts.label(`${path}.${key}`)}: ${isolated(words)}`;
+      return words === '' ? [] : [`${texts.label(`${path}.${key}`)}: ${isolated(words)}`];
     }),
   }));
 }

@@ -75,7 +75,7 @@ function answerCheckPage(
       status: statusOfKept(context, errors.size > 0 ? 422 : 200),
     },
     <>
-      <p>{t('verify:check.text')}</p>
+      <p>{t(verification.status === 'action_needed' ? 'verify:check.redo' : 'verify:check.text')}</p>
       {stepsOf(verification.flow).map((step) => (
         <AnswerList page={page} shown={shownIn(context)} step={step} />
       ))}

@@ -9,16 +9,38 @@ import type { Page } from '../site/page.ts';
  * with the text.
  */
 export const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
-  kyc: 'kyc-2026-11j',
-  kyb: 'kyb-2026-11j',
+  kyc: 'kyc-2026-11k',
+  kyb: 'kyb-2026-11k',
+};
+
+interface ConsentProps {
+  readonly page: Page;
+  readonly type: SubjectType;
+  readonly appearance: ShownAppearance | null;
+}
+
+/** Says in three lines what happens to the data, above the full text, which opens without a script. */
+export const ConsentSummary: FC<ConsentProps> = (props) => {
+  const { page, type, appearance } = props;
+  const { t } = page;
+  const client = nameOf(appearance, t('verify:consent.someClient'));
+  return (
+    <>
+      <ul>
+        {(['what', 'who', 'choice'] as const).map((line) => (
+          <li>{t(`verify:consent.summary.${type}.${line}`, { client })}</li>
+        ))}
+      </ul>
+      <details>
+        <summary>{t('verify:consent.fullText')}</summary>
+        <ConsentText {...props} />
+      </details>
+    </>
+  );
 };
 
 /** Explains what is collected, why, for how long, and which rights people have. */
-export const ConsentText: FC<{ page: Page; type: SubjectType; appearance: ShownAppearance | null }> = ({
-  page: { t },
-  type,
-  appearance,
-}) => {
+const ConsentText: FC<ConsentProps> = ({ page: { t }, type, appearance }) => {
   const client = nameOf(appearance, t('verify:consent.someClient'));
   return (
     <div class="consent-text">

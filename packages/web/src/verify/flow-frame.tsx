@@ -111,7 +111,13 @@ export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug:
 const RequestedItems: FC<{ page: Page; shown: Shown; parts: readonly PlannedPart[] }> = (props) => {
   const { page, shown, parts } = props;
   const { verification } = shown;
-  const items = parts.flatMap((part) => itemsFor(verification, part));
+  // Fields that are asked for together share a reason.
+  const items = parts
+    .flatMap((part) => itemsFor(verification, part))
+    .filter(({ reasonCode, note }, index, all) => {
+      const first = all.findIndex((item) => item.reasonCode === reasonCode && item.note === note);
+      return first === index;
+    });
   const message = verification.status === 'action_needed' ? verification.request.message : null;
   const isOnly = onlyAskedScreen(shown) !== null;
   return items.length === 0 ? null : (

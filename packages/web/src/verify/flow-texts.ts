@@ -1,5 +1,5 @@
-import type { SubjectType } from '@countersign/domain';
-import { isWithin, type PlannedPart, textKeysOf } from '@countersign/domain/flows';
+import type { ActionItem, SubjectType, Verification } from '@countersign/domain';
+import { isWithin, type PlannedPart, pageOfPath, stepOf, textKeysOf } from '@countersign/domain/flows';
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import { issueText } from '../forms/issue-messages.ts';
 import { findText, type Translate } from '../site/messages.ts';
@@ -62,6 +62,18 @@ export function screenTexts(t: Translate, parts: readonly PlannedPart[], type: S
     sameOrOther: (value) => of(null).sameOrOther(value),
     issue: (path, issue) => of(path ?? issue.path).issue(path, issue),
   };
+}
+
+/** Names what a reviewer asks for: a step, a page that has the field alone, or the field. */
+export function askedTitle(
+  t: Translate,
+  { flow, type }: Pick<Verification, 'flow' | 'type'>,
+  { step: key, field }: Pick<ActionItem, 'step' | 'field'>,
+): string {
+  const step = stepOf(flow, key);
+  if (field === undefined || step === null) return t(`verify:steps.${key}`);
+  const page = pageOfPath(step, field);
+  return page?.fields.length === 1 ? pageTitle(t, page.slug) : flowTexts(t, key, type).label(field);
 }
 
 /** Returns the title of a page or a screen. */

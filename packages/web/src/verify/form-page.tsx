@@ -19,7 +19,7 @@ import { type KeptForm, statusOfKept } from '../forms/kept-form.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { PartAnswers } from './answer-list.tsx';
-import { CONSENT_VERSIONS, ConsentText } from './consent-text.tsx';
+import { CONSENT_VERSIONS, ConsentSummary } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { pageTitle, screenTexts } from './flow-texts.ts';
 import { keep, takeKept } from './kept.ts';
@@ -173,7 +173,7 @@ export async function formOf(
   return (
     <>
       {consents ? (
-        <ConsentText page={words} type={type} appearance={(await words.appearance?.()) ?? null} />
+        <ConsentSummary page={words} type={type} appearance={(await words.appearance?.()) ?? null} />
       ) : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
       <PageForm context={context} slug={screen.slug}>

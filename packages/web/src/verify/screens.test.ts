@@ -58,8 +58,8 @@ describe('the screens of flow version 2', () => {
 });
 
 describe.each([
-  ['en', 'Agree and continue', ['Number of the document is missing', 'Last name is missing']],
-  ['de', 'Einwilligen und weiter', ['Nummer des Dokuments fehlt', 'Nachname fehlt']],
+  ['en', 'Agree and start', ['Number of the document is missing', 'Last name is missing']],
+  ['de', 'Einwilligen und starten', ['Nummer des Dokuments fehlt', 'Nachname fehlt']],
 ] as const)('in %s', (language, agree, messages) => {
   it('the first page asks for consent; a refusal comes back on its own page', async () => {
     const given = await givenFlow({ language });

@@ -1,6 +1,12 @@
-import { type SubjectType, type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
+import {
+  type ActionItem,
+  type SubjectType,
+  type SystemReason,
+  systemReasonOf,
+  type Verification,
+} from '@countersign/domain';
 import type { DecisionTime } from '@countersign/domain/clients';
-import { openScreensOf } from '@countersign/domain/flows';
+import { type FlowSwitch, openScreensOf, valueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
@@ -16,8 +22,9 @@ import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { DataCopyLink } from './data-copy.tsx';
 import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
+import { askedTitle } from './flow-texts.ts';
 import { formOf, isConsent, scriptsOf } from './form-page.tsx';
-import { isDone, isUntouched, PHONE, resumeSlug } from './navigation.ts';
+import { isDone, isUntouched, PHONE, progressOf, resumeSlug } from './navigation.ts';
 import { PhoneOffer } from './phone-offer.tsx';
 import { ReturnLink, type WayBack, wayBackOf } from './return-link.tsx';
 import { shownIn, type VerifyEnv } from './session.ts';
@@ -133,10 +140,28 @@ interface OpenProps<S extends Verification['status']> extends StateProps<S> {
   readonly linkEnds: string;
 }
 
-/** Icons of what a subject needs, in the order of the texts. */
-const NEEDS: Readonly<Record<SubjectType, Readonly<Record<'first' | 'second' | 'third', IconName>>>> = {
-  kyc: { first: 'id-card', second: 'camera', third: 'file-text' },
-  kyb: { first: 'file-text', second: 'users', third: 'id-card' },
+type NeedText<T extends SubjectType> = Extract<MessageKey, `verify:state.pending.needs.${T}.${string}`>;
+
+/** What a subject needs: text, icon, and the switch of the client's settings that asks for it. */
+interface Need {
+  readonly text: NeedText<SubjectType>;
+  readonly icon: IconName;
+  readonly asked?: FlowSwitch;
+}
+
+const NEEDS: Readonly<Record<SubjectType, readonly Need[]>> = {
+  kyc: [
+    { text: 'verify:state.pending.needs.kyc.document', icon: 'id-card' },
+    { text: 'verify:state.pending.needs.kyc.face', icon: 'user' },
+    { text: 'verify:state.pending.needs.kyc.proof', icon: 'file-text', asked: 'proofOfAddress' },
+    { text: 'verify:state.pending.needs.kyc.minutes', icon: 'clock' },
+  ],
+  kyb: [
+    { text: 'verify:state.pending.needs.kyb.extract', icon: 'file-text' },
+    { text: 'verify:state.pending.needs.kyb.people', icon: 'users' },
+    { text: 'verify:state.pending.needs.kyb.document', icon: 'id-card' },
+    { text: 'verify:state.pending.needs.kyb.minutes', icon: 'clock' },
+  ],
 };
 
 interface StartProps extends OpenProps<'pending'> {
@@ -149,25 +174,29 @@ const Start: FC<StartProps> = ({ context, verification, linkEnds, consent }) => 
   const { t } = page;
   const { type } = verification;
   const hasBegun = !isUntouched(verification);
+  const shown = shownIn(context);
+  const minutes = Math.max(1, progressOf(shown, resumeSlug(shown)).minutesLeft ?? 1);
   return (
     <>
       <p class="lead">{hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`)}</p>
       <p>{t('verify:state.pending.need')}</p>
       <ul class="needs">
-        {(['first', 'second', 'third'] as const).map((item) => (
-          <li>
-            <Icon page={page} name={NEEDS[type][item]} />
-            {t(`verify:state.pending.needs.${type}.${item}`)}
-          </li>
-        ))}
+        {NEEDS[type]
+          .filter(({ asked }) => asked === undefined || shown.asks[asked])
+          .map(({ text, icon }) => (
+            <li>
+              <Icon page={page} name={icon} />
+              {t(text, { minutes })}
+            </li>
+          ))}
       </ul>
-      <p class="quiet">{t('verify:state.pending.saved')}</p>
       {consent}
       <ContinueLinks
         context={context}
         label={consent !== null ? null : hasBegun ? t('verify:goOn') : t('verify:start')}
         linkEnds={linkEnds}
       />
+      <p class="quiet">{t('verify:state.pending.saved')}</p>
     </>
   );
 };
@@ -184,8 +213,8 @@ const Requests: FC<OpenProps<'action_needed'>> = ({ context, verification, linkE
         {items.map((item) => (
           <li>
             <h2>
-              {t(`verify:steps.${item.step}`)}
-              {isDone(verification, item.step) ? (
+              {askedTitle(t, verification, item)}
+              {isItemDone(verification, item) ? (
                 <Badge tone="good" icon="check" page={page}>
                   {t('verify:state.action_needed.done')}
                 </Badge>
@@ -200,6 +229,12 @@ const Requests: FC<OpenProps<'action_needed'>> = ({ context, verification, linkE
     </>
   );
 };
+
+/** Whether the subject has answered what an item asks for. */
+function isItemDone(verification: Verification, { step, field }: ActionItem): boolean {
+  if (isDone(verification, step)) return true;
+  return field !== undefined && valueAt(verification.drafts[step], field) !== undefined;
+}
 
 interface WaitingProps extends StateProps<'submitted' | 'approved' | 'rejected'> {
   readonly client: string;

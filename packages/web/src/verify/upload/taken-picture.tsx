@@ -77,13 +77,12 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
       ) : (
         <>
           <p>{t(evidence === 'selfie' ? 'capture:taken.hintSelfie' : 'capture:taken.hint')}</p>
-          {isFromBefore ? (
+          <img class="taken-picture" src={`${source}/thumbnail`} alt={t(`capture:kind.${evidence}.alt`)} />
+          <p>
             <a href={source} target="_blank" rel="noopener">
-              <img class="taken-picture" src={`${source}/thumbnail`} alt={t(`capture:kind.${evidence}.alt`)} />
+              {t('capture:taken.whole')}
             </a>
-          ) : (
-            <img class="taken-picture" src={source} alt={t(`capture:kind.${evidence}.alt`)} />
-          )}
+          </p>
         </>
       )}
       <div class="next">{replace ? [another, use] : [use, another]}</div>
