@@ -69,7 +69,7 @@ describe.each([
     expectAppearance(last);
     expect(titleOf(last)).toMatch(/ – Zoë & Söhne$/);
     const consent = (await given.read()).steps.consent?.answers;
-    expect(consent).toMatchObject({ version: `${type}-2026-11j`, locale: language });
+    expect(consent).toMatchObject({ version: `${type}-2026-11k`, locale: language });
   });
 
   it('is in the preview of a pasted link, which needs no cookie', async () => {

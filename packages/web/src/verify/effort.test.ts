@@ -1,6 +1,6 @@
 import type { ActionNeeded, SubjectType } from '@countersign/domain';
-import { newJpeg } from '@countersign/test-support/service/new-files';
 import type { Typed } from '@countersign/test-support/pages/page-answers';
+import { newJpeg } from '@countersign/test-support/service/new-files';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, takePage, walk } from '../../test-support/flow.ts';
@@ -111,8 +111,7 @@ async function effortOf(given: GivenFlow): Promise<Effort> {
     const form = page.document.querySelector('#page-form');
     const open = Object.entries(typed).filter(([name, value]) => form === null || !holds(form, name, value));
     inputs.push(...new Set(open.map(([name]) => `${slug}: ${name.replace(/\.(day|month|year)$/, '')}`)));
-    const next =
-      slug === 'consent' ? await given.browser.submit(page, typed) : await takePage(given, page);
+    const next = slug === 'consent' ? await given.browser.submit(page, typed) : await takePage(given, page);
     expect(next.errors, slug).toEqual([]);
     page = next;
   }

@@ -5,7 +5,7 @@ import { givenFlow, takePage, walk } from '../../test-support/flow.ts';
 /** What is stored of what was typed. */
 const KEPT = {
   kyc: {
-    consent: { version: 'kyc-2026-11j', acceptedAt: '2026-01-15T12:00:00.000Z' },
+    consent: { version: 'kyc-2026-11k', acceptedAt: '2026-01-15T12:00:00.000Z' },
     person: {
       firstName: 'Ada',
       lastName: "O'Brien-Łukasz",
@@ -21,7 +21,7 @@ const KEPT = {
     attestation: { accepted: true },
   },
   kyb: {
-    consent: { version: 'kyb-2026-11j', representative: { email: 'grace@example.org' } },
+    consent: { version: 'kyb-2026-11k', representative: { email: 'grace@example.org' } },
     business: { tradingNames: ['Müller', 'M & S'], website: 'https://www.example.org' },
     addresses: { registered: { city: 'Köln' } },
     ownership: {
