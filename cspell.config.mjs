@@ -17,7 +17,7 @@ export default {
   ],
   dictionaries: ['project', 'typescript', 'node', 'npm', 'html', 'css', 'companies', 'softwareTerms', 'sql'],
   files: ['**/*.{ts,tsx,js,mjs,md}', '**/locales/**/*.json'],
-  ignorePaths: ['**/migrations/**', '.changeset/**'],
+  ignorePaths: ['**/migrations/**', '.changeset/**', 'packages/domain/src/fields/address-data.ts'],
   useGitignore: true,
   flagWords,
   ignoreRegExpList: [

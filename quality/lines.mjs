@@ -12,7 +12,7 @@ const ts = /** @type {typeof import('../tests/node_modules/typescript/lib/typesc
 
 /** The programs and installations of released versions, from which the upgrade tests start. */
 const RELEASED = /^tests\/upgrade\/versions\//;
-const GENERATED = 'packages/client/src/api-types.ts';
+const GENERATED = ['packages/client/src/api-types.ts', 'packages/domain/src/fields/address-data.ts'];
 const TESTS = /\.test\.tsx?$|\/test-support\/|^packages\/storage-contract\/|^tests\//;
 
 const UNASSIGNED = 'unassigned';
@@ -84,7 +84,7 @@ export function codeLines(source, file = 'source.tsx') {
  * @returns {{ capability: string, kind: 'product' | 'test' } | undefined} undefined if it is in neither
  */
 export function placeOf(file) {
-  if (!/\.tsx?$/.test(file) || file === GENERATED || !/^(packages|apps|tests)\//.test(file)) return undefined;
+  if (!/\.tsx?$/.test(file) || GENERATED.includes(file) || !/^(packages|apps|tests)\//.test(file)) return undefined;
   const [capability = UNASSIGNED] = CAPABILITIES.find(([, folders]) => folders.test(file)) ?? [];
   return { capability, kind: TESTS.test(file) ? 'test' : 'product' };
 }

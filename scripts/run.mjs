@@ -33,6 +33,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run release -- --dry-run   make it in a clone, and keep only its files
        npm run release-fixtures       keep this version's program and installations, from which upgrade tests start
        npm run client-types           write the types of the client from the OpenAPI document again
+       npm run address-data           write the addresses' formats by country from the package's data again
        npm run migration -- NAME      write the migrations of changed tables, for both storages
        npm run pack                   write installable tarballs of all packages and of the program to tarballs/
        npm run changeset              describe a change for the changelog
@@ -45,6 +46,8 @@ const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
 const RELEASE_FIXTURES = 'tests/upgrade/vitest.config.ts';
 /** Compares the committed types with the document, or updates them. */
 const CLIENT_TYPES = 'packages/client/src/api-types.test.ts';
+/** Compares the committed table with the package's data, or updates it. */
+const ADDRESS_DATA = 'packages/domain/src/fields/address-data.test.ts';
 const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
   'tests/model',
@@ -87,6 +90,7 @@ const verbs = {
   release: async (args) => (await import('./release.mjs')).release(args, keepFixtures),
   'release-fixtures': keepFixtures,
   'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
+  'address-data': () => vitest(['run', ADDRESS_DATA, '--update']),
   migration: (args) => runNode([...FROM_SOURCE, 'scripts/migration.mjs', ...args]),
   lines: async () => {
     (await import('../quality/lines.mjs')).printLines();
