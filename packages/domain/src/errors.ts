@@ -102,6 +102,7 @@ export const ISSUE_CODES = [
   'not_a_lei',
   'not_a_network',
   'not_a_phone',
+  'not_a_postal_code',
   'not_a_url',
   'local_address',
   'not_an_email',

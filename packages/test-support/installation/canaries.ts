@@ -46,7 +46,8 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
     [`${prefix}postalCode`]: code(`${prefix.slice(0, 2)}post`),
     [`${prefix}city`]: text(`${prefix}city`),
     [`${prefix}region`]: text(`${prefix}region`),
-    [`${prefix}country`]: 'DE',
+    // Has no postal codes of its own, so that it accepts any.
+    [`${prefix}country`]: 'HK',
   });
   const person = (row: string, born: string): Typed => ({
     [`${row}.firstName`]: name(`${row}First`),

@@ -1,5 +1,11 @@
 /** Flows: the steps of verifications, their fields, pages and answers. */
 
+export {
+  type AddressFormat,
+  type AddressPart,
+  addressCountryIn,
+  addressFormatOf,
+} from '../fields/address-format.ts';
 export { ALL_ASKED, type FlowAsks, mayBeAbsent } from '../fields/conditions.ts';
 export { COUNTRIES } from '../fields/countries.ts';
 export type {

@@ -65,6 +65,10 @@ export interface DateField extends Common {
 /** ISO 3166-1 alpha-2 code in upper case. */
 export interface CountryField extends Common {
   readonly kind: 'country';
+  /** `address`: decides which of the fields beside it, by their purpose, are required, and how forms name and order them. */
+  readonly decides?: 'address';
+  /** Whether forms propose the country of the subject's locale. */
+  readonly proposed?: true;
 }
 
 /** Id of a file uploaded for the step. */

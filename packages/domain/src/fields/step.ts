@@ -3,6 +3,7 @@ import { type Issue, invalidParameters } from '../errors.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
 import { canonicalJson, type JsonObject } from '../input/json.ts';
 import { issuesOf } from '../input/parse.ts';
+import { addressIssues } from './address-format.ts';
 import { type FlowAsks, requiredByConditions, withoutUnasked } from './conditions.ts';
 import type { FieldList, Fields, Partly, Path } from './field.ts';
 import { makePages, type Page, type PagedFields } from './pages.ts';
@@ -95,6 +96,7 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
   const ruleIssues = (answers: JsonObject, context: StepContext): Issue[] => [
     ...(rules?.(answers as Partly<A>, context) ?? []),
     ...requiredByConditions(fields, answers, context.asks),
+    ...addressIssues(fields, answers),
     ...filesOf(answers).flatMap((reference) => missingFile(reference, context.files)),
   ];
 

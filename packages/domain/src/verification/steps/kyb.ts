@@ -6,6 +6,8 @@ import type { ScreenOf } from './screen.ts';
 import {
   type Address,
   addressFields,
+  addressFields2,
+  addressSample,
   documentFields,
   documentFields2,
   documentSample,
@@ -76,29 +78,47 @@ const businessFields: Fields<Business> = {
   website: { kind: 'website', purpose: 'url', optional: true },
 };
 
+const businessPages: StepDefinition<Business>['pages'] = {
+  business: ['legalName', 'legalForm', 'tradingNames'],
+  registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
+  numbers: ['taxId', 'vatNumber', 'lei'],
+  activity: ['activity', 'website'],
+};
+
+const businessRules: StepDefinition<Business>['rules'] = ({ incorporatedOn }, context) =>
+  inThePast('incorporatedOn', incorporatedOn, context);
+
 const business: Step = defineStep<Business>({
   fields: businessFields,
-  pages: {
-    business: ['legalName', 'legalForm', 'tradingNames'],
-    registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
-    numbers: ['taxId', 'vatNumber', 'lei'],
-    activity: ['activity', 'website'],
-  },
-  rules: ({ incorporatedOn }, context) => inThePast('incorporatedOn', incorporatedOn, context),
+  pages: businessPages,
+  rules: businessRules,
+});
+
+const addressesPages: StepDefinition<BusinessAddresses>['pages'] = {
+  'registered-address': ['registered'],
+  'operating-address': ['operating'],
+};
+
+const addressesFields = (fields: Fields<Address>): Fields<BusinessAddresses> => ({
+  registered: { kind: 'group', fields, about: 'other' },
+  operating: { kind: 'group', fields, about: 'other', sameAs: 'registered', optional: true },
 });
 
 const addresses: Step = defineStep<BusinessAddresses>({
-  fields: {
-    registered: { kind: 'group', fields: addressFields, about: 'other' },
-    operating: {
-      kind: 'group',
-      fields: addressFields,
-      about: 'other',
-      sameAs: 'registered',
-      optional: true,
-    },
-  },
-  pages: { 'registered-address': ['registered'], 'operating-address': ['operating'] },
+  fields: addressesFields(addressFields),
+  pages: addressesPages,
+});
+
+const addresses2: Step = defineStep<BusinessAddresses>({
+  fields: addressesFields(addressFields2),
+  pages: addressesPages,
+  sample: () => ({ registered: addressSample }),
+});
+
+const business2: Step = defineStep<Business>({
+  fields: { ...businessFields, countryOfIncorporation: { kind: 'country', proposed: true } },
+  pages: businessPages,
+  rules: businessRules,
 });
 
 const documentsFields: Fields<BusinessDocuments> = {
@@ -189,6 +209,8 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
 export const KYB_STEPS_2: Readonly<Record<KybStepKey, Step>> = {
   ...KYB_STEPS,
   consent: businessConsent2,
+  business: business2,
+  addresses: addresses2,
   ownership: ownership2,
   documents: documents2,
   representative: representative2,

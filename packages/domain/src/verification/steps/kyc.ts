@@ -6,6 +6,8 @@ import type { ScreenOf } from './screen.ts';
 import {
   type Address,
   addressFields,
+  addressFields2,
+  addressSample,
   birthDateField,
   documentFields,
   documentFields2,
@@ -100,13 +102,14 @@ const address: Step = defineStep<PersonAddress>({
 
 const address2: Step = defineStep<PersonAddress>({
   fields: {
-    ...addressFields,
+    ...addressFields2,
     proofFileId: { kind: 'file', evidence: 'proof_of_address', asked: 'proofOfAddress', optional: true },
   },
   pages: {
     address: ['line1', 'line2', 'postalCode', 'city', 'region', 'country'],
     'proof-of-address': ['proofFileId'],
   },
+  sample: () => addressSample,
 });
 
 const document: Step = defineStep<IdentityDocument>({

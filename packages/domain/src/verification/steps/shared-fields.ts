@@ -32,6 +32,7 @@ export const documentFields: Fields<IdentityDocument> = {
 /** The fields of a document from flow version 2 on: a passport has an expiry date. */
 export const documentFields2: Fields<IdentityDocument> = {
   ...documentFields,
+  issuingCountry: { kind: 'country', proposed: true },
   expiresOn: {
     kind: 'date',
     absence: { type: TYPES_WITH_BACK },
@@ -76,6 +77,15 @@ export const addressFields: Fields<Address> = {
   region: { kind: 'text', max: 100, purpose: 'address-level1', optional: true },
   country: { kind: 'country', purpose: 'country' },
 };
+
+/** The fields of an address from flow version 2 on: its country decides which are required. */
+export const addressFields2: Fields<Address> = {
+  ...addressFields,
+  country: { kind: 'country', purpose: 'country', decides: 'address', proposed: true },
+};
+
+/** What a sample address of Germany needs beside the required fields. */
+export const addressSample: Pick<Address, 'postalCode'> = { postalCode: '10115' };
 
 /** Returns the calendar day in UTC. */
 export function dayOf(moment: Date): string {
