@@ -387,7 +387,7 @@ describe('unused contents', () => {
     const given = await atAddress({ evidence: { store, intake: createTrustingIntake() } });
     const { file: first } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
     const { file: second } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
-    const input = { line1: 'A', city: 'B', country: 'DE', proofFileId: second.id };
+    const input = { line1: 'A', postalCode: '10117', city: 'B', country: 'DE', proofFileId: second.id };
     await given.countersign.subject.completeStep(given.access, 'address', input);
     const withdraw = () => dashboardOf(given, given.client.clientId).verifications.withdraw(given.id);
     return { ...given, first, second, withdraw };

@@ -30,7 +30,7 @@ const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Prom
     }),
   ],
   ['selfie', async (upload) => ({ fileId: await upload('selfie') })],
-  ['address', () => ({ line1: '12 St James Square', city: 'London', country: 'GB' })],
+  ['address', () => ({ line1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4LB', country: 'GB' })],
   ['attestation', () => ({ accepted: true })],
 ];
 

@@ -14,8 +14,8 @@ export type AddressPart = Extract<
 export interface AddressFormat {
   /** Every part in the order of forms: the country first, because the others depend on it. */
   readonly order: readonly AddressPart[];
-  /** Parts that addresses of the country have, required or not. Forms may fold the others. */
-  readonly usual: ReadonlySet<AddressPart>;
+  /** Parts that most addresses of the country lack. Forms may fold them. */
+  readonly rare: ReadonlySet<AddressPart>;
   readonly required: ReadonlySet<AddressPart>;
   /** The country's word for a part, such as `eircode`, if it is not the usual one. */
   readonly words: Readonly<Partial<Record<AddressPart, string>>>;
@@ -32,6 +32,8 @@ const PARTS: Readonly<Record<string, AddressPart>> = {
   Z: 'postal-code',
 };
 
+const REGION: readonly AddressPart[] = ['address-level1'];
+
 /** For countries that are unknown or not yet chosen. */
 const ANY: AddressData = { parts: 'AZC', required: 'AC' };
 
@@ -46,11 +48,12 @@ export function addressFormatOf(country: string | null): AddressFormat {
   const rest = written.filter((part) => part !== 'address-line1');
   const named: AddressPart[] = ['country', ...lines, ...towns, ...rest];
   const others = Object.values(PARTS).filter((part) => !named.includes(part));
+  const required = new Set<AddressPart>(['country', 'address-line1', 'address-level2', ...partsOf(data.required)]);
   const { postalCode, example = null } = data;
   return {
     order: [...named, ...others],
-    usual: new Set(named.filter((part) => part !== 'address-line2')),
-    required: new Set(['country', 'address-line1', 'address-level2', ...partsOf(data.required)]),
+    rare: new Set(['address-line2', ...others, ...(required.has('address-level1') ? [] : REGION)]),
+    required,
     words: Object.fromEntries(
       Object.entries(data.words ?? {}).flatMap(([letter, word]) => {
         const part = PARTS[letter];

@@ -24,6 +24,8 @@ interface Common {
   readonly purpose?: Purpose;
   /** Who supplies the value; default the subject. A `server` field is not part of the input. */
   readonly by?: 'subject' | 'page' | 'server';
+  /** Few people have an answer: forms fold the field. */
+  readonly rare?: true;
   /** What clients must know of the value, for the API document. */
   readonly description?: string;
 }

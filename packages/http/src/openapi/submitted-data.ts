@@ -93,15 +93,20 @@ function isRequired({ optional, when, asked, absence }: Field): boolean {
   return optional !== true && when === undefined && asked === undefined && absence === undefined;
 }
 
-function shapeOf({
-  optional: _,
-  when: __,
-  asked: ___,
-  absence: ____,
-  description: _____,
-  ...shape
-}: Field): string {
-  return JSON.stringify(shape);
+/** What says when a field is asked, and how forms show it: not what its answer is. */
+const NOT_OF_ANSWERS: ReadonlySet<string> = new Set([
+  'optional',
+  'when',
+  'asked',
+  'absence',
+  'description',
+  'rare',
+  'proposed',
+  'decides',
+]);
+
+function shapeOf(field: Field): string {
+  return JSON.stringify(field, (key, value: unknown) => (NOT_OF_ANSWERS.has(key) ? undefined : value));
 }
 
 function isNewest(flow: Flow, flows: Flows): boolean {

@@ -1,5 +1,6 @@
 import type { Field as FieldData } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import { CountryList } from '../forms/country-field.tsx';
 import { Field, type FieldTexts } from '../forms/draw-field.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { type FormState, formState } from '../forms/form-state.ts';
@@ -64,6 +65,7 @@ export const Fields: FC<{ page: Page; form: FormState }> = ({ page, form }) => (
       {Object.entries(FIELDS).map(([name, field]) => (
         <Field page={page} form={form} texts={TEXTS} field={field} name={name} />
       ))}
+      <CountryList language={page.language} />
       <div class="next">
         <button type="submit">{page.t('site:continue')}</button>
       </div>

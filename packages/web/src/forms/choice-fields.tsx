@@ -1,8 +1,4 @@
-import { COUNTRIES } from '@countersign/domain/flows';
-import { html } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
-import { compareIn, countryName } from '../site/formats.ts';
-import type { Language } from '../site/language.ts';
 import { FieldFrame, FieldGroup, type FieldProps, fieldAria, HintAndError } from './field-parts.tsx';
 import { fieldId } from './form-state.ts';
 
@@ -20,26 +16,15 @@ export const SelectField: FC<FieldProps & { choices: readonly Choice[]; autocomp
     <FieldFrame form={form} name={name} label={label} hint={hint} optional={optional}>
       <select id={fieldId(name)} name={name} autocomplete={autocomplete} {...fieldAria(props)}>
         <option value="">{form.t('site:select')}</option>
-        {options(choices, chosen)}
+        {choices.map(({ value, label: text }) => (
+          <option value={value} selected={value === chosen ? true : undefined}>
+            {text}
+          </option>
+        ))}
       </select>
     </FieldFrame>
   );
 };
-
-/** Options are drawn once for each list: a page of people has a hundred lists of 250 countries. */
-const drawnOptions = new WeakMap<readonly Choice[], readonly Child[]>();
-
-function options(choices: readonly Choice[], chosen: string): Child {
-  let drawn = drawnOptions.get(choices);
-  if (drawn === undefined) {
-    drawn = choices.map(({ value, label }) => html`<option value="${value}">${label}</option>`);
-    drawnOptions.set(choices, drawn);
-  }
-  const index = choices.findIndex(({ value }) => value === chosen);
-  const choice = choices[index];
-  if (choice === undefined) return [...drawn];
-  return drawn.with(index, html`<option value="${choice.value}" selected="">${choice.label}</option>`);
-}
 
 /** Draws a choice of one as radio buttons. */
 export const RadioField: FC<FieldProps & { choices: readonly Choice[] }> = ({ choices, ...props }) => {
@@ -129,23 +114,3 @@ const ChoiceLine: FC<{
     </div>
   );
 };
-
-/** Draws a choice of one country, by its name in the reader's language. */
-export const CountryField: FC<FieldProps & { language: Language; autocomplete?: string }> = (props) => {
-  const { language, ...field } = props;
-  return <SelectField {...field} choices={countryChoices(language)} />;
-};
-
-const lists = new Map<Language, readonly Choice[]>();
-
-/** Lists every country in the order of the reader's language. */
-function countryChoices(language: Language): readonly Choice[] {
-  const known = lists.get(language);
-  if (known !== undefined) return known;
-  const compare = compareIn(language);
-  const choices = [...COUNTRIES]
-    .map((code) => ({ value: code, label: countryName(language, code) }))
-    .sort((a, b) => compare(a.label, b.label));
-  lists.set(language, choices);
-  return choices;
-}

@@ -1,17 +1,13 @@
 import type { Issue } from '@countersign/domain';
-import type { Field as FieldData } from '@countersign/domain/flows';
+import type { Field as FieldData, PlacedField } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import {
-  CheckboxesField,
-  CheckboxField,
-  type Choice,
-  CountryField,
-  RadioField,
-  SelectField,
-} from './choice-fields.tsx';
+import { arrangedFields, decidesAddress } from './arranged-fields.ts';
+import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from './choice-fields.tsx';
+import { CountryField } from './country-field.tsx';
 import { type FieldProps as ControlProps, FieldGroup, HintAndError } from './field-parts.tsx';
-import { absentName, mayBeEmpty, ROWS_BUTTON, sameOrOther } from './form-answers.ts';
+import { absentName, FORM_BUTTON, mayBeEmpty, sameOrOther } from './form-answers.ts';
 import { type FormState, fieldId } from './form-state.ts';
 import { DateField, TextArea, TextField } from './text-fields.tsx';
 
@@ -59,6 +55,33 @@ interface GroupProps<K extends FieldData['kind']> extends FieldProps {
   readonly field: Extract<FieldData, { kind: K }>;
 }
 
+/** Draws fields in the form's order. What few people answer is folded, unless it has an answer or a message. */
+export const FieldSet: FC<Omit<FieldProps, 'field' | 'name'> & { fields: readonly PlacedField[] }> = (props) => {
+  const { fields, ...shared } = props;
+  const { page, form, texts } = shared;
+  const { shown, folded } = arrangedFields(fields, form.values);
+  const isFilled = ({ path }: PlacedField) => form.values.text(path) !== '' || form.errors.has(path);
+  const labels = folded.map(({ path }) => texts.label(path));
+  return (
+    <>
+      {shown.map(({ path, field }) => (
+        <>
+          <Field {...shared} field={field} name={path} />
+          {decidesAddress(field) ? <FormButton value="update" label={page.t('site:updateFields')} /> : null}
+        </>
+      ))}
+      {folded.length === 0 ? null : (
+        <details class="folded" open={folded.some(isFilled) ? true : undefined}>
+          <summary>{page.t('site:folded', { labels: listInWords(labels, page.language) })}</summary>
+          {folded.map(({ path, field }) => (
+            <Field {...shared} field={field} name={path} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+};
+
 /** Draws the control of a field, and the checkbox that confirms that it is left out. */
 export const Field: FC<FieldProps> = (props) => {
   const { page, form, texts, field, name } = props;
@@ -81,7 +104,8 @@ const Control: FC<FieldProps> = (props) => {
   const { t, language } = page;
   if (field.by !== undefined && field.by !== 'subject') return null;
   // A field that may be left empty can have a hint that says so.
-  const hint = (field.optional === true ? texts.hint(`${name}_optional`) : undefined) ?? texts.hint(name);
+  const usualHint = (field.optional === true ? texts.hint(`${name}_optional`) : undefined) ?? texts.hint(name);
+  const hint = form.proposed?.has(name) ? t('site:proposed') : usualHint;
   const shared = {
     form,
     name,
@@ -185,12 +209,11 @@ function sizeOf(field: FieldData): 'small' | 'medium' | undefined {
 }
 
 /** Draws the fields of a group. */
-const Parts: FC<GroupProps<'group'>> = (props) => (
-  <>
-    {Object.entries(props.field.fields).map(([key, part]) => (
-      <Field {...props} field={part} name={`${props.name}.${key}`} />
-    ))}
-  </>
+const Parts: FC<GroupProps<'group'>> = ({ field, name, ...props }) => (
+  <FieldSet
+    {...props}
+    fields={Object.entries(field.fields).map(([key, part]) => ({ path: `${name}.${key}`, key, field: part }))}
+  />
 );
 
 /** Asks whether a group, such as an address, is the same as an earlier one, and for its fields if not. */
@@ -207,22 +230,30 @@ const OtherGroupField: FC<GroupProps<'group'>> = (props) => {
   );
 };
 
-/** Draws a list of countries: one control for each, and a button that adds another. */
+/** Draws a list of countries: one control for the first, the others folded with a button that adds one more. */
 const CountriesField: FC<ControlProps & { page: Page; texts: FieldTexts }> = ({ page, texts, ...props }) => {
   const { form, name } = props;
-  const rows = Math.max(1, form.values.rows(name));
+  const rows = Math.max(2, form.values.rows(name));
+  const isFilled = Array.from({ length: rows - 1 }, (_, index) => `${name}.${index + 1}`).some(
+    (row) => form.values.has(row) || form.values.has(`${row}.`),
+  );
+  const country = (index: number) => (
+    <CountryField
+      form={form}
+      name={`${name}.${index}`}
+      label={texts.row(name, index)}
+      language={page.language}
+      autocomplete="off"
+    />
+  );
   return (
     <FieldGroup {...props}>
-      {Array.from({ length: rows }, (_, index) => (
-        <CountryField
-          form={form}
-          name={`${name}.${index}`}
-          label={texts.row(name, index)}
-          language={page.language}
-          autocomplete="off"
-        />
-      ))}
-      <RowsButton value={`add:${name}`} label={texts.addRow(name)} />
+      {country(0)}
+      <details class="folded" open={isFilled ? true : undefined}>
+        <summary>{texts.addRow(name)}</summary>
+        {Array.from({ length: rows - 1 }, (_, index) => country(index + 1))}
+        <FormButton value={`add:${name}`} label={texts.addRow(name)} />
+      </details>
     </FieldGroup>
   );
 };
@@ -251,20 +282,20 @@ const RowsField: FC<GroupProps<'rows'>> = (props) => {
             />
           ))}
           {rows > 1 || field.optional ? (
-            <RowsButton value={`remove:${name}.${index}`} label={texts.removeRow(name, index)} />
+            <FormButton value={`remove:${name}.${index}`} label={texts.removeRow(name, index)} />
           ) : null}
         </fieldset>
       ))}
-      <RowsButton value={`add:${name}`} label={texts.addRow(name)} />
+      <FormButton value={`add:${name}`} label={texts.addRow(name)} />
     </div>
   );
 };
 
-/** With htmx, replaces only the form. Without JavaScript, reloads the page. */
-const RowsButton: FC<{ value: string; label: string }> = ({ value, label }) => (
+/** A button that shows the form again, changed. With htmx, replaces only the form. Without JavaScript, reloads the page. */
+const FormButton: FC<{ value: string; label: string }> = ({ value, label }) => (
   <button
     type="submit"
-    name={ROWS_BUTTON}
+    name={FORM_BUTTON}
     value={value}
     class="secondary"
     hx-post=""

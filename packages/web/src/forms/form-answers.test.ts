@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedRows, readFields } from './form-answers.ts';
+import { changedForm, readFields } from './form-answers.ts';
 import { createFormValues } from './form-values.ts';
 
 const agrees = { path: 'agrees', key: 'agrees', field: { kind: 'flag', optional: true } } as const;
@@ -31,7 +31,7 @@ it.each([
   expect(readFields([born], values)['born']).toBe(value);
 });
 
-it('changedRows: keeps every value of a name', () => {
+it('changedForm: keeps every value of a name', () => {
   const values = createFormValues([
     ['agrees', 'false'],
     ['agrees', 'true'],
@@ -41,7 +41,7 @@ it('changedRows: keeps every value of a name', () => {
     ['directors.1.', ''],
     ['rows', 'add:directors'],
   ]);
-  const changed = changedRows(values);
+  const changed = changedForm(values);
   expect(changed?.last('agrees')).toBe('true');
   expect(changed?.all('roles')).toEqual(['director', 'owner']);
   expect(changed?.rows('directors')).toBe(3);

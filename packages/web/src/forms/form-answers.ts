@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@countersign/domain';
 import { type Field, type PlacedField, valueAt, withValueAt } from '@countersign/domain/flows';
+import { countryCode } from './country-names.ts';
 import { createFormValues, type FormValues } from './form-values.ts';
 import { dateIn, shownTimestamp, timestampIn } from './text-fields.tsx';
 
@@ -59,8 +60,9 @@ function readValue(field: Field, name: string, values: FormValues): JsonValue | 
       return normalised(field.kind, values.text(name)) || undefined;
     case 'choice':
       return chosen(field.of, values.text(name));
-    case 'email':
     case 'country':
+      return countryCode(values.text(name)) || undefined;
+    case 'email':
     case 'file':
     case 'id':
     case 'language':
@@ -84,7 +86,8 @@ function readList(field: Extract<Field, { kind: 'list' }>, name: string, values:
   if (field.each.kind !== 'country') return linesOf(values.text(name));
   return rowNames(name, values)
     .map((row) => values.text(row))
-    .filter((country) => country !== '');
+    .filter((country) => country !== '')
+    .map(countryCode);
 }
 
 function rowNames(name: string, values: FormValues): string[] {
@@ -191,23 +194,24 @@ function dateEntries(name: string, date: string): Entry[] {
   ];
 }
 
-/** Name of the buttons that add and remove rows. Their values: `add:directors`, `remove:directors.1`. */
-export const ROWS_BUTTON = 'rows';
+/** Name of the buttons that change a form. Their values: `add:directors`, `remove:directors.1`, `update`. */
+export const FORM_BUTTON = 'rows';
 
 /**
- * Returns the fields of a form after one of its row buttons was pressed, with everything that was typed; null if none was
+ * Returns the fields of a form after one of the buttons that change it was pressed, with everything that was typed; null if none was
  * pressed. A new row has one empty field, which makes it exist.
  */
-export function changedRows(values: FormValues): FormValues | null {
-  const [, button, group, index] =
-    /^(add|remove):([A-Za-z]{1,50})(?:\.(\d{1,3}))?$/.exec(values.text(ROWS_BUTTON)) ?? [];
-  if (group === undefined) return null;
+export function changedForm(values: FormValues): FormValues | null {
+  const pressed = values.text(FORM_BUTTON);
+  const [, button, group, index] = /^(add|remove):([A-Za-z]{1,50})(?:\.(\d{1,3}))?$/.exec(pressed) ?? [];
+  if (group === undefined && pressed !== 'update') return null;
   const entries = values.names
-    .filter((name) => name !== ROWS_BUTTON)
+    .filter((name) => name !== FORM_BUTTON)
     .flatMap((name) => {
       const texts = values.all(name);
       return (texts.length === 0 ? [''] : texts).map((text): Entry => [name, text]);
     });
+  if (group === undefined) return createFormValues(entries);
   if (button === 'add') {
     return createFormValues([...entries, [`${group}.${Math.max(1, values.rows(group))}.`, '']]);
   }

@@ -7,6 +7,8 @@ export interface FormState {
   readonly values: FormValues;
   /** Messages by the path of their field, in the order of the page. */
   readonly errors: ReadonlyMap<string, string>;
+  /** Names of the fields whose values the form proposes. */
+  readonly proposed?: ReadonlySet<string> | undefined;
 }
 
 /** Makes the state of a form: without values it is empty, without errors nothing is wrong. */

@@ -77,6 +77,9 @@ const agoLong = ages('long');
 const names = (type: 'region' | 'language') =>
   perLanguage((language) => new Intl.DisplayNames(language, { type, fallback: 'none' }));
 const countryNames = names('region');
+const shortCountryNames = perLanguage(
+  (language) => new Intl.DisplayNames(language, { type: 'region', style: 'short', fallback: 'none' }),
+);
 const languageNames = names('language');
 const collator = perLanguage((language) => new Intl.Collator(language));
 
@@ -229,10 +232,24 @@ export function countryName(language: Language, code: string): string {
   return countryNames(language).of(code) ?? code;
 }
 
+/** Lists the names of a country in a language: `Hong Kong SAR China`, `Hong Kong`. None for an unknown code. */
+export function countryNamesIn(language: Language, code: string): readonly string[] {
+  return [countryNames(language).of(code), shortCountryNames(language).of(code)].filter(
+    (name) => name !== undefined,
+  );
+}
+
 /** Returns the name of a country with its code: `Germany (DE)`. An unknown code stays as it is. */
 export function countryInWords(code: string, language: Language): string {
   const name = countryName(language, code);
   return name === code ? code : `${name} (${code})`;
+}
+
+/** Returns the country where a language is most likely spoken: `DE` for `de`. Null for an invalid or unknown tag. */
+export function likelyRegion(tag: string): string | null {
+  // A script tells where: `TW` for `zh-Hant`.
+  const [known] = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(?![A-Za-z0-9])/.exec(tag) ?? [];
+  return known === undefined ? null : (new Intl.Locale(known).maximize().region ?? null);
 }
 
 /** Returns the name of a language by its BCP 47 tag. An unknown tag stays as it is. */

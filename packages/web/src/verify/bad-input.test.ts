@@ -2,6 +2,7 @@ import { personOf, type Typed } from '@countersign/test-support/pages/page-answe
 import { describe, expect, it } from 'vitest';
 import { givenFlow, walk } from '../../test-support/flow.ts';
 import type { PageDocument } from '../../test-support/page-document.ts';
+import { countryCode } from '../forms/country-names.ts';
 
 const BIRTH = {
   'dateOfBirth.day': '3',
@@ -104,8 +105,8 @@ describe('an invalid answer: the same page with a message, and everything that w
       'birth',
       { ...BIRTH, 'placeOfBirth.country': 'Atlantis' },
       'field-placeOfBirth-country',
-      'Country of birth: choose a country from the list',
-      'Geburtsland: Bitte wählen Sie ein Land aus der Liste',
+      'Country of birth: no country has this name. Choose one from the list',
+      'Geburtsland: Kein Land heißt so. Wählen Sie eines aus der Liste',
     ],
     [
       'kyc',
@@ -265,10 +266,9 @@ function heldBy(document: PageDocument, name: string): string | null {
     return document.querySelector(`[name="${name}"][checked]`)?.getAttribute('value') ?? null;
   }
   if (field?.tagName === 'TEXTAREA') return field.textContent;
-  if (field?.tagName !== 'SELECT') return field?.getAttribute('value') ?? null;
-  const held = field.querySelector('option[selected]')?.getAttribute('value');
-  // What is no choice cannot be held by a list.
-  return held ?? (name === 'placeOfBirth.country' ? 'Atlantis' : null);
+  if (field?.tagName === 'SELECT') return field.querySelector('option[selected]')?.getAttribute('value') ?? null;
+  const held = field?.getAttribute('value') ?? null;
+  return held !== null && field?.hasAttribute('list') ? countryCode(held) : held;
 }
 
 describe('rows of people', () => {

@@ -1,14 +1,17 @@
 import type { ActionItem, SubjectType, Verification } from '@countersign/domain';
 import { isWithin, type PlannedPart, pageOfPath, stepOf, textKeysOf } from '@countersign/domain/flows';
 import type { FieldTexts } from '../forms/draw-field.tsx';
+import type { FormValues } from '../forms/form-values.ts';
 import { issueText } from '../forms/issue-messages.ts';
 import { findText, type Translate } from '../site/messages.ts';
+import { type AddressTexts, addressTexts } from './address-texts.ts';
 
 /**
  * Returns the texts of a step's fields. The text of a path, `placeOfBirth.city`, comes before that of its key, `city`, and the text of
  * a type of subject, `accepted_kyb`, before that of all.
+ * @param address the texts of addresses by their country, which come before all
  */
-export function flowTexts(t: Translate, step: string, type?: SubjectType): FieldTexts {
+export function flowTexts(t: Translate, step: string, type?: SubjectType, address?: AddressTexts): FieldTexts {
   // Keys of texts have no dots: `placeOfBirth-city`, `city`.
   const keysOf = (path: string): string[] => textKeysOf(step, path).map((key) => key.replaceAll('.', '-'));
   const find = (area: string, path: string): string | undefined =>
@@ -19,7 +22,8 @@ export function flowTexts(t: Translate, step: string, type?: SubjectType): Field
         `verify:${area}.${key}`,
       ]),
     );
-  const label = (path: string): string => find('fields', path) ?? path.split('.').at(-1) ?? path;
+  const label = (path: string): string =>
+    address?.label(path) ?? find('fields', path) ?? path.split('.').at(-1) ?? path;
   const row = (path: string, index: number): string =>
     findText(t, [`verify:rows.${path}`], { number: index + 1 }) ?? `${label(path)} ${index + 1}`;
   return {
@@ -35,15 +39,29 @@ export function flowTexts(t: Translate, step: string, type?: SubjectType): Field
       t('verify:rows.removeThis', { row: row(path, index) }),
     sameOrOther: (value) => t(`verify:addressChoices.${value}`),
     issue: (path, issue) =>
+      address?.issue(path ?? '', issue) ??
       issueText(t, issue, path === null ? null : label(path), (code) =>
         keysOf(path ?? '').flatMap((key) => [`verify:issues.${key}_${code}`, `verify:issues.${key}_any`]),
       ),
   };
 }
 
-/** Returns the texts of the fields of a screen, which may have parts of several steps. */
-export function screenTexts(t: Translate, parts: readonly PlannedPart[], type: SubjectType): FieldTexts {
-  const ofStep = new Map(parts.map(({ step }) => [step, flowTexts(t, step, type)] as const));
+/**
+ * Returns the texts of the fields of a screen, which may have parts of several steps.
+ * @param values of the form, whose countries decide what the parts of addresses are called
+ */
+export function screenTexts(
+  t: Translate,
+  parts: readonly PlannedPart[],
+  type: SubjectType,
+  values: FormValues,
+): FieldTexts {
+  const ofStep = new Map(
+    parts.map(({ step }) => {
+      const fields = parts.filter((part) => part.step === step).flatMap((part) => part.fields);
+      return [step, flowTexts(t, step, type, addressTexts(t, fields, values))] as const;
+    }),
+  );
   const [first] = ofStep.values();
   const of = (path: string | null): FieldTexts => {
     const part = parts.find(({ fields }) => fields.some((field) => path !== null && isWithin(path, field.path)));

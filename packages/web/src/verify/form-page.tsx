@@ -5,13 +5,17 @@ import {
   type PlacedField,
   type PlannedPart,
   type PlannedScreen,
+  placedFields,
   withValueAt,
 } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { withAbsences } from '../forms/absent-fields.ts';
-import { Field } from '../forms/draw-field.tsx';
-import { changedRows, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
+import { decidesAddress } from '../forms/arranged-fields.ts';
+import { CountryList } from '../forms/country-field.tsx';
+import { withCountryIssues } from '../forms/country-issues.ts';
+import { FieldSet } from '../forms/draw-field.tsx';
+import { changedForm, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
 import { type FormState, formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
@@ -24,16 +28,27 @@ import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { pageTitle, screenTexts } from './flow-texts.ts';
 import { keep, takeKept } from './kept.ts';
 import { askedParts } from './navigation.ts';
+import { proposedCountry, proposedFields } from './proposed-country.ts';
 import { saveScreen } from './save-page.ts';
 import type { VerifyEnv } from './session.ts';
 import { refuseKeptFile } from './upload/upload-page.tsx';
 
 /** Shows a screen with what was sent and refused just now, otherwise with the answers so far. */
 export function showFormPage(context: Context<VerifyEnv>, site: Site, screen: PlannedScreen): Promise<Response> {
-  return answerForm(context, screen, takeKept(context, site) ?? { values: valuesOf(context, screen) });
+  return answerForm(context, screen, takeKept(context, site) ?? answersShown(context, screen));
 }
 
-/** Returns the answers so far to the parts of a screen that are asked. */
+/** Returns the answers so far to the parts of a screen that are asked, with proposals for what was not answered. */
+function answersShown(context: Context<VerifyEnv>, screen: PlannedScreen): ShownForm {
+  const values = valuesOf(context, screen);
+  const fields = askedParts(screen).flatMap((part) => part.fields);
+  const open = proposedFields(fields).filter((name) => values.text(name) === '');
+  const country = open.length === 0 ? null : proposedCountry(context);
+  if (country === null) return { values };
+  const proposals = open.map((name): [string, string] => [name, country]);
+  return { values: createFormValues([...values.entries, ...proposals]), proposed: new Set(open) };
+}
+
 function valuesOf(context: Context<VerifyEnv>, screen: PlannedScreen): FormValues {
   const verification = context.get('verification');
   const { steps, drafts } = verification;
@@ -51,7 +66,7 @@ export async function takeFormPage(
   screen: PlannedScreen,
 ): Promise<Response> {
   const values = await readForm(context);
-  const changed = changedRows(values);
+  const changed = changedForm(values);
   if (changed !== null) return answerAgain(context, site, screen, { values: changed, errors: new Map() });
 
   const { language, t } = context.get('page');
@@ -66,7 +81,11 @@ export async function takeFormPage(
   } catch (error) {
     if (isCountersignError(error, 'FILE_UNCHANGED')) return refuseKeptFile(context, site);
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    const errors = issueMessages(screenTexts(t, parts, type), fields, error.data?.issues ?? []);
+    const errors = issueMessages(
+      withCountryIssues(context.get('page'), screenTexts(t, parts, type, values), input),
+      fields,
+      error.data?.issues ?? [],
+    );
     return answerAgain(context, site, screen, { values: withoutEmptyRows(fields, values, input), errors });
   }
 }
@@ -126,6 +145,8 @@ function answerAgain(
 interface ShownForm {
   readonly values: FormValues;
   readonly errors?: ReadonlyMap<string, string>;
+  /** Names of the fields whose values are proposed. */
+  readonly proposed?: ReadonlySet<string>;
 }
 
 async function answerForm(
@@ -150,7 +171,26 @@ async function answerForm(
 
 /** Lists the scripts of a screen's form. */
 export function scriptsOf(screen: PlannedScreen): readonly string[] {
-  return askedParts(screen).some(({ fields }) => hasRows(fields)) ? ['htmx.js'] : [];
+  return askedParts(screen).some(({ fields }) => isChangeable(fields)) ? ['htmx.js'] : [];
+}
+
+/** Whether a form has buttons that change it. */
+function isChangeable(fields: readonly PlacedField[]): boolean {
+  return hasRows(fields) || within(fields).some(({ field }) => decidesAddress(field));
+}
+
+function hasCountry(fields: readonly PlacedField[]): boolean {
+  return within(fields).some(
+    ({ field }) => field.kind === 'country' || (field.kind === 'list' && field.each.kind === 'country'),
+  );
+}
+
+/** Lists fields, each followed by those within it. */
+function within(fields: readonly PlacedField[]): readonly PlacedField[] {
+  return fields.flatMap((placed) => [
+    placed,
+    ...('fields' in placed.field ? placedFields(placed.field.fields, placed.path) : []),
+  ]);
 }
 
 /** Whether a screen asks for consent. Only the consent has values that the page supplies: the version of its text and the language. */
@@ -162,12 +202,12 @@ export function isConsent(screen: PlannedScreen): boolean {
 export async function formOf(
   context: Context<VerifyEnv>,
   screen: PlannedScreen,
-  shown: ShownForm = { values: valuesOf(context, screen) },
+  shown: ShownForm = answersShown(context, screen),
 ): Promise<Child> {
   const words = context.get('page');
   const { t } = words;
   const { type } = context.get('verification');
-  const form = formState(t, shown.values, shown.errors);
+  const form = { ...formState(t, shown.values, shown.errors), proposed: shown.proposed };
   const text = `verify:pages.${screen.slug}.text`;
   const consents = isConsent(screen);
   return (
@@ -182,6 +222,9 @@ export async function formOf(
           {t('site:continue')}
         </button>
         <Parts context={context} screen={screen} form={form} />
+        {hasCountry(askedParts(screen).flatMap((part) => part.fields)) ? (
+          <CountryList language={words.language} />
+        ) : null}
         <div class="next">
           <button type="submit">{consents ? t('verify:consent.agree') : t('site:continue')}</button>
         </div>
@@ -196,7 +239,7 @@ const Parts: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen; form: Form
   const words = context.get('page');
   const verification = context.get('verification');
   const drawn = drawnParts(context, screen);
-  const texts = screenTexts(words.t, drawn, verification.type);
+  const texts = screenTexts(words.t, drawn, verification.type, form.values);
   const hasNone = drawn.some(({ fields }) =>
     fields.some(({ path, field }) => field.kind === 'statement' && form.values.text(path) === 'true'),
   );
@@ -210,9 +253,7 @@ const Parts: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen; form: Form
             {asked === undefined ? (
               <PartAnswers page={words} verification={verification} part={part} withFiles={false} />
             ) : (
-              asked.fields.map(({ path, field }) => (
-                <Field page={words} form={form} texts={texts} field={field} name={path} hasNone={hasNone} />
-              ))
+              <FieldSet page={words} form={form} texts={texts} fields={asked.fields} hasNone={hasNone} />
             )}
           </>
         );

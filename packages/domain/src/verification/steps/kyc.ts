@@ -69,11 +69,15 @@ const person2: Step = defineStep<Person>({
   fields: {
     ...personFields,
     firstName: { ...personFields.firstName, absence: {}, description: oneNameDescription },
+    middleNames: { ...personFields.middleNames, rare: true },
     placeOfBirth: {
       ...personFields.placeOfBirth,
       asked: 'placeOfBirth',
       description: 'Absent if the client did not ask for it.',
     },
+    nationalIdNumber: { ...personFields.nationalIdNumber, rare: true },
+    email: { ...personFields.email, rare: true },
+    phone: { ...personFields.phone, rare: true },
   },
   pages: {
     person: [

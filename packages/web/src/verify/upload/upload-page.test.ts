@@ -33,7 +33,7 @@ const BUSINESS = {
     registrationNumber: 'HRB 12345',
     activity: 'Machine tools',
   },
-  addresses: { registered: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' } },
+  addresses: { registered: { line1: 'Unter den Linden 1', postalCode: '10117', city: 'Berlin', country: 'DE' } },
   ownership: {
     directors: [{ firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' }],
     noBeneficialOwner: true,
@@ -309,7 +309,7 @@ describe('a refused upload', () => {
 describe('an optional file', () => {
   it('an optional file can be skipped: the step is complete without it, even after an upload', async () => {
     const given = await givenSubjectAtAddress();
-    const address = { line1: '12 St James Square', city: 'London', country: 'GB' };
+    const address = { line1: '12 St James Square', postalCode: 'SW1Y 4LB', city: 'London', country: 'GB' };
     await given.countersign.subject.completeStep(given.access, 'address', address);
     await given.upload('proof-of-address', formBytes(filePart(pdf())));
     const fileId = (await given.read()).files.at(-1)?.id ?? '';
