@@ -95,6 +95,8 @@ const DRAWINGS: Readonly<Record<DrawingName, string>> = {
   front: 'Front of a card',
   back: 'Back of a card',
   passport: 'Page of a passport',
+  licence: 'A driving licence',
+  permit: 'A residence permit',
   selfie: 'Selfie',
   proof: 'Proof of address',
   done: 'Done',

@@ -1,4 +1,10 @@
-import { type AddressFormat, addressFormatOf, type Field, type PlacedField } from '@countersign/domain/flows';
+import {
+  type AddressFormat,
+  addressFormatOf,
+  type Field,
+  type FieldList,
+  type PlacedField,
+} from '@countersign/domain/flows';
 import { countryCode } from './country-names.ts';
 import type { FormValues } from './form-values.ts';
 
@@ -19,6 +25,24 @@ export function arrangedFields(fields: readonly PlacedField[], values: FormValue
     shown: ordered.filter((placed) => !isFolded(placed)),
     folded: ordered.filter(isFolded),
   };
+}
+
+/** Lists fields, and those of groups within them, in the order in which a form shows them. */
+export function inFormOrder(fields: readonly PlacedField[], values: FormValues): readonly PlacedField[] {
+  const { shown, folded } = arrangedFields(fields, values);
+  return [...shown, ...folded].map(({ field, ...place }) => {
+    if (field.kind !== 'group') return { ...place, field };
+    const parts = inFormOrder(partsOf(place.path, field.fields), values);
+    return {
+      ...place,
+      field: { ...field, fields: Object.fromEntries(parts.map((part) => [part.key, part.field])) },
+    };
+  });
+}
+
+/** Lists the fields of a group. */
+export function partsOf(path: string, fields: FieldList): readonly PlacedField[] {
+  return Object.entries(fields).map(([key, field]) => ({ path: `${path}.${key}`, key, field }));
 }
 
 /** Returns how the country that is chosen in a form writes the address of these fields; null if they are no such address. */

@@ -6,6 +6,8 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly hint?: Child;
+  /** Stands above the label. */
+  readonly drawing?: Child;
 }
 
 /** Draws a choice of one in a drop-down list. */
@@ -26,21 +28,23 @@ export const SelectField: FC<FieldProps & { choices: readonly Choice[]; autocomp
   );
 };
 
-/** Draws a choice of one as radio buttons. */
+/** Draws a choice of one as radio buttons, side by side if they have drawings. */
 export const RadioField: FC<FieldProps & { choices: readonly Choice[] }> = ({ choices, ...props }) => {
   const { form, name } = props;
   const chosen = form.values.text(name);
+  const lines = choices.map((choice, index) => (
+    <ChoiceLine
+      type="radio"
+      id={index === 0 ? fieldId(name) : `${fieldId(name)}-${choice.value}`}
+      name={name}
+      choice={choice}
+      checked={choice.value === chosen}
+    />
+  ));
+  const isDrawn = choices.some(({ drawing }) => drawing !== undefined);
   return (
     <FieldGroup {...props} role="radiogroup">
-      {choices.map((choice, index) => (
-        <ChoiceLine
-          type="radio"
-          id={index === 0 ? fieldId(name) : `${fieldId(name)}-${choice.value}`}
-          name={name}
-          choice={choice}
-          checked={choice.value === chosen}
-        />
-      ))}
+      {isDrawn ? <div class="drawn-choices">{lines}</div> : lines}
     </FieldGroup>
   );
 };
@@ -105,7 +109,10 @@ const ChoiceLine: FC<{
         aria-describedby={ids.length === 0 ? undefined : ids.join(' ')}
         aria-invalid={description === undefined ? undefined : 'true'}
       />
-      <label for={id}>{choice.label}</label>
+      <label for={id}>
+        {choice.drawing}
+        {choice.label}
+      </label>
       {choice.hint === undefined ? null : (
         <p class="hint" id={hintId}>
           {choice.hint}

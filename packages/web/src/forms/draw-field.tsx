@@ -1,9 +1,10 @@
 import type { Issue } from '@countersign/domain';
 import type { Field as FieldData, PlacedField } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import { Drawing, type DrawingName } from '../parts/drawing.tsx';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { arrangedFields, decidesAddress } from './arranged-fields.ts';
+import { arrangedFields, decidesAddress, partsOf } from './arranged-fields.ts';
 import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from './choice-fields.tsx';
 import { CountryField } from './country-field.tsx';
 import { type FieldProps as ControlProps, FieldGroup, HintAndError } from './field-parts.tsx';
@@ -22,6 +23,8 @@ export interface FieldTexts {
   choice(path: string, value: string | number): string;
   /** Returns the explanation of one choice. */
   choiceHint?(path: string, value: string | number): string | undefined;
+  /** Returns the name of the drawing of one choice. */
+  choiceDrawing?(path: string, value: string | number): DrawingName | undefined;
   /** Returns the label for choosing nothing, if an optional choice offers that. */
   noChoice?(path: string): string | undefined;
   /** Returns the label of the checkbox that confirms that a field is left out. */
@@ -127,10 +130,7 @@ const Control: FC<FieldProps> = (props) => {
       return <CountryField {...shared} language={language} autocomplete={autocomplete} />;
     case 'choice': {
       const none = field.optional ? texts.noChoice?.(name) : undefined;
-      const choices = [
-        ...(none === undefined ? [] : [{ value: '', label: none }]),
-        ...choicesOf(texts, name, field.of),
-      ];
+      const choices = [...(none === undefined ? [] : [{ value: '', label: none }]), ...choicesOf(props, field.of)];
       return isInRow ? (
         <SelectField {...shared} choices={choices} />
       ) : (
@@ -144,7 +144,7 @@ const Control: FC<FieldProps> = (props) => {
     case 'list':
       if (field.each.kind === 'country') return <CountriesField {...shared} page={page} texts={texts} />;
       if (field.each.kind !== 'choice') return <TextArea {...shared} rows={3} />;
-      return <CheckboxesField {...shared} choices={choicesOf(texts, name, field.each.of)} />;
+      return <CheckboxesField {...shared} choices={choicesOf(props, field.each.of)} />;
     case 'rows':
       return <RowsField {...props} field={field} />;
     case 'group':
@@ -181,10 +181,16 @@ const Control: FC<FieldProps> = (props) => {
   }
 };
 
-function choicesOf(texts: FieldTexts, name: string, values: readonly (string | number)[]): Choice[] {
+function choicesOf({ page, texts, name, isInRow }: FieldProps, values: readonly (string | number)[]): Choice[] {
   return values.map((value) => {
     const hint = texts.choiceHint?.(name, value);
-    return { value: String(value), label: texts.choice(name, value), ...(hint !== undefined && { hint }) };
+    const drawing = isInRow ? undefined : texts.choiceDrawing?.(name, value);
+    return {
+      value: String(value),
+      label: texts.choice(name, value),
+      ...(hint !== undefined && { hint }),
+      ...(drawing !== undefined && { drawing: <Drawing page={page} name={drawing} /> }),
+    };
   });
 }
 
@@ -210,10 +216,7 @@ function sizeOf(field: FieldData): 'small' | 'medium' | undefined {
 
 /** Draws the fields of a group. */
 const Parts: FC<GroupProps<'group'>> = ({ field, name, ...props }) => (
-  <FieldSet
-    {...props}
-    fields={Object.entries(field.fields).map(([key, part]) => ({ path: `${name}.${key}`, key, field: part }))}
-  />
+  <FieldSet {...props} fields={partsOf(name, field.fields)} />
 );
 
 /** Asks whether a group, such as an address, is the same as an earlier one, and for its fields if not. */

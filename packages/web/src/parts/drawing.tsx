@@ -2,7 +2,16 @@ import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
 /** The line drawings of assets/drawings.svg: what to photograph, that all is done, and that there is nothing yet. */
-export type DrawingName = 'front' | 'back' | 'passport' | 'selfie' | 'proof' | 'done' | 'nothing';
+export type DrawingName =
+  | 'front'
+  | 'back'
+  | 'passport'
+  | 'licence'
+  | 'permit'
+  | 'selfie'
+  | 'proof'
+  | 'done'
+  | 'nothing';
 
 /** A drawing beside words that say the same: screen readers skip it. */
 export const Drawing: FC<{ page: Pick<Page, 'asset'>; name: DrawingName }> = ({ page, name }) => (

@@ -1,6 +1,6 @@
 import type { Issue } from '@countersign/domain';
-import { type AddressFormat, type Field, type PlacedField, placedFields } from '@countersign/domain/flows';
-import { addressFormatIn } from '../forms/arranged-fields.ts';
+import type { AddressFormat, Field, PlacedField } from '@countersign/domain/flows';
+import { addressFormatIn, partsOf } from '../forms/arranged-fields.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { findText, type Translate } from '../site/messages.ts';
 
@@ -48,14 +48,7 @@ function partOf({ words, example }: AddressFormat, field: Field): Part {
 /** Lists the addresses among fields: those beside each other, and those of each group. */
 function addressesIn(fields: readonly PlacedField[]): readonly (readonly PlacedField[])[] {
   const groups = fields.flatMap(({ path, field }) =>
-    field.kind === 'group'
-      ? addressesIn(placedFields(field.fields, path).filter((part) => isBelow(part.path, path)))
-      : [],
+    field.kind === 'group' ? addressesIn(partsOf(path, field.fields)) : [],
   );
   return [fields, ...groups];
-}
-
-/** Whether a path is directly below another. */
-function isBelow(path: string, parent: string): boolean {
-  return !path.slice(parent.length + 1).includes('.');
 }

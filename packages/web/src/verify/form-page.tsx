@@ -11,7 +11,7 @@ import {
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { withAbsences } from '../forms/absent-fields.ts';
-import { decidesAddress } from '../forms/arranged-fields.ts';
+import { decidesAddress, inFormOrder } from '../forms/arranged-fields.ts';
 import { CountryList } from '../forms/country-field.tsx';
 import { withCountryIssues } from '../forms/country-issues.ts';
 import { FieldSet } from '../forms/draw-field.tsx';
@@ -81,11 +81,9 @@ export async function takeFormPage(
   } catch (error) {
     if (isCountersignError(error, 'FILE_UNCHANGED')) return refuseKeptFile(context, site);
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    const errors = issueMessages(
-      withCountryIssues(context.get('page'), screenTexts(t, parts, type, values), input),
-      fields,
-      error.data?.issues ?? [],
-    );
+    const shown = parts.flatMap((part) => inFormOrder(part.fields, values));
+    const texts = withCountryIssues(context.get('page'), screenTexts(t, parts, type, values), input);
+    const errors = issueMessages(texts, shown, error.data?.issues ?? []);
     return answerAgain(context, site, screen, { values: withoutEmptyRows(fields, values, input), errors });
   }
 }

@@ -1,13 +1,14 @@
-import { COUNTRIES, type PlacedField, placedFields } from '@countersign/domain/flows';
+import { COUNTRIES, type PlacedField } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
+import { partsOf } from '../forms/arranged-fields.ts';
 import { likelyRegion } from '../site/formats.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** Lists the fields of a screen for which a country is proposed, by name. */
 export function proposedFields(fields: readonly PlacedField[]): readonly string[] {
   return fields.flatMap(({ path, field }) => {
-    if (field.kind === 'group') return proposedFields(placedFields(field.fields, path));
+    if (field.kind === 'group') return proposedFields(partsOf(path, field.fields));
     return field.kind === 'country' && field.proposed === true ? [path] : [];
   });
 }
