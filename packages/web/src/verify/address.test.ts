@@ -28,7 +28,7 @@ function labelOf({ document }: Shown, name: string): string | undefined {
   return document.querySelector(`label[for="field-${name}"]`)?.textContent;
 }
 
-const valueOf = ({ document }: Shown, name: string): string | null | undefined =>
+const heldBy = ({ document }: Shown, name: string): string | null | undefined =>
   document.querySelector(`[name="${name}"]`)?.getAttribute('value');
 
 describe('the address of a person', () => {
@@ -40,7 +40,7 @@ describe('the address of a person', () => {
     expect(namesOf(american)).toEqual(['country', 'line1', 'city', 'region', 'postalCode', '(line2)']);
     expect(labelOf(american, 'postalCode')).toBe('ZIP-Code');
     expect(labelOf(american, 'region')).toBe('Bundesstaat');
-    expect([valueOf(american, 'country'), valueOf(american, 'city')]).toEqual(['Vereinigte Staaten', 'Boston']);
+    expect([heldBy(american, 'country'), heldBy(american, 'city')]).toEqual(['Vereinigte Staaten', 'Boston']);
     expect(american.errors).toEqual([]);
     expect((await given.read()).drafts.address).toBeUndefined();
   });
@@ -106,19 +106,19 @@ describe('a country', () => {
   it('that nobody answered yet is proposed, and marked as such', async () => {
     const given = await givenFlow({ creation: { locale: 'de-AT' } });
     const { end } = await walk(given, await given.start(), 'document');
-    expect(valueOf(end, 'issuingCountry')).toBe('Österreich');
+    expect(heldBy(end, 'issuingCountry')).toBe('Österreich');
     expect(end.document.getElementById('field-issuingCountry-hint')?.textContent).toBe('Vorschlag: bitte prüfen');
     const next = await given.browser.submit(end, { type: 'passport', issuingCountry: 'Schweiz' });
     expect(next.address).toMatch(/\/document-front$/);
     const again = await given.browser.open(given.address('document'));
-    expect(valueOf(again, 'issuingCountry')).toBe('Schweiz');
+    expect(heldBy(again, 'issuingCountry')).toBe('Schweiz');
     expect(again.document.getElementById('field-issuingCountry-hint')).toBeNull();
   });
 
   it('is not proposed for what only the person knows', async () => {
     const given = await givenFlow({ creation: { locale: 'de-AT' } });
     const { end } = await walk(given, await given.start(), 'details');
-    expect([valueOf(end, 'nationalities.0'), valueOf(end, 'placeOfBirth.country')]).toEqual(['', '']);
+    expect([heldBy(end, 'nationalities.0'), heldBy(end, 'placeOfBirth.country')]).toEqual(['', '']);
   });
 
   it('is refused if a name means several, with their names', async () => {
@@ -131,7 +131,7 @@ describe('a country', () => {
         target: 'field-issuingCountry',
       },
     ]);
-    expect(valueOf(refused, 'issuingCountry')).toBe('congo');
+    expect(heldBy(refused, 'issuingCountry')).toBe('congo');
   });
 });
 
