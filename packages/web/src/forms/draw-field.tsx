@@ -70,7 +70,11 @@ export const FieldSet: FC<Omit<FieldProps, 'field' | 'name'> & { fields: readonl
       {shown.map(({ path, field }) => (
         <>
           <Field {...shared} field={field} name={path} />
-          {decidesAddress(field) ? <FormButton value="update" label={page.t('site:updateFields')} /> : null}
+          {decidesAddress(field) ? (
+            <div class="field">
+              <FormButton value="update" label={page.t('site:updateFields')} />
+            </div>
+          ) : null}
         </>
       ))}
       {folded.length === 0 ? null : (

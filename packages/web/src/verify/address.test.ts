@@ -150,3 +150,18 @@ it('every word of a country for a part of its addresses has a text in each langu
     expect([...new Set(codes)].filter((word) => !texts.includes(`wrong.${word}`))).toEqual([]);
   }
 });
+
+it('the answers to check have the words and the order of the country', async () => {
+  const { given, page } = await atAddress();
+  const american = { country: 'US', line1: '1 Main Street', city: 'Boston', region: 'MA', postalCode: '02108' };
+  const { end } = await walk(given, await given.browser.submit(page, american), 'check');
+  const terms = [...end.document.querySelectorAll('dt')].map((term) => term.textContent);
+  const at = terms.indexOf('Street and house number');
+  expect(terms.slice(at - 1, at + 4)).toEqual([
+    'Country',
+    'Street and house number',
+    'Town or city',
+    'State',
+    'ZIP code',
+  ]);
+});

@@ -3,8 +3,12 @@ import { isDrawn } from '@countersign/domain/evidence';
 import { answersSoFar, type Field, type PlannedPart, type StepKey, valueAt } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { answerInWords } from '../forms/answer-in-words.ts';
+import { inFormOrder } from '../forms/arranged-fields.ts';
+import type { FieldTexts } from '../forms/draw-field.tsx';
+import { fillFields } from '../forms/form-answers.ts';
 import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import { addressTexts } from './address-texts.ts';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import { CHECK, openScreen, pagesNeeded, type Shown, verifyPath } from './navigation.ts';
 
@@ -114,8 +118,10 @@ function linesOf(
   answers: JsonObject,
 ): readonly AnswerLine[] {
   if (upload === null) {
-    return fields
-      .flatMap(({ path, field }) => linesOfField(page, step, path, field, valueAt(answers, path)))
+    const values = fillFields(fields, answers, true);
+    const texts = flowTexts(page.t, step, undefined, addressTexts(page.t, fields, values));
+    return inFormOrder(fields, values)
+      .flatMap(({ path, field }) => linesOfField(page, texts, path, field, valueAt(answers, path)))
       .filter(({ words }) => words.length > 0);
   }
   const isAdded = valueAt(answers, upload.path) !== undefined;
@@ -124,17 +130,16 @@ function linesOf(
 
 function linesOfField(
   page: Page,
-  step: StepKey,
+  texts: FieldTexts,
   path: string,
   field: Field,
   value: JsonValue | undefined,
 ): readonly AnswerLine[] {
   const { t } = page;
-  const texts = flowTexts(t, step);
-  if (field.kind === 'rows') return rowsInWords(page, step, path, field, value);
+  if (field.kind === 'rows') return rowsInWords(page, texts, path, field, value);
   if (field.kind === 'group' && (field.sameAs === undefined || value !== undefined)) {
     return Object.entries(field.fields).flatMap(([key, part]) =>
-      linesOfField(page, step, `${path}.${key}`, part, valueAt(value, key)),
+      linesOfField(page, texts, `${path}.${key}`, part, valueAt(value, key)),
     );
   }
   const label = texts.label(path);
@@ -145,12 +150,11 @@ function linesOfField(
 
 function rowsInWords(
   page: Page,
-  step: StepKey,
+  texts: FieldTexts,
   path: string,
   { fields }: Extract<Field, { kind: 'rows' }>,
   value: JsonValue | undefined,
 ): readonly AnswerLine[] {
-  const texts = flowTexts(page.t, step);
   const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
   return rows.map((row, index) => ({
     label: texts.row(path, index),
