@@ -235,7 +235,7 @@ describe('text of a subject', () => {
       city: HOSTILE,
       region: HOSTILE,
       postalCode: '"><b>',
-      country: 'DE',
+      country: 'HK',
     };
     const kyc = await given.submitted({
       subjectReference: HOSTILE,
