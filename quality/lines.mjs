@@ -84,7 +84,8 @@ export function codeLines(source, file = 'source.tsx') {
  * @returns {{ capability: string, kind: 'product' | 'test' } | undefined} undefined if it is in neither
  */
 export function placeOf(file) {
-  if (!/\.tsx?$/.test(file) || GENERATED.includes(file) || !/^(packages|apps|tests)\//.test(file)) return undefined;
+  if (!/\.tsx?$/.test(file) || GENERATED.includes(file) || !/^(packages|apps|tests)\//.test(file))
+    return undefined;
   const [capability = UNASSIGNED] = CAPABILITIES.find(([, folders]) => folders.test(file)) ?? [];
   return { capability, kind: TESTS.test(file) ? 'test' : 'product' };
 }

@@ -76,23 +76,23 @@ function written(code: string, data: object): string {
   return `  ${code}: ${literal},\n`;
 }
 
-it('equals the data of the package', async () => {
+it('the table equals the data of the package', async () => {
   const lines = await Promise.all(COUNTRIES.map(async (code) => written(code, dataOf(await sourceOf(code)))));
   await expect(`${HEADER}${lines.join('')}};\n`).toMatchFileSnapshot('./address-data.ts');
 });
 
-it('has each country', () => {
+it('the table has each country', () => {
   expect(Object.keys(ADDRESS_DATA)).toEqual(COUNTRIES);
 });
 
-it('has patterns that end after few steps for any text: no repetition is unbounded or holds another', () => {
+it('every pattern ends after few steps for any text: no repetition is unbounded or holds another', () => {
   const patterns = Object.values(ADDRESS_DATA).flatMap(({ postalCode }) => postalCode ?? []);
   const slow = patterns.filter((pattern) => /(?<!\\)[*+]|,\}|[})?]\{/.test(pattern));
   expect(slow).toEqual([]);
   expect(patterns.filter((pattern) => /[\^$\s]|\\b/.test(pattern))).toEqual([]);
 });
 
-it('accepts the examples of the package without spaces', async () => {
+it('every pattern accepts the examples of the package without spaces', async () => {
   const wrong = await Promise.all(
     COUNTRIES.map(async (code) => {
       const { postalCode } = ADDRESS_DATA[code] ?? {};

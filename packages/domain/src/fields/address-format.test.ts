@@ -22,7 +22,7 @@ describe('addressFormatOf', () => {
     expect(addressFormatOf(country).order).toEqual(order);
   });
 
-  it('has every part once for each country, and for none', () => {
+  it('every part stands there once for each country, and for none', () => {
     for (const country of [...COUNTRIES, null, 'XX', 'constructor']) {
       const { order } = addressFormatOf(country);
       expect([...order].sort(), String(country)).toEqual([
@@ -53,7 +53,7 @@ describe('addressFormatOf', () => {
     ['US', ['address-line2']],
     ['AE', ['address-line2', 'postal-code']],
     ['AO', ['address-line2', 'address-level1', 'postal-code']],
-  ])('in %s, most addresses lack %j', (country, rare) => {
+  ])('most addresses of %s lack %j', (country, rare) => {
     expect([...addressFormatOf(country).rare].sort()).toEqual([...rare].sort());
   });
 
@@ -76,7 +76,7 @@ describe('addressFormatOf', () => {
     ['US', '22162-1010', true],
     ['US', '22162 1010', true],
     ['HK', 'anything', true],
-  ])('in %s, the postal code %j: %j', (country, code, accepted) => {
+  ])('a postal code of %s may be %j: %j', (country, code, accepted) => {
     expect(addressFormatOf(country).isPostalCode(code)).toBe(accepted);
   });
 });

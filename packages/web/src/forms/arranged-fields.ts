@@ -63,7 +63,7 @@ function inOrder(fields: readonly PlacedField[], { order, required }: AddressFor
   return [...parts, ...others].map((placed) => {
     if (!isPartOf(required, placed.field)) return placed;
     const { optional: _, ...field } = placed.field;
-    return { ...placed, field: field as Field };
+    return { ...placed, field };
   });
 }
 

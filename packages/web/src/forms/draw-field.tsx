@@ -1,7 +1,6 @@
 import type { Issue } from '@countersign/domain';
 import type { Field as FieldData, PlacedField } from '@countersign/domain/flows';
-import type { FC } from 'hono/jsx';
-import { Drawing, type DrawingName } from '../parts/drawing.tsx';
+import type { Child, FC } from 'hono/jsx';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { arrangedFields, decidesAddress, partsOf } from './arranged-fields.ts';
@@ -23,8 +22,8 @@ export interface FieldTexts {
   choice(path: string, value: string | number): string;
   /** Returns the explanation of one choice. */
   choiceHint?(path: string, value: string | number): string | undefined;
-  /** Returns the name of the drawing of one choice. */
-  choiceDrawing?(path: string, value: string | number): DrawingName | undefined;
+  /** Returns the drawing of one choice. */
+  choiceDrawing?(path: string, value: string | number): Child | undefined;
   /** Returns the label for choosing nothing, if an optional choice offers that. */
   noChoice?(path: string): string | undefined;
   /** Returns the label of the checkbox that confirms that a field is left out. */
@@ -185,7 +184,7 @@ const Control: FC<FieldProps> = (props) => {
   }
 };
 
-function choicesOf({ page, texts, name, isInRow }: FieldProps, values: readonly (string | number)[]): Choice[] {
+function choicesOf({ texts, name, isInRow }: FieldProps, values: readonly (string | number)[]): Choice[] {
   return values.map((value) => {
     const hint = texts.choiceHint?.(name, value);
     const drawing = isInRow ? undefined : texts.choiceDrawing?.(name, value);
@@ -193,7 +192,7 @@ function choicesOf({ page, texts, name, isInRow }: FieldProps, values: readonly 
       value: String(value),
       label: texts.choice(name, value),
       ...(hint !== undefined && { hint }),
-      ...(drawing !== undefined && { drawing: <Drawing page={page} name={drawing} /> }),
+      ...(drawing !== undefined && { drawing }),
     };
   });
 }

@@ -32,7 +32,7 @@ const heldBy = ({ document }: Shown, name: string): string | null | undefined =>
   document.querySelector(`[name="${name}"]`)?.getAttribute('value');
 
 describe('the address of a person', () => {
-  it('begins with the country, and has the fields in its order', async () => {
+  it('the country comes first and decides the order of the others', async () => {
     const { given, page } = await atAddress({ language: 'de' });
     expect(namesOf(page)).toEqual(['country', 'line1', 'postalCode', 'city', '(line2)', '(region)']);
     expect(labelOf(page, 'postalCode')).toBe('Postleitzahl');
@@ -103,7 +103,7 @@ it('the addresses of a business have the fields of their countries', async () =>
 });
 
 describe('a country', () => {
-  it('that nobody answered yet is proposed, and marked as such', async () => {
+  it('an open answer is proposed, and marked as such', async () => {
     const given = await givenFlow({ creation: { locale: 'de-AT' } });
     const { end } = await walk(given, await given.start(), 'document');
     expect(heldBy(end, 'issuingCountry')).toBe('Österreich');
@@ -115,13 +115,13 @@ describe('a country', () => {
     expect(again.document.getElementById('field-issuingCountry-hint')).toBeNull();
   });
 
-  it('is not proposed for what only the person knows', async () => {
+  it('nothing is proposed for what only the person knows', async () => {
     const given = await givenFlow({ creation: { locale: 'de-AT' } });
     const { end } = await walk(given, await given.start(), 'details');
     expect([heldBy(end, 'nationalities.0'), heldBy(end, 'placeOfBirth.country')]).toEqual(['', '']);
   });
 
-  it('is refused if a name means several, with their names', async () => {
+  it('a name that means several is refused with their names', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'document');
     const refused = await given.browser.submit(end, { type: 'passport', issuingCountry: 'congo' });

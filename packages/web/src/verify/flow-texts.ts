@@ -3,17 +3,8 @@ import { isWithin, type PlannedPart, pageOfPath, stepOf, textKeysOf } from '@cou
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import type { FormValues } from '../forms/form-values.ts';
 import { issueText } from '../forms/issue-messages.ts';
-import type { DrawingName } from '../parts/drawing.tsx';
 import { findText, type Translate } from '../site/messages.ts';
 import { type AddressTexts, addressTexts } from './address-texts.ts';
-
-/** The drawings of choices: the documents. */
-const DRAWINGS: ReadonlyMap<string | number, DrawingName> = new Map([
-  ['passport', 'passport'],
-  ['id_card', 'front'],
-  ['driving_licence', 'licence'],
-  ['residence_permit', 'permit'],
-]);
 
 /**
  * Returns the texts of a step's fields. The text of a path, `placeOfBirth.city`, comes before that of its key, `city`, and the text of
@@ -40,7 +31,6 @@ export function flowTexts(t: Translate, step: string, type?: SubjectType, addres
     row,
     hint: (path) => find('hints', path),
     absent: (path) => find('absent', path),
-    choiceDrawing: (_path, value) => DRAWINGS.get(value),
     choice: (_path, value) => findText(t, [`verify:choices.${value}`]) ?? String(value),
     addRow: (path) =>
       findText(t, [`verify:rows.add.${path}`]) ?? t('verify:rows.addAnother', { label: label(path) }),
@@ -84,7 +74,6 @@ export function screenTexts(
     hint: (path) => of(path).hint(path),
     absent: (path) => of(path).absent?.(path),
     choice: (path, value) => of(path).choice(path, value),
-    choiceDrawing: (path, value) => of(path).choiceDrawing?.(path, value),
     row: (path, index) => of(path).row(path, index),
     addRow: (path) => of(path).addRow(path),
     removeRow: (path, index) => of(path).removeRow(path, index),

@@ -23,6 +23,7 @@ import { type KeptForm, statusOfKept } from '../forms/kept-form.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { PartAnswers } from './answer-list.tsx';
+import { withDrawings } from './choice-drawings.tsx';
 import { CONSENT_VERSIONS, ConsentSummary } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { pageTitle, screenTexts } from './flow-texts.ts';
@@ -237,7 +238,7 @@ const Parts: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen; form: Form
   const words = context.get('page');
   const verification = context.get('verification');
   const drawn = drawnParts(context, screen);
-  const texts = screenTexts(words.t, drawn, verification.type, form.values);
+  const texts = withDrawings(words, screenTexts(words.t, drawn, verification.type, form.values));
   const hasNone = drawn.some(({ fields }) =>
     fields.some(({ path, field }) => field.kind === 'statement' && form.values.text(path) === 'true'),
   );
