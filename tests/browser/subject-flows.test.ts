@@ -54,6 +54,24 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     });
   });
 
+  it('changes the fields of an address to those of its country, in the same document', async () => {
+    const site = await theSite();
+    const { url } = await site.createAnswered('kyc', 'address');
+    const { page, complaints } = await newVisitor(site.origin);
+    await page.goto(url);
+    await page.goto(`${page.url()}/address`);
+    const navigations: string[] = [];
+    page.on('framenavigated', (frame) => navigations.push(frame.url()));
+    await page.getByLabel('Street and house number').fill('1 Main Street');
+    await page.getByLabel('Country', { exact: true }).fill('usa');
+    await page.getByRole('button', { name: 'Update fields' }).click();
+    await page.getByLabel('ZIP code').waitFor();
+    expect(await page.getByLabel('State').isVisible()).toBe(true);
+    expect(await page.getByLabel('Street and house number').inputValue()).toBe('1 Main Street');
+    expect(navigations).toEqual([]);
+    complaints.expectNone();
+  });
+
   it('continues from a desktop, which follows the progress by itself', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
