@@ -189,7 +189,7 @@ describe('a redo of one thing', () => {
       expect(check.html).toContain('Everything else stays as it was');
       const sections = [...check.document.querySelectorAll('.answers h2')].map(({ textContent }) => textContent);
       expect(sections).toEqual([isPicture ? 'Identity document' : 'About you']);
-      expect(check.document.querySelectorAll('.answers .answer-page').length).toBe(1);
+      expect([...check.document.querySelectorAll('.answers .answer-page')]).toHaveLength(1);
       expect(check.document.querySelector('[name="accepted"]')).toBeNull();
       expect(done.heading).toBe('Thank you, we have received everything');
     },
