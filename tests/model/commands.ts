@@ -222,8 +222,8 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 14, arbitrary: webhookCommands(CLIENTS) },
-  { weight: 14, arbitrary: singleExportCommands(CLIENTS) },
-  { weight: 4, arbitrary: handOverCommands(CLIENTS) },
+  { weight: 18, arbitrary: singleExportCommands(CLIENTS) },
+  { weight: 12, arbitrary: handOverCommands(CLIENTS) },
   { weight: 5, arbitrary: mailCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
