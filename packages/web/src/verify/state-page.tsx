@@ -179,7 +179,6 @@ const Start: FC<StartProps> = ({ context, verification, linkEnds, consent }) => 
   return (
     <>
       <p class="lead">{hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`)}</p>
-      <p>{t('verify:state.pending.need')}</p>
       <ul class="needs">
         {NEEDS[type]
           .filter(({ asked }) => asked === undefined || shown.asks[asked])

@@ -106,7 +106,9 @@ describe('an upload', () => {
     const { files } = await given.read();
     expect(files).toMatchObject([{ step: 'document', kind: 'document_front', size: 2000 }]);
     const page = await (await given.get(FRONT)).text();
-    expect(page).toContain(`src="/countersign/verify/${given.id}/files/${files[0]?.id}"`);
+    const file = `/countersign/verify/${given.id}/files/${files[0]?.id}`;
+    expect(page).toContain(`src="${file}/thumbnail"`);
+    expect(page).toContain(`href="${file}"`);
     expect(page).toContain('Use this picture');
     expect(page).toContain('Take another');
   });
