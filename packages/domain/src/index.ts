@@ -83,6 +83,7 @@ export {
   type ActionRequest,
   type Decision,
   type InternalNote,
+  isAnsweredByFile,
   isSystemReason,
   MESSAGE_MAX,
   parseActionNeeded,

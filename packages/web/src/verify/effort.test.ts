@@ -164,6 +164,12 @@ describe('without a reading, a flow takes at most', () => {
   });
 });
 
+/** Puts the form that uses the picture before the one that asks for another. */
+function withUseFormFirst(page: Shown): Shown {
+  const form = page.document.querySelector('main form[method="post"]');
+  return { ...page, document: { ...page.document, querySelector: () => form } };
+}
+
 describe('a redo of one thing', () => {
   it.each([
     ['a picture', { step: 'document', field: 'backFileId', reasonCode: 'document_glare' }, 'document-back'],
@@ -173,15 +179,16 @@ describe('a redo of one thing', () => {
     async (_name, item, slug) => {
       const given = await givenNeeded();
       await walk(given, await given.start());
+      given.clock.advance(60_000);
       const { version } = await given.read();
       await reviewAs(given.countersign).askForAction({ verificationId: given.id, version }, { items: [item] });
 
-      const first = await given.browser.open(await given.link());
       const isPicture = slug === 'document-back';
+      const first = await given.browser.open(await given.link());
+      expect(first.html).toContain(isPicture ? 'shows a reflection' : 'do not match the document');
+      expect(first.document.querySelectorAll('.notice .answer-picture').length).toBe(isPicture ? 1 : 0);
       const check = isPicture
-        ? await given.browser.submit(
-            await given.browser.upload(await given.browser.open(`${given.address(slug)}?again`), newJpeg()),
-          )
+        ? await given.browser.submit(await given.browser.upload(first, newJpeg()))
         : await given.browser.submit(first, { lastName: 'Hopper' });
       const done = await given.browser.submit(check);
       expect([first, check, done].map(slugOf)).toEqual([slug, 'check', '']);
@@ -194,4 +201,25 @@ describe('a redo of one thing', () => {
       expect(done.heading).toBe('Thank you, we have received everything');
     },
   );
+
+  it('a picture: the earlier one can be kept, which is refused once with the reason', async () => {
+    const given = await givenNeeded();
+    await walk(given, await given.start());
+    given.clock.advance(60_000);
+    const { version } = await given.read();
+    await reviewAs(given.countersign).askForAction(
+      { verificationId: given.id, version },
+      { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }] },
+    );
+    const first = await given.browser.open(await given.link());
+    const keep = first.document.querySelector('a[href$="?earlier"]')?.getAttribute('href') ?? '';
+    const earlier = await given.browser.open(keep);
+    expect(earlier.document.querySelector('.taken-picture')).not.toBeNull();
+    const refused = await given.browser.submit(withUseFormFirst(earlier));
+    expect(refused.errors).toEqual([
+      { message: expect.stringContaining('could not see your face clearly'), target: 'field-file' },
+    ]);
+    const kept = await given.browser.submit(withUseFormFirst(await given.browser.open(keep)));
+    expect(slugOf(kept)).toBe('check');
+  });
 });

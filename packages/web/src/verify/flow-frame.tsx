@@ -1,11 +1,13 @@
 import {
   type ActionItem,
+  isAnsweredByFile,
   isSystemReason,
   type ReasonCode,
   type SystemReason,
   type Verification,
 } from '@countersign/domain';
-import { isWithin, itemsOf, type PlannedPart, type StepKey } from '@countersign/domain/flows';
+import { isDrawn } from '@countersign/domain/evidence';
+import { isWithin, itemsOf, type PlannedPart, type StepKey, stepOf, valueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
@@ -33,6 +35,8 @@ export interface FlowPageParts extends Pick<PageParts, 'status' | 'headers' | 's
   readonly slug: string;
   /** The parts of the screen that are asked; none on the page of all answers. */
   readonly parts?: readonly PlannedPart[] | undefined;
+  /** Whether the file that a reviewer asked to replace is shown beside the reason. */
+  readonly showsEarlier?: boolean | undefined;
   /** Messages by the field they stand at. */
   readonly errors?: ReadonlyMap<string, string> | undefined;
 }
@@ -59,7 +63,7 @@ export async function answerFlowPage(
   const page = context.get('page');
   const shown = shownIn(context);
   const { verification } = shown;
-  const { title, steps, slug, parts: asked = [], errors = NO_ERRORS, ...others } = parts;
+  const { title, steps, slug, parts: asked = [], showsEarlier = false, errors = NO_ERRORS, ...others } = parts;
   const [step] = steps;
   const back = cameFromCheck(context) ? CHECK : slugBefore(shown, slug);
   const progress = progressOf(shown, slug);
@@ -80,7 +84,7 @@ export async function answerFlowPage(
       </div>
       <ErrorSummary title={page.t('site:error.summary')} errors={errors} />
       <h1>{title}</h1>
-      <RequestedItems page={page} shown={shown} parts={asked} />
+      <RequestedItems page={page} shown={shown} parts={asked} showsEarlier={showsEarlier} />
       {content}
       <EncryptedLine page={page} client={await clientName(page)} />
     </>,
@@ -108,8 +112,13 @@ export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug:
 );
 
 /** Says on the screens of what a reviewer asked for why, and quotes the message beside it if nothing else is asked. */
-const RequestedItems: FC<{ page: Page; shown: Shown; parts: readonly PlannedPart[] }> = (props) => {
-  const { page, shown, parts } = props;
+const RequestedItems: FC<{
+  page: Page;
+  shown: Shown;
+  parts: readonly PlannedPart[];
+  showsEarlier: boolean;
+}> = (props) => {
+  const { page, shown, parts, showsEarlier } = props;
   const { verification } = shown;
   // Fields that are asked for together share a reason.
   const items = parts
@@ -126,9 +135,35 @@ const RequestedItems: FC<{ page: Page; shown: Shown; parts: readonly PlannedPart
       {items.map((item) => (
         <Reason page={page} item={item} />
       ))}
+      {showsEarlier
+        ? parts.map((part) => <EarlierPicture page={page} verification={verification} part={part} />)
+        : null}
     </div>
   );
 };
+
+/** Shows a small picture of the file that a reviewer asked to replace. */
+const EarlierPicture: FC<{ page: Page; verification: Verification; part: PlannedPart }> = (props) => {
+  const { page, verification, part } = props;
+  const { step, upload } = part;
+  if (upload === null) return null;
+  const fileId = valueAt(verification.steps[step]?.answers, upload.path);
+  const file = verification.files.find(({ id }) => id === fileId);
+  if (file === undefined || !isDrawn(file)) return null;
+  const source = page.href(verifyPath(verification, `files/${file.id}/thumbnail`));
+  return <img class="answer-picture" src={source} alt={page.t(`capture:kind.${upload.evidence}.alt`)} />;
+};
+
+/** Whether a reviewer asks for the file of a page, by a reason that only another file answers, and for nothing else of its step. */
+export function isFileAsked(verification: Verification, part: PlannedPart): boolean {
+  const { upload, step } = part;
+  if (upload === null) return false;
+  const isWholeStep = stepOf(verification.flow, step)?.pages.length === 1;
+  return itemsFor(verification, part).some(
+    ({ field, reasonCode }) =>
+      isAnsweredByFile(reasonCode) && (field === undefined ? isWholeStep : isWithin(field, upload.path)),
+  );
+}
 
 /** Says in one line why a reviewer asked for a page again. */
 export function reasonsInWords(page: Page, verification: Verification, part: PlannedPart): string {

@@ -25,6 +25,9 @@ export interface UploadFormProps {
   readonly canSkip: boolean;
 }
 
+/** Parameter of the page that shows the last file although a reviewer asks to replace it. */
+export const EARLIER = 'earlier';
+
 /** Name of the file input. */
 export const UPLOAD_FIELD = 'file';
 
@@ -88,7 +91,7 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
       <PhoneOffer address={phone} label={t('capture:phone.offer')} hint={t('capture:phone.offerHint')} />
       {canKeep ? (
         <p>
-          <a href={action}>{t('capture:upload.keep')}</a>
+          <a href={`${action}${action.includes('?') ? '&' : '?'}${EARLIER}`}>{t('capture:upload.keep')}</a>
         </p>
       ) : null}
       {canSkip ? <Skip page={page} action={action} /> : null}

@@ -9,13 +9,13 @@ import type { DrawingName } from '../../parts/drawing.tsx';
 import { requireAllowed } from '../../site/errors.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
-import { addressOf, answerFlowPage, cameFromCheck, reasonsInWords } from '../flow-frame.tsx';
+import { addressOf, answerFlowPage, cameFromCheck, isFileAsked, reasonsInWords } from '../flow-frame.tsx';
 import { keep, takeKept } from '../kept.ts';
 import { CHECK, PHONE, pagesNeeded, type UploadScreen, uploadOf, verifyPath } from '../navigation.ts';
 import { saveScreen } from '../save-page.ts';
 import { shownIn, type VerifyEnv } from '../session.ts';
 import { pictureWarningsOf, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
-import { UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
+import { EARLIER, UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
 
 type Answer = Response | Promise<Response>;
 
@@ -28,7 +28,10 @@ function uploadIn(screen: PlannedScreen): UploadScreen {
   return upload;
 }
 
-/** Asks for a file, or shows the uploaded one. With `?again`, asks for another. Changes nothing. */
+/**
+ * Asks for a file, or shows the uploaded one. With `?again`, asks for another; so it does for a file that a reviewer asks to replace,
+ * unless `?earlier` asks for that one. Changes nothing.
+ */
 export function showUploadPage(context: Context<VerifyEnv>, site: Site, screen: PlannedScreen): Answer {
   const page = uploadIn(screen);
   const kept = takeKept(context, site);
@@ -37,6 +40,8 @@ export function showUploadPage(context: Context<VerifyEnv>, site: Site, screen: 
   const uploaded = uploadedOn(verification, page);
   const { file } = uploaded;
   if (file === null || context.req.query('again') !== undefined) return askForFile(context, page);
+  const asksAtOnce = uploaded.isFromBefore && isFileAsked(verification, page);
+  if (asksAtOnce && context.req.query(EARLIER) === undefined) return askForFile(context, page);
   const { slug, step, upload } = page;
   return answerFlowPage(
     context,
@@ -147,6 +152,7 @@ function askForFile(
       errors,
       status: statusOfKept(context, refusal?.status),
       headers,
+      showsEarlier: true,
       scripts: ['capture.js'],
       styles: STYLES,
     },
