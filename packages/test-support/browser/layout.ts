@@ -33,13 +33,13 @@ const WHOLE_AT: readonly Width[] = [320, 1280];
  * Controls that are not as tall as the others of their area, each for its reason:
  * - inside another control, which is measured in their place: a filter's field, whose box is the control;
  * - a list of their own: items and the switch of a menu, filters as links, the way to another mode or language;
- * - as small as a line: "⋯" of a row, tools of a picture, and what copies a sample of code;
+ * - as small as a line: "⋯" of a row, tools of a picture, what copies a sample of code, and what is drawn as a link;
  * - an area: several lines to write in, and where a file is dropped.
  */
 const OTHER_HEIGHTS: readonly string[] = [
   '.filters > div *',
   ...['.menu-items *', '.menu > summary', '.shell-nav *', '.choices *', '.language-switch *'],
-  ...['.picture-controls *', '.sample-head *'],
+  ...['.picture-controls *', '.sample-head *', '.phone-offer *'],
   ...['textarea', '.drop *'],
 ];
 
