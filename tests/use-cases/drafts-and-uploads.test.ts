@@ -322,6 +322,7 @@ describe('thumbnails', () => {
     const { countersign, access, client, id, file } = await givenThumbnail();
     await countersign.subject.completeStep(access, 'address', {
       line1: 'A',
+      postalCode: '10117',
       city: 'B',
       country: 'DE',
       proofFileId: file.id,
@@ -365,6 +366,7 @@ describe('thumbnails', () => {
     const { countersign, access, id, file } = given;
     await countersign.subject.completeStep(access, 'address', {
       line1: 'A',
+      postalCode: '10117',
       city: 'B',
       country: 'DE',
       proofFileId: file.id,

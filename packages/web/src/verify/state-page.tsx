@@ -5,8 +5,8 @@ import {
   systemReasonOf,
   type Verification,
 } from '@countersign/domain';
-import type { DecisionTime } from '@countersign/domain/clients';
-import { type FlowSwitch, openScreensOf, valueAt } from '@countersign/domain/flows';
+import type { DecisionTime, FlowSwitch } from '@countersign/domain/clients';
+import { openScreensOf, valueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
