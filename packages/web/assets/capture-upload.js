@@ -1,5 +1,38 @@
 // @ts-check
-// Sends the form of an upload with a progress bar. Without it, the browser sends the form.
+// Sends the file of an upload page with a progress bar. Without it, the browser sends the form.
+import { parsePage } from './capture-pages.js';
+import { prepared } from './capture-picture.js';
+
+/** @typedef {import('./capture-pages.js').Answer} Answer */
+
+/**
+ * Sends a file as the form would.
+ *
+ * @param {HTMLFormElement} form
+ * @param {File} file
+ * @param {string | null} flaw what the browser has said about the picture; the next page repeats it
+ * @param {(loaded: number, total: number) => void} onProgress
+ * @returns {{ answer: Promise<Answer | null>, abort: () => void }} null if the file did not arrive
+ */
+export function sendFile(form, file, flaw, onProgress) {
+  const input = form.querySelector('input[type=file]');
+  const body = new FormData(form);
+  body.set(input?.getAttribute('name') ?? '', file);
+  const address = new URL(form.action);
+  if (flaw !== null) address.searchParams.set('camera', flaw);
+  const request = new XMLHttpRequest();
+  request.open('POST', address);
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
+  const answer = new Promise((/** @type {(answer: Answer | null) => void} */ done) => {
+    request.addEventListener('load', () => {
+      const { status, responseURL, responseText } = request;
+      done(parsePage({ ok: status >= 200 && status < 300, url: responseURL, text: responseText }));
+    });
+    for (const failure of ['error', 'abort', 'timeout']) request.addEventListener(failure, () => done(null));
+  });
+  request.send(body);
+  return { answer, abort: () => request.abort() };
+}
 
 /**
  * Removes what the page says about an earlier file, which is not about this one.
@@ -35,19 +68,22 @@ function refuseTooLarge(form, input) {
   summary.focus();
 }
 
-/** @type {WeakSet<HTMLFormElement>} */
-const sending = new WeakSet();
-
 /**
+ * Prepares a chosen file, says what is wrong with the picture, and sends it.
+ *
  * @param {HTMLFormElement} form
- * @param {(main: HTMLElement) => void} onPage is called with the page that says why the file was refused
+ * @param {(answer: Answer) => void} onRefused is called with the page that says why the file was refused
  */
-export function sendWithProgress(form, onPage) {
+export function sendWithProgress(form, onRefused) {
   const input = form.querySelector('input[type=file]');
   const progress = form.querySelector('progress');
   const status = form.querySelector('[data-upload-status]');
   const button = form.querySelector('button[type=submit]');
   if (!(input instanceof HTMLInputElement) || progress === null || status === null) return;
+
+  let isSending = false;
+  /** @type {ReturnType<typeof prepared> | null} */
+  let preparing = null;
 
   /** @param {string} text name of a message of the form, or empty for none */
   const say = (text) => {
@@ -56,57 +92,58 @@ export function sendWithProgress(form, onPage) {
 
   /** @param {boolean} busy */
   const setBusy = (busy) => {
-    if (busy) sending.add(form);
-    else sending.delete(form);
+    isSending = busy;
     progress.hidden = !busy;
     button?.setAttribute('aria-disabled', String(busy));
   };
 
-  form.addEventListener('submit', (event) => {
+  const prepare = async () => {
     const file = input.files?.[0];
-    // The server says that the file is missing.
-    if (file === undefined) return;
-    event.preventDefault();
-    if (sending.has(form)) return;
-    forgetRefusal(form, input);
-    if (file.size > Number(form.dataset.maxBytes)) {
-      say('');
-      refuseTooLarge(form, input);
-      return;
-    }
-    setBusy(true);
-    say('sending');
-    progress.removeAttribute('value');
+    preparing = file === undefined ? null : prepared(file);
+    const mine = preparing;
+    say('');
+    const flaw = (await mine)?.flaw ?? null;
+    if (mine === preparing && !isSending) say(flaw ?? '');
+  };
 
-    const request = new XMLHttpRequest();
-    request.open('POST', form.action);
-    request.responseType = 'document';
-    request.upload.addEventListener('progress', ({ loaded, total }) => {
+  const send = async () => {
+    if (isSending) return;
+    setBusy(true);
+    progress.removeAttribute('value');
+    if (preparing === null) void prepare();
+    const ready = await preparing;
+    if (ready === null) return setBusy(false);
+    if (ready.file.size > Number(form.dataset.maxBytes)) {
+      setBusy(false);
+      say('');
+      return refuseTooLarge(form, input);
+    }
+    say('sending');
+    const { answer } = sendFile(form, ready.file, ready.flaw, (loaded, total) => {
       progress.max = total;
       progress.value = loaded;
       if (loaded === total) say('checking');
     });
-    request.addEventListener('load', () => {
-      if (request.status >= 200 && request.status < 300) {
-        location.assign(request.responseURL);
-        return;
-      }
-      setBusy(false);
-      const main = request.responseXML?.querySelector('main');
-      if (main === undefined || main === null) say('notSent');
-      else onPage(main);
-    });
-    for (const failure of ['error', 'abort', 'timeout']) {
-      request.addEventListener(failure, () => {
-        setBusy(false);
-        say('notSent');
-      });
-    }
-    request.send(new FormData(form));
+    const page = await answer;
+    if (page?.ok) return location.assign(page.url);
+    setBusy(false);
+    if (page === null || page.main === null) say('notSent');
+    else onRefused(page);
+  };
+
+  input.addEventListener('change', () => void prepare());
+  form.addEventListener('submit', (event) => {
+    // The server says that the file is missing.
+    if (input.files?.[0] === undefined) return;
+    event.preventDefault();
+    if (isSending) return;
+    forgetRefusal(form, input);
+    void send();
   });
 
   // A page restored from the browser's memory is ready for another try.
-  addEventListener('pageshow', () => {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
     setBusy(false);
     say('');
   });

@@ -1,27 +1,29 @@
 // @ts-check
 // Adds the camera and a progress bar to upload pages. They also work without it.
-import { offerCamera } from './capture-camera.js';
+import { offerCamera } from './capture-offer.js';
+import { swapPage } from './capture-pages.js';
 import { sendWithProgress } from './capture-upload.js';
 
+/** @typedef {import('./capture-pages.js').Answer} Answer */
+
 function enhance() {
-  for (const form of document.querySelectorAll('form[data-upload]')) {
-    if (!(form instanceof HTMLFormElement)) continue;
-    offerCamera(form);
-    sendWithProgress(form, show);
-  }
+  const form = document.querySelector('form[data-upload]');
+  if (!(form instanceof HTMLFormElement)) return;
+  offerCamera(form, show);
+  sendWithProgress(form, (answer) => show(answer, 'keep'));
 }
 
 /**
- * Replaces the page with the one that says why a file was refused.
+ * Replaces the page, and moves the focus to what it says.
  *
- * @param {HTMLElement} main
+ * @param {Answer} answer
+ * @param {'push' | 'replace' | 'keep'} history
  */
-function show(main) {
-  document.title = main.ownerDocument.title;
-  document.querySelector('main')?.replaceWith(document.adoptNode(main));
+function show(answer, history) {
+  swapPage(answer, history);
   enhance();
-  const summary = main.querySelector('.error-summary');
-  if (summary instanceof HTMLElement) summary.focus();
+  const news = document.querySelector('.error-summary') ?? document.querySelector('main');
+  if (news instanceof HTMLElement) news.focus();
 }
 
 enhance();

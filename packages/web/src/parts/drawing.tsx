@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
-/** The line drawings of assets/drawings.svg: what to photograph, that all is done, and that there is nothing yet. */
+/** The line drawings of assets/drawings.svg: what to photograph, bad pictures, that all is done, and that there is nothing yet. */
 export type DrawingName =
   | 'front'
   | 'back'
@@ -10,6 +10,12 @@ export type DrawingName =
   | 'permit'
   | 'selfie'
   | 'proof'
+  | 'cut'
+  | 'reflection'
+  | 'blurred'
+  | 'shaded'
+  | 'far'
+  | 'covered'
   | 'done'
   | 'nothing';
 

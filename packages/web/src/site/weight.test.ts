@@ -50,13 +50,17 @@ it.each(sheets)('%s is sent without its comments', async (name) => {
 describe('scripts of the flow weigh no more than before the pages had one design:', () => {
   it.each([
     ['answered.js', 184],
-    ['capture.js', 382],
-    ['capture-camera.js', 1994],
-    ['capture-quality.js', 1175],
-    ['capture-upload.js', 1368],
     ['copy.js', 750],
     ['handoff.js', 959],
   ])('%s at most %i bytes', async (name, bytes) => {
     expect(await bytesOf(name)).toBeLessThanOrEqual(bytes);
   });
+});
+
+it('the scripts of capture weigh at most 25 kB', async () => {
+  const scripts = readdirSync(new URL('../../assets/', import.meta.url)).filter((name) =>
+    /^capture.*\.js$/.test(name),
+  );
+  expect(scripts).toContain('capture-worker.js');
+  expect(await sumOf(scripts)).toBeLessThanOrEqual(25_000);
 });

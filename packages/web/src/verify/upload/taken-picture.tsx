@@ -15,8 +15,6 @@ export interface Uploaded<File> {
   readonly file: File;
   /** Whether it was uploaded before a reviewer asked for another. */
   readonly isFromBefore: boolean;
-  /** Number of pictures with a warning since a reviewer last asked. */
-  readonly warnedTries: number;
 }
 
 export interface TakenPictureProps {
@@ -25,14 +23,23 @@ export interface TakenPictureProps {
   readonly uploaded: Uploaded<EvidenceFile>;
   /** Address of the file; its thumbnail is below it. */
   readonly source: string;
+  /** What the browser said about the picture before it was sent. */
+  readonly seen: readonly PictureFlaw[];
   /** Address of the page. The decision is posted to it; with `?again` it asks for another file. */
   readonly action: string;
   /** Value of `?from=`, which a form with method GET would lose. */
   readonly from: string | undefined;
 }
 
-/** After this many pictures with a warning the subject is not asked again: a reviewer sees the picture and the warning. */
-const TRIES_WITH_WARNING = 2;
+/** What makes a picture hard to read. Only browsers say that it is dark. */
+const PICTURE_FLAWS = ['dark', ...PICTURE_WARNINGS] as const;
+export type PictureFlaw = (typeof PICTURE_FLAWS)[number];
+
+/** Returns the flaws among the names that a browser sends. */
+export function pictureFlawsIn(names: string): readonly PictureFlaw[] {
+  const named = names.split(',');
+  return PICTURE_FLAWS.filter((flaw) => named.includes(flaw));
+}
 
 /** Returns the title of the page that shows the file. */
 export function takenTitle({ contentType }: EvidenceFile): MessageKey {
@@ -40,16 +47,21 @@ export function takenTitle({ contentType }: EvidenceFile): MessageKey {
 }
 
 /** Shows the last upload, with buttons to use it or to take another. */
-export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, source, action, from }) => {
+export const TakenPicture: FC<TakenPictureProps> = (props) => {
+  const { page, evidence, uploaded, source, seen, action, from } = props;
   const { t } = page;
-  const { file, isFromBefore, warnedTries } = uploaded;
+  const { file, isFromBefore } = uploaded;
   const isPdf = file.contentType === 'application/pdf';
+  const warnings = pictureWarningsOf(file);
+  const flaws = PICTURE_FLAWS.filter(
+    (flaw) => seen.includes(flaw) || warnings.some((warning) => warning === flaw),
+  );
   // The subject may use a picture with a warning all the same.
-  const advised = pictureWarningsOf(file).length > 0 && warnedTries <= TRIES_WITH_WARNING;
+  const advised = flaws.length > 0;
   const replace = advised || isFromBefore;
   const useText = isPdf ? 'capture:taken.usePdf' : advised ? 'capture:taken.useAnyway' : 'capture:taken.use';
   const use = (
-    <form method="post" action={action}>
+    <form method="post" action={action} data-use-picture>
       <input type="hidden" name="fileId" value={file.id} />
       <button type="submit" class={replace ? 'secondary' : undefined}>
         {t(useText)}
@@ -67,7 +79,7 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
   return (
     <>
       {isFromBefore ? <p>{t('capture:taken.earlier')}</p> : null}
-      {advised ? <Warnings page={page} file={file} /> : null}
+      {advised ? <Warnings page={page} flaws={flaws} isFromServer={warnings.length > 0} /> : null}
       {isPdf ? (
         <p>
           <a href={source} download>
@@ -90,19 +102,24 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
   );
 };
 
-const Warnings: FC<{ page: Page; file: EvidenceFile }> = ({ page: { t }, file }) => (
-  <div class="notice warn" role="alert">
-    <p>
-      <strong>{t('capture:taken.warning')}</strong>
-    </p>
-    <ul>
-      {pictureWarningsOf(file).map((warning) => (
-        <li>{t(`capture:warning.${warning}`)}</li>
-      ))}
-    </ul>
-    <p>{t('capture:warning.mayContinue')}</p>
-  </div>
-);
+const Warnings: FC<{ page: Page; flaws: readonly PictureFlaw[]; isFromServer: boolean }> = (props) => {
+  const { page, flaws, isFromServer } = props;
+  const { t } = page;
+  return (
+    // The camera continues by itself unless the server has a warning.
+    <div class="notice warn" role="alert" data-picture-warning={isFromServer ? '' : undefined}>
+      <p>
+        <strong>{t('capture:taken.warning')}</strong>
+      </p>
+      <ul>
+        {flaws.map((flaw) => (
+          <li>{t(`capture:warning.${flaw}`)}</li>
+        ))}
+      </ul>
+      <p>{t('capture:warning.mayContinue')}</p>
+    </div>
+  );
+};
 
 /** Returns what makes a picture hard to read. Other warnings are for reviewers. */
 export function pictureWarningsOf({ warnings }: EvidenceFile): readonly PictureWarning[] {

@@ -7,6 +7,8 @@ import { Icon } from '../../parts/icon.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { PhoneOffer } from '../phone-offer.tsx';
+import { CameraTemplate, type Mask } from './camera-template.tsx';
+import { PictureAdvice } from './picture-advice.tsx';
 
 export interface UploadFormProps {
   readonly page: Page;
@@ -40,7 +42,11 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
   const hint = t(pdf ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture');
   return (
     <>
-      <Drawing page={page} name={drawing} />
+      {pdf ? (
+        <Drawing page={page} name={drawing} />
+      ) : (
+        <PictureAdvice page={page} evidence={evidence} drawing={drawing} />
+      )}
       <p>{t(`capture:kind.${evidence}.advice`)}</p>
       <form
         method="post"
@@ -52,10 +58,15 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         data-sending={t('capture:upload.sending')}
         data-checking={t('capture:upload.checking')}
         data-not-sent={t('capture:upload.notSent')}
+        data-dark={t('capture:warning.dark')}
+        data-blur={t('capture:warning.blur')}
+        data-glare={t('capture:warning.glare')}
         data-error-prefix={`${t('site:error.prefix')} `}
       >
         <TooLargeTemplate t={t} />
-        {pdf ? null : <CameraTemplate page={page} isSelfie={evidence === 'selfie'} />}
+        {pdf ? null : (
+          <CameraTemplate page={page} evidence={evidence} mask={maskOf(evidence, drawing)} phone={phone} />
+        )}
         <div class={errors.size > 0 ? 'field drop has-error' : 'field drop'}>
           <div class="drop-words">
             <label for={fieldId(UPLOAD_FIELD)}>
@@ -121,6 +132,11 @@ function captureOf(evidence: EvidenceKind): 'user' | 'environment' {
   return evidence === 'selfie' ? 'user' : 'environment';
 }
 
+function maskOf(evidence: EvidenceKind, drawing: DrawingName): Mask {
+  if (evidence === 'selfie') return 'face';
+  return drawing === 'passport' ? 'passport' : 'card';
+}
+
 /** Continues without an optional file. */
 const Skip: FC<{ page: Page; action: string }> = ({ page: { t }, action }) => (
   <form method="post" action={action} class="upload-skip">
@@ -129,54 +145,4 @@ const Skip: FC<{ page: Page; action: string }> = ({ page: { t }, action }) => (
       {t('capture:upload.skip')}
     </button>
   </form>
-);
-
-/** Buttons and messages that `capture-camera.js` adds to the page if the browser offers a camera. */
-const CameraTemplate: FC<{ page: Page; isSelfie: boolean }> = ({ page, page: { t }, isSelfie }) => (
-  <template data-camera>
-    <div
-      class={isSelfie ? 'camera camera-selfie' : 'camera camera-document'}
-      data-camera-root
-      data-facing={isSelfie ? 'user' : 'environment'}
-      data-starting={t('capture:camera.starting')}
-      data-ready={t(isSelfie ? 'capture:camera.readySelfie' : 'capture:camera.ready')}
-      data-taken={t('capture:camera.taken')}
-      data-blur={t('capture:camera.blur')}
-      data-glare={t('capture:camera.glare')}
-      data-closed={t('capture:camera.closed')}
-      data-denied={t('capture:camera.denied')}
-      data-missing={t('capture:camera.missing')}
-      data-busy={t('capture:camera.busy')}
-      data-failed={t('capture:camera.failed')}
-    >
-      <button type="button" class="outline" data-camera-part="start">
-        <Icon page={page} name="camera" />
-        {t('capture:camera.start')}
-      </button>
-      <div class="camera-stage" data-camera-part="stage" hidden>
-        <div class="camera-view">
-          <video data-camera-part="video" playsinline muted aria-label={t('capture:camera.preview')} />
-          <canvas data-camera-part="still" role="img" aria-label={t('capture:camera.still')} hidden />
-          <div class="camera-frame" aria-hidden="true" />
-        </div>
-        <div class="buttons" data-camera-part="live">
-          <button type="button" data-camera-part="shutter">
-            {t('capture:camera.shutter')}
-          </button>
-          <button type="button" class="secondary" data-camera-part="close">
-            {t('capture:camera.close')}
-          </button>
-        </div>
-        <div class="buttons" data-camera-part="taken" hidden>
-          <button type="button" data-camera-part="use">
-            {t('capture:camera.use')}
-          </button>
-          <button type="button" class="secondary" data-camera-part="again">
-            {t('capture:camera.again')}
-          </button>
-        </div>
-      </div>
-      <p role="status" data-camera-part="status" />
-    </div>
-  </template>
 );

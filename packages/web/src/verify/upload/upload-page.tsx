@@ -14,12 +14,15 @@ import { keep, takeKept } from '../kept.ts';
 import { CHECK, PHONE, pagesNeeded, type UploadScreen, uploadOf, verifyPath } from '../navigation.ts';
 import { saveScreen } from '../save-page.ts';
 import { shownIn, type VerifyEnv } from '../session.ts';
-import { pictureWarningsOf, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
+import { pictureFlawsIn, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
 import { EARLIER, UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
 
 type Answer = Response | Promise<Response>;
 
 const STYLES = ['capture.css'];
+
+/** Parameter with what the browser said about the picture before it was sent (capture-upload.js). */
+const CAMERA = 'camera';
 
 /** Returns the page of a screen that takes a file. The routes have checked that it does. */
 function uploadIn(screen: PlannedScreen): UploadScreen {
@@ -51,6 +54,7 @@ export function showUploadPage(context: Context<VerifyEnv>, site: Site, screen: 
       evidence={upload.evidence}
       uploaded={{ ...uploaded, file }}
       source={addressOf(context, `files/${file.id}`)}
+      seen={pictureFlawsIn(context.req.query(CAMERA) ?? '')}
       action={addressOf(context, slug)}
       from={cameFromCheck(context) ? CHECK : undefined}
     />,
@@ -113,7 +117,13 @@ async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: Up
   } finally {
     end();
   }
-  return context.redirect(addressOf(context, page.slug), 303);
+  return context.redirect(withSeen(context, addressOf(context, page.slug)), 303);
+}
+
+/** Adds to an address what the browser said about the picture. */
+function withSeen({ req }: Context, address: string): string {
+  const seen = pictureFlawsIn(req.query(CAMERA) ?? '');
+  return seen.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${CAMERA}=${seen.join(',')}`;
 }
 
 /** @throws FormRefused once the browser has disconnected, as for a body that ends early */
@@ -274,6 +284,5 @@ function uploadedOn(verification: Verification, { step, upload }: UploadScreen):
   return {
     file,
     isFromBefore: file !== null && !recent.includes(file),
-    warnedTries: recent.filter((file) => pictureWarningsOf(file).length > 0).length,
   };
 }
