@@ -99,6 +99,12 @@ const DRAWINGS: Readonly<Record<DrawingName, string>> = {
   permit: 'A residence permit',
   selfie: 'Selfie',
   proof: 'Proof of address',
+  cut: 'Cut off',
+  reflection: 'Glare',
+  blurred: 'Blurred',
+  shaded: 'In the shade',
+  far: 'Too far',
+  covered: 'Covered',
   done: 'Done',
   nothing: 'Nothing yet',
 };

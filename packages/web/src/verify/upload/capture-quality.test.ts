@@ -34,6 +34,7 @@ const { createGuide, hintOf } = (await import(new URL('capture-guide.js', assets
 
 const WIDTH = 640;
 const HEIGHT = 480;
+const MASK = maskOf('card', WIDTH, HEIGHT);
 const WHOLE = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
 
 type Drawn = (x: number, y: number) => number;
@@ -51,20 +52,21 @@ function picture(grey: Drawn): Picture {
 /** Lines of dark words on light paper. */
 const print: Drawn = (x, y) => (y % 18 < 9 && (x * 7 + (y % 18) * 3) % 11 < 4 ? 40 : 215);
 
-/** The same, as a lens out of focus sees it. */
-const blurred: Drawn = (x, y) => {
-  let sum = 0;
-  for (let dy = -6; dy <= 6; dy += 1) for (let dx = -6; dx <= 6; dx += 1) sum += print(x + dx + 20, y + dy + 18);
-  return sum / 169;
-};
+/** A picture as a lens out of focus sees it. */
+const blurred =
+  (around: Drawn): Drawn =>
+  (x, y) => {
+    let sum = 0;
+    for (let dy = -6; dy <= 6; dy += 1) for (let dx = -6; dx <= 6; dx += 1) sum += around(x + dx + 20, y + dy + 18);
+    return sum / 169;
+  };
 
 /** Print on a bare table that takes this share of the mask's sides. */
 const onTable =
   (share: number, table = 90): Drawn =>
   (x, y) => {
-    const mask = maskOf('card', WIDTH, HEIGHT);
     const isInside =
-      Math.abs(x - WIDTH / 2) < (mask.width * share) / 2 && Math.abs(y - HEIGHT / 2) < (mask.height * share) / 2;
+      Math.abs(x - WIDTH / 2) < (MASK.width * share) / 2 && Math.abs(y - HEIGHT / 2) < (MASK.height * share) / 2;
     return isInside ? print(x, y) : table;
   };
 
@@ -79,14 +81,13 @@ const darker =
 
 const flawIn = (grey: Drawn) => flawOf(measure(picture(grey), WHOLE));
 const seen = (grey: Drawn, before: Drawn = grey) => {
-  const mask = maskOf('card', WIDTH, HEIGHT);
-  return hintOf(measure(picture(grey), mask, measure(picture(before), mask).grey));
+  return hintOf(measure(picture(grey), MASK, measure(picture(before), MASK).grey));
 };
 
 describe('the flaw of a picture before it is sent:', () => {
   it.each<[string, string | null, Drawn]>([
     ['sharp print has none', null, print],
-    ['blur', 'blur', blurred],
+    ['blur', 'blur', blurred(print)],
     ['a spot of glare', 'glare', spot(print)],
     ['white paper is no glare', null, (x, y) => (print(x, y) > 100 ? 255 : 40)],
     ['a dark picture', 'dark', darker(print)],
@@ -114,7 +115,7 @@ describe('the hint for a live picture:', () => {
     ['a document in a dark room', 'dark', darker(onTable(0.95))],
     ['a bare table', 'closer', () => 128],
     ['a document that is far', 'closer', onTable(0.5)],
-    ['a document that is out of focus', 'still', blurred],
+    ['a document that is out of focus', 'still', blurred(onTable(0.8))],
     [
       'a document that moved since the picture before',
       'still',

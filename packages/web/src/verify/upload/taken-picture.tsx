@@ -32,8 +32,8 @@ export interface TakenPictureProps {
 }
 
 /** What makes a picture hard to read. Only browsers say that it is dark. */
-const PICTURE_FLAWS = ['dark', ...PICTURE_WARNINGS] as const;
-export type PictureFlaw = (typeof PICTURE_FLAWS)[number];
+export type PictureFlaw = 'dark' | PictureWarning;
+const PICTURE_FLAWS: readonly PictureFlaw[] = ['dark', ...PICTURE_WARNINGS];
 
 /** Returns the flaws among the names that a browser sends. */
 export function pictureFlawsIn(names: string): readonly PictureFlaw[] {
