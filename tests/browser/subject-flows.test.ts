@@ -99,29 +99,6 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     desktop.complaints.expectNone();
   });
 
-  it('takes a picture with the camera', async () => {
-    const site = await theSite();
-    const { id, url } = await site.createAnswered('kyc', 'selfie');
-    const { page, complaints } = await newVisitor(site.origin, { camera: 'allowed' });
-    await page.goto(url);
-    await walk(page, 'kyc', { until: 'selfie' });
-
-    await page.getByRole('button', { name: 'Take a picture with the camera' }).click();
-    await page.locator('[data-camera-part=shutter]').click();
-    await page.locator('[data-camera-part=use]').click();
-    await page.locator('img.taken-picture').waitFor();
-    const natural = await page
-      .locator('img.taken-picture')
-      .evaluate((image: { naturalWidth: number }) => image.naturalWidth);
-    expect(natural).toBeGreaterThan(300);
-    await walk(page, 'kyc', { until: 'address' });
-
-    const { documents } = await site.details(id);
-    const selfies = documents.filter(({ kind }) => kind === 'selfie');
-    expect(selfies).toMatchObject([{ contentType: 'image/jpeg' }]);
-    complaints.expectNone();
-  });
-
   it('shows a file that is too large as any other error, in place of the error about an earlier file', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
@@ -145,22 +122,6 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       expect(await page.locator(part).count(), part).toBe(1);
     }
     expect(await page.title()).toMatch(/^Error: [^:]*$/);
-    complaints.expectNone();
-  });
-
-  it('uploads a file when the browser denies the camera', async () => {
-    const site = await theSite();
-    const { id, url } = await site.createAnswered('kyc', 'selfie');
-    const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });
-    await page.goto(url);
-    await walk(page, 'kyc', { until: 'selfie' });
-
-    await page.getByRole('button', { name: 'Take a picture with the camera' }).click();
-    await page.locator('[data-camera-part=status]:not(:empty)').waitFor();
-    await walk(page, 'kyc', { until: 'address' });
-
-    const { documents } = await site.details(id);
-    expect(documents.map(({ kind }) => kind)).toContain('selfie');
     complaints.expectNone();
   });
 });

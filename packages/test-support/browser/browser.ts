@@ -18,6 +18,8 @@ export interface Outfit {
   readonly theme?: 'light' | 'dark';
   /** Opens the full browser, which has a fake camera. Default: the headless shell, which loads pages faster. */
   readonly camera?: 'allowed' | 'denied';
+  /** What the fake camera films: a file of JPEG pictures whose name ends in `.mjpeg`. Default: a test picture. */
+  readonly filmed?: string;
 }
 
 /** A browser context with its own cookies and one page. */
@@ -34,7 +36,7 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-/** The browsers of this process, by program. */
+/** The browsers of this process, by program and film. */
 const running = new Map<string, Promise<Browser>>();
 
 atEndOfFile(async () => {
@@ -42,14 +44,16 @@ atEndOfFile(async () => {
   await Promise.all(browsers.flatMap((browser) => browser.contexts()).map((context) => context.close()));
 });
 
-/** Launches the browser, once per program. */
-function browser(needs?: 'camera'): Promise<Browser> {
+/** Launches the browser, once per program and film. */
+function browser(needs?: 'camera', filmed?: string): Promise<Browser> {
   const executablePath = chromiumProgram(needs);
   if (executablePath === undefined) throw new Error('chromium is not installed: wrap the suite in describeWith');
+  const film = filmed === undefined ? [] : [`--use-file-for-fake-video-capture=${filmed}`];
+  const key = [executablePath, ...film].join(' ');
   const launched =
-    running.get(executablePath) ??
-    chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], headless: true });
-  running.set(executablePath, launched);
+    running.get(key) ??
+    chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS, ...film], headless: true });
+  running.set(key, launched);
   return launched;
 }
 
@@ -62,8 +66,9 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
     locale = 'en-GB',
     theme = 'light',
     camera,
+    filmed,
   } = outfit;
-  const context = await (await browser(camera && 'camera')).newContext({
+  const context = await (await browser(camera && 'camera', filmed)).newContext({
     viewport: SCREENS[screen],
     isMobile: screen !== 'desktop',
     deviceScaleFactor: pixelRatio,

@@ -1,0 +1,336 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
+import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { type CameraOptions, type DrawnCamera, drawnCamera } from '@countersign/test-support/browser/drawn-camera';
+import { press } from '@countersign/test-support/browser/keyboard';
+import { slugOf } from '@countersign/test-support/browser/walk';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { card } from '@countersign/test-support/pages/pictures';
+import { describeWith } from '@countersign/test-support/servers';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+let starting: Promise<CountersignSite> | undefined;
+const theSite = (): Promise<CountersignSite> => {
+  starting ??= startSite();
+  return starting;
+};
+
+/** The parts of the page and of the layer. */
+function partsOf(page: Page) {
+  const layer = page.locator('dialog.camera');
+  const part = (name: string): Locator => layer.locator(`[data-camera-part=${name}]`);
+  return {
+    layer,
+    open: page.locator('[data-camera-open]'),
+    problem: page.locator('[data-camera-problem]'),
+    line: part('line'),
+    shutter: part('shutter'),
+    light: part('light'),
+    use: part('use'),
+    again: part('again'),
+    retry: part('retry'),
+    resume: part('resume'),
+    close: part('close'),
+    /** Waits until the layer shows a view. */
+    view: (name: string) => page.locator(`dialog.camera[data-view=${name}]`).waitFor({ state: 'attached' }),
+  };
+}
+
+interface Given extends Visitor, ReturnType<typeof partsOf> {
+  readonly site: CountersignSite;
+  readonly id: string;
+  readonly camera: DrawnCamera;
+  /** Address of a page of the flow. */
+  address(slug: string): string;
+}
+
+/** Opens a page of the flow in a browser with a drawn camera. */
+async function givenPage(slug: string, options: CameraOptions = {}, outfit: Outfit = {}): Promise<Given> {
+  const site = await theSite();
+  const { id, url } = await site.createAnswered('kyc', slug, { answers: { document: CARD } });
+  const visitor = await newVisitor(site.origin, outfit);
+  const camera = await drawnCamera(visitor.page, options);
+  const address = (of: string) => `${site.origin}/verify/${id}/${of}`;
+  await visitor.page.goto(url);
+  await visitor.page.goto(address(slug));
+  return { ...visitor, ...partsOf(visitor.page), site, id, camera, address };
+}
+
+const CARD = { type: 'id_card', issuingCountry: 'PL' };
+const FRONT = 'document-front';
+
+/** Counts the taps on the page. */
+async function tapsOf(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`taps = 0; addEventListener('click', ({ isTrusted }) => { taps += isTrusted }, true)`);
+  return () => page.evaluate<number>('taps');
+}
+
+/** Pretends that the tab is in the background. */
+async function hide(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+}
+
+describeWith(['chromium'], 'the camera', () => {
+  it('releases by itself, sends while it asks, and goes on to the back: three taps for two pictures', async () => {
+    const given = await givenPage(FRONT);
+    const { page, open, use, view, layer, complaints } = given;
+    const taps = await tapsOf(page);
+    await open.click();
+    await view('taken');
+    await use.click();
+    await page.waitForURL(given.address('document-back'));
+    expect(await layer.getByRole('heading').innerText()).toMatch(/back/i);
+    await view('taken');
+    expect(await taps()).toBe(2);
+    await use.tap();
+    await page.waitForURL((address) => !/document/.test(address.pathname));
+    await page.goBack();
+    expect(slugOf(page)).toBe('document-back');
+    await page.locator('img.taken-picture').waitFor();
+    complaints.expectNone();
+  });
+
+  it('Back leads from the back of the document, which it went on to, to the front', async () => {
+    const { page, open, use, view, address, close } = await givenPage(FRONT);
+    await open.click();
+    await view('taken');
+    await use.click();
+    await page.waitForURL(address('document-back'));
+    await close.click();
+    expect(await page.locator('h1').innerText()).toMatch(/back/i);
+    await page.goBack();
+    await page.locator('img.taken-picture').waitFor();
+    expect(slugOf(page)).toBe(FRONT);
+  });
+
+  it('a film of a real camera is released', async () => {
+    const film = join(temporaryFolder(), 'card.mjpeg');
+    const picture = await card('MUSTERMANN ERIKA 1234567890', { width: 1280, height: 800 });
+    writeFileSync(film, Buffer.concat([picture, picture]));
+    const site = await theSite();
+    const { id, url } = await site.createAnswered('kyc', FRONT, { answers: { document: CARD } });
+    const { page, complaints } = await newVisitor(site.origin, { camera: 'allowed', filmed: film });
+    await page.goto(url);
+    await page.goto(`${site.origin}/verify/${id}/${FRONT}`);
+    const { open, view, use, light } = partsOf(page);
+    await open.click();
+    await view('taken');
+    expect(await light.isVisible()).toBe(false);
+    await use.click();
+    await page.waitForURL(/document-back/);
+    complaints.expectNone();
+  });
+
+  it('each of the hints says what to change, and the button takes the picture all the same', async () => {
+    const { page, camera, open, line, shutter, view, again, use, address, complaints } = await givenPage(FRONT, {
+      scene: 'black',
+    });
+    await open.click();
+    await line.getByText('Too dark').waitFor();
+    await camera.film('table');
+    await line.getByText('Move closer').waitFor();
+    await camera.film('far card');
+    await line.getByText('Move closer').waitFor();
+    await camera.film('card with glare');
+    await line.getByText('Glare').waitFor();
+    await shutter.click();
+    await view('taken');
+    await line.getByText('This picture shows a reflection').waitFor();
+    expect(await again.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+
+    await again.click();
+    await view('live');
+    await camera.film('black');
+    await line.getByText('Too dark').waitFor();
+    await shutter.click();
+    await line.getByText('This picture looks too dark').waitFor();
+    await again.click();
+    await camera.film('card with glare');
+    await line.getByText('Glare').waitFor();
+    await shutter.click();
+    await use.click();
+    // The server judges again, and shows what it sees.
+    await page.locator('[data-picture-warning]').getByText('It shows a reflection').waitFor();
+    expect(page.url()).toMatch(new RegExp(`^${address(FRONT)}`));
+    expect(await camera.running()).toBe(0);
+    complaints.expectNone();
+  });
+
+  it('an upload that breaks keeps the picture for another try', async () => {
+    const { page, open, use, retry, view, address, line, again } = await givenPage(FRONT);
+    await page.route(address(FRONT) + '*', (route) =>
+      route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
+    );
+    await open.click();
+    await view('taken');
+    await use.click();
+    await view('broken');
+    await line.getByText('It is kept here').waitFor();
+    expect(await again.isVisible()).toBe(true);
+    await retry.click();
+    await view('broken');
+    await page.unroute(address(FRONT) + '*');
+    await retry.click();
+    await page.waitForURL(address('document-back'));
+  });
+
+  it('turns off in a hidden tab, and keeps the picture that was taken', async () => {
+    const { page, camera, open, shutter, resume, use, view, address } = await givenPage(FRONT, { scene: 'table' });
+    await open.click();
+    await view('live');
+    await hide(page, true);
+    await view('paused');
+    expect(await camera.running()).toBe(0);
+    await hide(page, false);
+    await resume.click();
+    await view('live');
+    await camera.film('card');
+    await view('taken');
+    await hide(page, true);
+    expect(await camera.running()).toBe(0);
+    await hide(page, false);
+    expect(await shutter.isVisible()).toBe(false);
+    await use.click();
+    await page.waitForURL(address('document-back'));
+  });
+
+  it('a picture of 8,000 pixels is drawn to 3,000', async () => {
+    const { page, open, view, address, use } = await givenPage(FRONT, { width: 8000, height: 1700 });
+    await open.click();
+    await view('taken');
+    const sizeOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluate((canvas: { width: number; height: number }) => [canvas.width, canvas.height]);
+    expect(await sizeOf('dialog.camera canvas')).toEqual([3000, 638]);
+    await use.click();
+    await page.waitForURL(address('document-back'));
+  });
+
+  describe('without a picture:', () => {
+    it.each<[string, CameraOptions, RegExp]>([
+      ['a camera of one pixel', { width: 1, height: 1 }, /too small to read/],
+      ['no camera', { refuses: 'NotFoundError' }, /No camera was found/],
+      ['a camera in use', { refuses: 'NotReadableError' }, /Another program/],
+      ['a camera that is not allowed', { refuses: 'NotAllowedError' }, /does not allow the camera[\s\S]*Camera/],
+    ])('%s: says what to do, with a file or another device', async (_what, options, text) => {
+      const { page, open, problem, layer, complaints } = await givenPage('selfie', options);
+      await open.click();
+      await problem.waitFor();
+      expect(await problem.innerText()).toMatch(text);
+      expect(await layer.isVisible()).toBe(false);
+      expect(await problem.evaluate((part) => part === part.ownerDocument.activeElement)).toBe(true);
+      const choosing = page.waitForEvent('filechooser');
+      await problem.getByRole('button', { name: 'Choose a photo' }).click();
+      await (await choosing).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await card('me') });
+      await page.getByRole('button', { name: 'Send this file' }).waitFor();
+      await problem.getByRole('link', { name: 'Use another device' }).click();
+      await page.waitForURL(/\/phone$/);
+      complaints.expectNone();
+    });
+
+    it('a browser within an app: another browser', async () => {
+      const { page, open, problem } = await givenPage('selfie');
+      await page.addInitScript(`Object.defineProperty(navigator, 'mediaDevices', { value: undefined })`);
+      await page.reload();
+      expect(await problem.innerText()).toContain('Open in your browser');
+      expect(await open.isVisible()).toBe(false);
+      expect(await page.locator('input[type=file]').getAttribute('capture')).toBe('user');
+    });
+
+    it('a page without https: the file input that opens the camera of a phone', async () => {
+      const { page, open, problem } = await givenPage(FRONT);
+      await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
+      await page.reload();
+      expect([await open.count(), await problem.count()]).toEqual([0, 0]);
+      expect(await page.locator('input[type=file]').getAttribute('capture')).toBe('environment');
+      expect(await page.getByRole('button', { name: 'Send this file' }).isVisible()).toBe(true);
+    });
+
+    it('the browser itself denies it', async () => {
+      const site = await theSite();
+      const { id, url } = await site.createAnswered('kyc', 'selfie');
+      const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });
+      await page.goto(url);
+      await page.goto(`${site.origin}/verify/${id}/selfie`);
+      const { open, problem } = partsOf(page);
+      await open.click();
+      await problem.getByText('does not allow the camera').waitFor();
+      complaints.expectNone();
+    });
+  });
+
+  it('the light is switched on and off where there is one', async () => {
+    const { open, light, view, layer } = await givenPage(FRONT, { torch: true, scene: 'table' });
+    await open.click();
+    await view('live');
+    await light.click();
+    await layer.locator('[aria-pressed=true]').waitFor();
+    await light.click();
+    await layer.locator('[data-camera-part=light][aria-pressed=false]').waitFor();
+  });
+
+  it('by keyboard alone: the focus stays in the layer, Escape closes it, and the focus returns', async () => {
+    const { page, open, view, layer, line, shutter, use, camera, address } = await givenPage(FRONT, { scene: 'table' });
+    await press(page, open, 'Enter');
+    await view('live');
+    const isWithin = () => layer.evaluate((part) => part.contains(part.ownerDocument.activeElement));
+    for (let stop = 0; stop < 6; stop += 1) {
+      await page.keyboard.press('Tab');
+      expect((await isWithin()) || (await page.evaluate('document.activeElement === document.body'))).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await layer.waitFor({ state: 'hidden' });
+    expect(await open.evaluate((part) => part === part.ownerDocument.activeElement)).toBe(true);
+    expect(await camera.running()).toBe(0);
+
+    await page.keyboard.press('Enter');
+    await view('live');
+    await camera.film('moving card');
+    await line.getByText('Hold still').waitFor();
+    await press(page, shutter, 'Space');
+    await view('taken');
+    await press(page, use, 'Enter');
+    await page.waitForURL(address('document-back'));
+  });
+
+  describe.each([
+    ['light', 'narrow', 'en-GB'],
+    ['dark', 'desktop', 'en-GB'],
+    ['dark', 'narrow', 'de-DE'],
+    ['light', 'desktop', 'de-DE'],
+  ] as const)('in the theme %s on a screen %s in %s', (theme, screen, locale) => {
+    it.each([FRONT, 'selfie'])('the open camera of %s is accessible', async (slug) => {
+      const given = await givenPage(slug, { scene: 'table', torch: true }, { theme, screen, locale });
+      const { page, open, shutter, view, again, complaints } = given;
+      await bringChecks(page);
+      await page.reload();
+      const check = async (state: string) => {
+        await keepPicture(page, `${slug}-${state}-${theme}-${screen}`);
+        const { faults } = await outlineOf(page);
+        expect([...faults, ...(await violationsOf(page))], state).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), state).toBe(true);
+      };
+      await check('page');
+      await open.click();
+      await view('live');
+      await check('live');
+      await shutter.click();
+      await view('taken');
+      await check('taken');
+      await again.click();
+      await view('live');
+      complaints.expectNone();
+    });
+  });
+});
+
+/** Keeps a picture of the page in the folder that `PICTURES` names. */
+async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `camera-${name}.png`) });
+}
