@@ -6,8 +6,8 @@ import { type CountersignSite, startSite } from '@countersign/test-support/brows
 import { type CameraOptions, type DrawnCamera, drawnCamera } from '@countersign/test-support/browser/drawn-camera';
 import { press } from '@countersign/test-support/browser/keyboard';
 import { slugOf } from '@countersign/test-support/browser/walk';
-import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { card } from '@countersign/test-support/pages/pictures';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -275,7 +275,9 @@ describeWith(['chromium'], 'the camera', () => {
   });
 
   it('by keyboard alone: the focus stays in the layer, Escape closes it, and the focus returns', async () => {
-    const { page, open, view, layer, line, shutter, use, camera, address } = await givenPage(FRONT, { scene: 'table' });
+    const { page, open, view, layer, line, shutter, use, camera, address } = await givenPage(FRONT, {
+      scene: 'table',
+    });
     await press(page, open, 'Enter');
     await view('live');
     const isWithin = () => layer.evaluate((part) => part.contains(part.ownerDocument.activeElement));

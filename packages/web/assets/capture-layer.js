@@ -212,6 +212,8 @@ function createLayer() {
     dialog.dataset.flaw = flaw ?? '';
     setView('taken');
     say(flaw === null ? 'taken' : `${flaw}Taken`);
+    part('use').classList.toggle('secondary', flaw !== null);
+    part('again').classList.toggle('secondary', flaw === null);
     part(flaw === null ? 'use' : 'again').focus();
     // A picture that looks bad is sent only if the subject wants it.
     if (flaw === null) void send();
