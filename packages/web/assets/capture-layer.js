@@ -130,6 +130,8 @@ function createLayer() {
       if (mine !== turn || track === undefined) return stopCamera();
       track.addEventListener('ended', () => close('busy'));
       offerLight(track);
+      // Safari ignores the attribute of an element that a template made.
+      video().muted = true;
       if (video().srcObject !== stream) video().srcObject = stream;
       await video().play();
       if (mine !== turn) return;
