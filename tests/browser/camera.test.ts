@@ -109,7 +109,7 @@ describeWith(['chromium'], 'the camera', () => {
 
   it('a film of a real camera is released', async () => {
     const film = join(temporaryFolder(), 'card.mjpeg');
-    const picture = await card('MUSTERMANN ERIKA 1234567890', { width: 1280, height: 800 });
+    const picture = await card('MUSTERMANN ERIKA 1234567890');
     writeFileSync(film, Buffer.concat([picture, picture]));
     const site = await theSite();
     const { id, url } = await site.createAnswered('kyc', FRONT, { answers: { document: CARD } });
@@ -162,7 +162,7 @@ describeWith(['chromium'], 'the camera', () => {
 
   it('an upload that breaks keeps the picture for another try', async () => {
     const { page, open, use, retry, view, address, line, again } = await givenPage(FRONT);
-    await page.route(address(FRONT) + '*', (route) =>
+    await page.route(`${address(FRONT)}*`, (route) =>
       route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
     );
     await open.click();
@@ -173,7 +173,7 @@ describeWith(['chromium'], 'the camera', () => {
     expect(await again.isVisible()).toBe(true);
     await retry.click();
     await view('broken');
-    await page.unroute(address(FRONT) + '*');
+    await page.unroute(`${address(FRONT)}*`);
     await retry.click();
     await page.waitForURL(address('document-back'));
   });
@@ -306,9 +306,9 @@ describeWith(['chromium'], 'the camera', () => {
     ['dark', 'narrow', 'de-DE'],
     ['light', 'desktop', 'de-DE'],
   ] as const)('in the theme %s on a screen %s in %s', (theme, screen, locale) => {
-    it.each([FRONT, 'selfie'])('the open camera of %s is accessible', async (slug) => {
+    it.each([FRONT, 'selfie'])('the camera of %s is accessible in each state', async (slug) => {
       const given = await givenPage(slug, { scene: 'table', torch: true }, { theme, screen, locale });
-      const { page, open, shutter, view, again, complaints } = given;
+      const { page, open, shutter, view, again, use, close, problem, complaints } = given;
       await bringChecks(page);
       await page.reload();
       const check = async (state: string) => {
@@ -324,15 +324,32 @@ describeWith(['chromium'], 'the camera', () => {
       await shutter.click();
       await view('taken');
       await check('taken');
+      await page.route(
+        (address) => address.pathname.endsWith(slug),
+        (route) => route.abort(),
+      );
+      await use.click();
+      await view('broken');
+      await check('broken');
       await again.click();
       await view('live');
-      complaints.expectNone();
+      await hide(page, true);
+      await view('paused');
+      await check('paused');
+      await close.click();
+      await page.evaluate(
+        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,
+      );
+      await open.click();
+      await problem.waitFor();
+      await check('problem');
+      expect(complaints.all().filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
     });
   });
 });
 
 /** Keeps a picture of the page in the folder that `PICTURES` names. */
 async function keepPicture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
+  const folder = process.env.PICTURES;
   if (folder !== undefined) await page.screenshot({ path: join(folder, `camera-${name}.png`) });
 }

@@ -1,13 +1,10 @@
-import type { EvidenceKind } from '@countersign/domain/evidence';
+import { type EvidenceKind, PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { Page } from '../../site/page.ts';
 
 /** What the mask over the live picture shows: a card (ID-1), the page of a passport (ID-3) or a face. */
 export type Mask = 'card' | 'passport' | 'face';
-
-/** Shortest side of a picture in pixels. A camera with a smaller picture is not offered. */
-const PICTURE_MIN_SIDE = 600;
 
 /** Browsers with their own steps to allow the camera (`browserOf` in capture-offer.js). */
 const BROWSERS = ['ios', 'android', 'firefox', 'chrome', 'safari', 'other'] as const;
