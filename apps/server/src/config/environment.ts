@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { DEFAULT_REQUEST_RATES, EXPIRE_AFTER_DAYS } from '@countersign/domain';
 import { z } from 'zod';
+import { cameraWarnings } from './camera-warning.ts';
 import { databaseSettings } from './database-settings.ts';
 import { erasureLogDirectory, erasureLogWarnings } from './erasure-log-setting.ts';
 import { SettingError } from './errors.ts';
@@ -198,6 +199,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     metrics: metricsSettings(values),
     tracing: tracingSettings(environment, values.OTEL_EXPORTER_OTLP_HEADERS),
     warnings: [
+      ...cameraWarnings(publicBaseUrl),
       ...erasureLogWarnings(values.ERASURE_LOG_URL, production),
       ...flowVersionWarnings(values.FLOW_VERSION),
       ...secretFileWarnings([...secretFiles, ...(singleSignOn?.files ?? [])]),

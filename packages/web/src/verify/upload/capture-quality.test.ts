@@ -57,7 +57,8 @@ const blurred =
   (around: Drawn): Drawn =>
   (x, y) => {
     let sum = 0;
-    for (let dy = -6; dy <= 6; dy += 1) for (let dx = -6; dx <= 6; dx += 1) sum += around(x + dx + 20, y + dy + 18);
+    for (let dy = -6; dy <= 6; dy += 1)
+      for (let dx = -6; dx <= 6; dx += 1) sum += around(x + dx + 20, y + dy + 18);
     return sum / 169;
   };
 

@@ -8,6 +8,7 @@ import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { PhoneOffer } from '../phone-offer.tsx';
 import { CameraTemplate, type Mask } from './camera-template.tsx';
+import { FaceHelp } from './face-help.tsx';
 import { PictureAdvice } from './picture-advice.tsx';
 
 export interface UploadFormProps {
@@ -21,6 +22,8 @@ export interface UploadFormProps {
   readonly errors: ReadonlyMap<string, string>;
   /** Address of the page that continues on a phone. */
   readonly phone: string;
+  /** Where the client helps subjects; null if it says none. */
+  readonly supportAddress: string | null;
   /** Whether an earlier file may stay. */
   readonly canKeep: boolean;
   /** Whether the subject may continue without a file. */
@@ -35,7 +38,7 @@ export const UPLOAD_FIELD = 'file';
 
 /** Asks for one file with a plain form. `capture.js` adds the camera and the progress bar. */
 export const UploadForm: FC<UploadFormProps> = (props) => {
-  const { page, evidence, drawing, action, phone, errors, canKeep, canSkip } = props;
+  const { page, evidence, drawing, action, phone, errors, supportAddress, canKeep, canSkip } = props;
   const { t } = page;
   const pdf = acceptsPdf(evidence);
   const form = formState(t, undefined, errors);
@@ -100,6 +103,7 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         </div>
       </form>
       <PhoneOffer address={phone} label={t('capture:phone.offer')} hint={t('capture:phone.offerHint')} />
+      {evidence === 'selfie' ? <FaceHelp page={page} supportAddress={supportAddress} /> : null}
       {canKeep ? (
         <p>
           <a href={`${action}${action.includes('?') ? '&' : '?'}${EARLIER}`}>{t('capture:upload.keep')}</a>

@@ -346,6 +346,19 @@ describe('the pictures of a representative', () => {
   });
 });
 
+describe('a subject who cannot take a picture of their face', () => {
+  it('finds the help of the client on the page of the selfie only', async () => {
+    const given = await givenSubjectAtAddress();
+    const support = 'mailto:help@acme.example';
+    await given.countersign.appearances.change(given.clientId, { supportAddress: 'help@acme.example' });
+    const main = async (path: string) => (await (await given.get(path)).text()).replace(/<footer.*/s, '');
+    expect(await main(`${FRONT}?again`)).not.toContain(support);
+    const selfie = await main('selfie?again');
+    expect(selfie).toContain('I cannot take a picture of my face');
+    expect(selfie).toContain(support);
+  });
+});
+
 describe('a picture that is hard to read', () => {
   it('gets advice immediately, and can be used anyway', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('blur', 'glare') });

@@ -140,13 +140,14 @@ async function takeDecision(context: Context<VerifyEnv>, site: Site, screen: Pla
 }
 
 /** Shows the upload form, with the reason why the last file was refused. */
-function askForFile(
+async function askForFile(
   context: Context<VerifyEnv>,
   page: UploadScreen,
   errors: ReadonlyMap<string, string> = new Map(),
   refusal?: Refusal,
-): Answer {
+): Promise<Response> {
   const { slug, step, upload } = page;
+  const appearance = await context.get('page').appearance?.();
   const { t } = context.get('page');
   const verification = context.get('verification');
   const title = t(uploadTitle(context, page));
@@ -173,6 +174,7 @@ function askForFile(
       action={addressOf(context, slug)}
       phone={addressOf(context, PHONE)}
       errors={errors}
+      supportAddress={appearance?.supportAddress ?? null}
       canKeep={uploadedOn(verification, page).file !== null}
       canSkip={upload.optional}
     />,
