@@ -178,6 +178,31 @@ describeWith(['chromium'], 'the camera', () => {
     await page.waitForURL(address('document-back'));
   });
 
+  it('a picture that the server refuses leads to the page with the reason', async () => {
+    const { page, camera, open, use, view, layer, address } = await givenPage(FRONT);
+    await page.route(`${address(FRONT)}*`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      // The form of another page is not this one: the server takes nothing.
+      await route.continue({
+        postData: 'fileId=unknown',
+        headers: { ...route.request().headers(), 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    });
+    await open.click();
+    await view('taken');
+    await use.click();
+    const summary = page.locator('.error-summary');
+    await summary.waitFor();
+    expect(await layer.isVisible()).toBe(false);
+    expect(await camera.running()).toBe(0);
+    expect(await summary.evaluate((part) => part === part.ownerDocument.activeElement)).toBe(true);
+    await page.unroute(`${address(FRONT)}*`);
+    await open.click();
+    await view('taken');
+    await use.click();
+    await page.waitForURL(address('document-back'));
+  });
+
   it('turns off in a hidden tab, and keeps the picture that was taken', async () => {
     const { page, camera, open, shutter, resume, use, view, address } = await givenPage(FRONT, { scene: 'table' });
     await open.click();

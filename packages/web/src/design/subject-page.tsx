@@ -17,6 +17,7 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
       action={page.href(`${DESIGN_PATH}/subject`)}
       errors={new Map()}
       phone={page.href(`${DESIGN_PATH}/subject`)}
+      supportAddress={null}
       canKeep
       canSkip
     />

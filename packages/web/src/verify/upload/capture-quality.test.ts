@@ -32,8 +32,8 @@ const { createGuide, hintOf } = (await import(new URL('capture-guide.js', assets
   createGuide(): (hint: string, at: number) => { shown: string | null; said: string | null; release: boolean };
 };
 
-const WIDTH = 640;
-const HEIGHT = 480;
+const WIDTH = 320;
+const HEIGHT = 240;
 const MASK = maskOf('card', WIDTH, HEIGHT);
 const WHOLE = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
 
@@ -41,10 +41,10 @@ type Drawn = (x: number, y: number) => number;
 
 /** A picture of the grey values that `grey` gives. */
 function picture(grey: Drawn): Picture {
-  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4).fill(255);
   for (let at = 0; at < WIDTH * HEIGHT; at += 1) {
-    data.fill(grey(at % WIDTH, Math.floor(at / WIDTH)), at * 4, at * 4 + 3);
-    data[at * 4 + 3] = 255;
+    const value = grey(at % WIDTH, Math.floor(at / WIDTH));
+    for (const colour of [0, 1, 2]) data[at * 4 + colour] = value;
   }
   return { width: WIDTH, height: HEIGHT, data };
 }
@@ -74,7 +74,7 @@ const onTable =
 const spot =
   (around: Drawn): Drawn =>
   (x, y) =>
-    Math.hypot(x - WIDTH / 2, y - HEIGHT / 2) < 90 ? 255 : around(x, y);
+    Math.hypot(x - WIDTH / 2, y - HEIGHT / 2) < 45 ? 255 : around(x, y);
 const darker =
   (around: Drawn): Drawn =>
   (x, y) =>
