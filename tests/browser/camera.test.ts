@@ -299,6 +299,19 @@ describeWith(['chromium'], 'the camera', () => {
     await layer.locator('[data-camera-part=light][aria-pressed=false]').waitFor();
   });
 
+  it('on a screen of 320 by 256 pixels, as zoomed to 400 %, nothing lies over the picture, and all of it can be reached', async () => {
+    const { page, open, view, layer, line, shutter } = await givenPage(FRONT, { scene: 'table' });
+    await page.setViewportSize({ width: 320, height: 256 });
+    await open.click();
+    await view('live');
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? expect.fail('no box');
+    const picture = await boxOf(layer.locator('.camera-view'));
+    expect(picture.height).toBeGreaterThanOrEqual(128);
+    expect((await boxOf(line)).y).toBeGreaterThanOrEqual(picture.y + picture.height);
+    await shutter.click();
+    await view('taken');
+  });
+
   it('by keyboard alone: the focus stays in the layer, Escape closes it, and the focus returns', async () => {
     const { page, open, view, layer, line, shutter, use, camera, address } = await givenPage(FRONT, {
       scene: 'table',

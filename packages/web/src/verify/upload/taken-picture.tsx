@@ -122,6 +122,6 @@ const Warnings: FC<{ page: Page; flaws: readonly PictureFlaw[]; isFromServer: bo
 };
 
 /** Returns what makes a picture hard to read. Other warnings are for reviewers. */
-export function pictureWarningsOf({ warnings }: EvidenceFile): readonly PictureWarning[] {
+function pictureWarningsOf({ warnings }: EvidenceFile): readonly PictureWarning[] {
   return PICTURE_WARNINGS.filter((warning) => warnings.includes(warning));
 }
