@@ -8,6 +8,7 @@ import { maskOf } from './capture-quality.js';
 import { sendFile } from './capture-upload.js';
 
 /** @typedef {import('./capture-pages.js').Answer} Answer */
+/** @typedef {import('./capture-quality.js').Measures} Measures */
 /**
  * @typedef {object} Asked what an upload page asks for
  * @property {HTMLFormElement} form
@@ -273,6 +274,7 @@ function createLayer() {
 
   const broken = () => {
     setView('broken');
+    part('again').classList.add('secondary');
     say('notSent');
     part('retry').focus();
   };
@@ -364,11 +366,11 @@ function openCamera(facing) {
   });
 }
 
-/** @param {(measures: import('./capture-quality.js').Measures) => void} onMeasures */
+/** @param {(measures: Measures) => void} onMeasures */
 function startWorker(onMeasures) {
   try {
     const worker = new Worker(new URL('capture-worker.js', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }) => onMeasures(data));
+    worker.addEventListener('message', (/** @type {MessageEvent<Measures>} */ { data }) => onMeasures(data));
     return worker;
   } catch {
     return null;

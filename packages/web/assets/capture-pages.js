@@ -20,7 +20,7 @@ export function parsePage({ ok, url, text }) {
  */
 export async function submitted(form) {
   try {
-    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+    const fields = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']);
     const address = form.getAttribute('action') ?? '';
     const response = await fetch(address, { method: 'POST', body: new URLSearchParams(fields) });
     return parsePage({ ok: response.ok, url: response.url, text: await response.text() });

@@ -198,8 +198,9 @@ function fillOf({ width, height, values }) {
  * @param {number} enough
  */
 function spanOf(strips, enough) {
-  const first = strips.findIndex((count) => count > enough);
-  return first === -1 ? 0 : (strips.findLastIndex((count) => count > enough) - first + 1) / STRIPS;
+  const filled = Array.from(strips.keys()).filter((index) => (strips[index] ?? 0) > enough);
+  const [first] = filled;
+  return first === undefined ? 0 : ((filled.at(-1) ?? first) - first + 1) / STRIPS;
 }
 
 /**
