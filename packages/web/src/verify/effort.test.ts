@@ -186,7 +186,7 @@ describe('a redo of one thing', () => {
       const isPicture = slug === 'document-back';
       const first = await given.browser.open(await given.link());
       expect(first.html).toContain(isPicture ? 'shows a reflection' : 'do not match the document');
-      expect(first.document.querySelectorAll('.notice .answer-picture').length).toBe(isPicture ? 1 : 0);
+      expect([...first.document.querySelectorAll('.notice .answer-picture')]).toHaveLength(isPicture ? 1 : 0);
       const check = isPicture
         ? await given.browser.submit(await given.browser.upload(first, newJpeg()))
         : await given.browser.submit(first, { lastName: 'Hopper' });
