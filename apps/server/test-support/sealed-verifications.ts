@@ -27,7 +27,8 @@ export async function givenSealedVerifications(
   },
 ): Promise<void> {
   const { clientId, count, first = 0, secretKeys, fileIds = [], thumbnails = false } = options;
-  const reviewData: JsonObject = fileIds.length === 0 ? {} : { files: fileIds.map((id) => fileOf(id, thumbnails)) };
+  const reviewData: JsonObject =
+    fileIds.length === 0 ? {} : { files: fileIds.map((id) => fileOf(id, thumbnails)) };
   const { verifications } = createSealedStorage(storage, { keys: createKeyRing(secretKeys) });
   for (let n = first; n < first + count; n += 1) {
     const id = `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`;
