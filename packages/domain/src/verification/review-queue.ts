@@ -1,4 +1,5 @@
 import { type FilePart, type FilePartName, unknownFile } from '../evidence/evidence-keeper.ts';
+import type { FlowAsks } from '../fields/conditions.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
@@ -104,6 +105,8 @@ export interface ReviewQueuePage {
 export interface ReviewedVerification {
   readonly verification: Verification;
   readonly clientName: string;
+  /** What the client asks its subjects for now. */
+  readonly asks: FlowAsks;
   /** The latest, or all, in the order of their versions. `verification.eventCount` is the number of all. */
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
@@ -219,10 +222,11 @@ export function createReviewQueue(
       const verification = visiblePart(whole);
       // From the whole: who set a hold is not hidden.
       const { client, clientName, retention } = await clientAndRetention(found, whole);
-      const { minimumAge } = await readFlowRules(client ?? whole.clientId);
+      const { asks, minimumAge } = await readFlowRules(client ?? whole.clientId);
       return {
         verification,
         clientName,
+        asks,
         retention,
         endedBy: endedBy(found.events),
         events: found.events.slice(-limit),

@@ -60,7 +60,7 @@ const ActionForm: FC<{ view: ReviewView; action: FormAction }> = ({ view, action
   const { t, href } = page;
   const { verification } = reviewed;
   const { id, flow, version } = verification;
-  const steps = stepsOf(flow).map((step) => ({ step, fields: fieldsToRedo(verification, step, view.asks) }));
+  const steps = stepsOf(flow).map((step) => ({ step, fields: fieldsToRedo(verification, step, reviewed.asks) }));
   const own = unsent?.action === action ? unsent : null;
   const { key, icon, button } = LOOKS[action];
   const form = formState(t, own?.values, own?.problems);

@@ -70,7 +70,7 @@ export function answerDecided(
 
 /** Returns the view of a verification without a submitted form or a conflict. */
 export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerification): Promise<ReviewView> {
-  const { signIn, clock, countersign } = context.get('site').options;
+  const { signIn, clock } = context.get('site').options;
   const page = context.get('page');
   const { verification, events } = reviewed;
   const claimant = 'claim' in verification ? (verification.claim?.reviewerId ?? null) : null;
@@ -78,8 +78,7 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   const names = await namesOf([...events.map(({ actor }) => actor.id), ...authors, claimant], signIn, page.t);
   const reviewer = context.get('user');
   const copyRequest = await exportFor(context, verification.id);
-  const asks = await countersign.subject.asksOf(verification);
-  return { page, reviewed, asks, names, reviewer, now: clock.now(), unsent: null, conflict: null, copyRequest };
+  return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null, copyRequest };
 }
 
 /** Serves a file. Only files of the verification in the address are found. */

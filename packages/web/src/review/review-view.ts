@@ -7,7 +7,6 @@ import {
   type VerificationEvent,
 } from '@countersign/domain';
 import type { ExportRequest } from '@countersign/domain/exports';
-import type { FlowAsks } from '@countersign/domain/flows';
 import type { User } from '@countersign/domain/staff';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
@@ -26,8 +25,6 @@ export interface Unsent {
 export interface ReviewView {
   readonly page: Page;
   readonly reviewed: ReviewedVerification;
-  /** What the client asks its subjects for now. */
-  readonly asks: FlowAsks;
   readonly names: Names;
   readonly reviewer: User;
   readonly now: Date;
