@@ -8,7 +8,6 @@ import { bringChecks, outlineOf, tooWideOf, violationsOf } from '@countersign/te
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, follow, press } from '@countersign/test-support/browser/dashboard';
-import { leaving } from '@countersign/test-support/browser/leaving';
 import { walk } from '@countersign/test-support/browser/walk';
 import { extent } from '@countersign/test-support/installation/extent';
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
@@ -183,13 +182,12 @@ describeWith(['chromium'], 'the appearance of a client', () => {
         expect(await page.locator('h1').innerText()).toBe(TITLES[type][language]);
         expect(await page.title()).toBe(TITLES[type][language]);
         await expectAppearance(visitor);
-        const action = await coloursOf(page, 'a.main-action');
+        const action = await coloursOf(page, '.next button');
         expect(action.background).toBe(COLOUR);
         expect(contrastOf(action.text, action.background)).toBeGreaterThanOrEqual(4.5);
 
-        await leaving(page, () => page.locator('a.main-action').click());
         expect(await page.locator('.consent-text').textContent()).toContain(NAME);
-        await page.locator('input[type=checkbox]').check();
+        await page.locator('[name=accepted]').check();
         await expectAppearance(visitor);
 
         await page.goto(answered.url);
