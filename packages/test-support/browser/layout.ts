@@ -38,9 +38,16 @@ const WHOLE_AT: readonly Width[] = [320, 1280];
  */
 const OTHER_HEIGHTS: readonly string[] = [
   '.filters > div *',
-  ...['.menu-items *', '.menu > summary', '.shell-nav *', '.choices *', '.language-switch *'],
-  ...['.picture-controls *', '.sample-head *', '.phone-offer *'],
-  ...['textarea', '.drop *'],
+  '.menu-items *',
+  '.menu > summary',
+  '.shell-nav *',
+  '.choices *',
+  '.language-switch *',
+  '.picture-controls *',
+  '.sample-head *',
+  '.phone-offer *',
+  'textarea',
+  '.drop *',
 ];
 
 /** Adds the measuring to each page that the tab loads from now on. */
