@@ -48,7 +48,7 @@ describe('the remembered review of a client', () => {
         return ask('a');
       },
     ],
-  ])('a client is read again at once when %s', async (_what, askAgain) => {
+  ])('a client is read again immediately when %s', async (_what, askAgain) => {
     expect(await ask('a')).toBe(1);
     expect(await askAgain()).toBe(2);
   });
