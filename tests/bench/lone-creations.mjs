@@ -94,7 +94,7 @@ function requestOf(clientId) {
     retentionCheckAt: null,
     uploadsCheckAt: null,
     sandboxOutcome: null,
-    flowVersion: 1,
+    flowVersion: 2,
     eventCount: 1,
   };
   const event = {

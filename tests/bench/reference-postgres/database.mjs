@@ -55,7 +55,7 @@ const CREATE = `
     insert into verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
       version, link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data,
       flow_version, event_count)
-    values ($1, $2, $3, $4, 'pending', $5, null, 0, 1, 1, $6, null, null, $7, '{}', '{}', 1, 1)
+    values ($1, $2, $3, $4, 'pending', $5, null, 0, 1, 1, $6, null, null, $7, '{}', '{}', 2, 1)
     returning client_id
   ), charged as (
     insert into usage (client_id, month, used, allowance) select client_id, $8::text, 1, $9::integer from inserted

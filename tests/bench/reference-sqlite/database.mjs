@@ -55,7 +55,7 @@ export function openDatabase(file, commitMode) {
     `INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
        version, link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data,
        flow_version, event_count)
-     VALUES (?, ?, ?, ?, 'pending', ?, NULL, 0, 1, 1, ?, NULL, NULL, ?, '{}', '{}', 1, 1)`,
+     VALUES (?, ?, ?, ?, 'pending', ?, NULL, 0, 1, 1, ?, NULL, NULL, ?, '{}', '{}', 2, 1)`,
   );
   const charge = db.prepare(
     `INSERT INTO usage (client_id, month, used, allowance) VALUES (?, ?, 1, ?)
