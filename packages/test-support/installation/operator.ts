@@ -10,7 +10,7 @@ import type { ServerProcess } from '../processes/server-process.ts';
 /** More entries than any test appends. */
 const AUDIT_LINES = 10_000;
 
-interface OperatedCore extends Pick<Countersign, 'clients' | 'apiKeys' | 'verifyAudit'> {
+interface OperatedCore extends Pick<Countersign, 'clients' | 'apiKeys' | 'flowSettings' | 'verifyAudit'> {
   /** Returns all audit entries, in order. */
   auditLines(): Promise<readonly AuditEntry[]>;
 }
@@ -32,12 +32,18 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
       ids: createUuidIds(),
       secrets: createNodeSecrets([new Uint8Array(32)]),
     };
-    const { clients, apiKeys, verifyAudit } = createCountersign(ports, {
+    const { clients, apiKeys, flowSettings, verifyAudit } = createCountersign(ports, {
       publicBaseUrl: 'https://verify.example',
       // As for a server outside production.
       localReturnAddresses: true,
     });
-    return await work({ clients, apiKeys, verifyAudit, auditLines: () => storage.audit.read(0, AUDIT_LINES) });
+    return await work({
+      clients,
+      apiKeys,
+      flowSettings,
+      verifyAudit,
+      auditLines: () => storage.audit.read(0, AUDIT_LINES),
+    });
   } finally {
     await storage.close();
   }
