@@ -1,7 +1,7 @@
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { picturesOf, wordsOf } from '@countersign/test-support/browser/review-console';
 import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
-import { blurredCard, card } from '@countersign/test-support/pages/pictures';
+import { blurredCard, CARD_WIDTH, card } from '@countersign/test-support/pages/pictures';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ describeWith(['chromium'], 'the review console', () => {
       'Document, back',
       'Selfie',
     ]);
-    expect(await picturesOf(page)).toEqual([800, 800, 800]);
+    expect(await picturesOf(page)).toEqual([CARD_WIDTH, CARD_WIDTH, CARD_WIDTH]);
     // At zoom 1 nothing scrolls: scroll bars would lie over the lowest rows.
     const scrolls = await page
       .locator('[data-frame]')
@@ -77,7 +77,9 @@ describeWith(['chromium'], 'the review console', () => {
     // In full size, in a new tab.
     const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
     await tab.waitForLoadState();
-    expect(await tab.locator('img').evaluate((img: { naturalWidth: number }) => img.naturalWidth)).toBe(800);
+    expect(await tab.locator('img').evaluate((img: { naturalWidth: number }) => img.naturalWidth)).toBe(
+      CARD_WIDTH,
+    );
     complaints.expectNone();
   });
 

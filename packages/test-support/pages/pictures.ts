@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import sharp, { type Sharp } from 'sharp';
 
+/** Width of the picture of `card`. */
+export const CARD_WIDTH = 1.6 * PICTURE_MIN_SIDE;
+
 /**
  * Creates a sharp picture of a card with readable text. It is as small as the service accepts, because the server decodes each
  * picture of each test.
  */
 export function card(text: string): Promise<Buffer> {
-  return cardPixels(text, { width: 1.6 * PICTURE_MIN_SIDE, height: PICTURE_MIN_SIDE })
-    .jpeg({ quality: 85 })
-    .toBuffer();
+  return cardPixels(text, { width: CARD_WIDTH, height: PICTURE_MIN_SIDE }).jpeg({ quality: 85 }).toBuffer();
 }
 
 /** Creates the same picture out of focus. */
