@@ -3,6 +3,7 @@ import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support
 import { type CountersignSite, type Details, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, follow, press, rowOf } from '@countersign/test-support/browser/dashboard';
 import { fillIn } from '@countersign/test-support/browser/fields';
+import { leaving } from '@countersign/test-support/browser/leaving';
 import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { slugOf, walk } from '@countersign/test-support/browser/walk';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
@@ -114,8 +115,8 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       });
       await again.page.goto(renewed);
       expect(await again.page.locator('a.main-action, #page-form').count()).toBe(0);
-      await follow(page, /All verifications/);
-      expect(await rowOf(page, 'by hand')).toContain('Rejected');
+      await leaving(page, () => page.getByRole('main').getByRole('link', { name: 'Verifications' }).click());
+      expect(await rowOf(page, 'by hand')).toContain('Withdrawn');
       for (const seen of [complaints, subject.complaints, again.complaints]) seen.expectNone();
     });
   });
