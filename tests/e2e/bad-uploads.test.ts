@@ -5,6 +5,7 @@ import { blackPng } from '@countersign/test-support/attack-files/png-files';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { keptUploads, openUploads } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
+import { askForEverything } from '@countersign/test-support/installation/operator';
 import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { card, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -23,6 +24,7 @@ let picture: Blob;
 beforeAll(async () => {
   server = await startServer();
   client = await givenApi(server, { plan: 'enterprise' });
+  await askForEverything(server, client.clientId);
   picture = new Blob([await card('good')]);
 });
 

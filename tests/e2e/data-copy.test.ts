@@ -1,6 +1,7 @@
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { canariesOf } from '@countersign/test-support/installation/canaries';
 import { givenApi } from '@countersign/test-support/installation/customer';
+import { askForEverything } from '@countersign/test-support/installation/operator';
 import { releaseCopy } from '@countersign/test-support/pages/data-copies';
 import { newStaff, newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -14,6 +15,7 @@ it('a copy of a person’s data has everything that was planted, as a page, as d
   const server = await startServer({ env: { LOG_LEVEL: 'trace' } });
   const origin = `http://localhost:${server.port}`;
   const client = await givenApi(server, { name: 'Acme Bank' });
+  await askForEverything(server, client.clientId);
   const owner = await newTeamMember(server, client.clientId);
   const reviewer = await newStaff(server, 'reviewer');
   await owner.confirm();

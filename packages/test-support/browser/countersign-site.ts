@@ -1,13 +1,12 @@
 import type { SubjectType } from '@countersign/domain';
 import type { StaffRole } from '@countersign/domain/staff';
 import { type Answer, type ApiClient, createApiClient, dataOf, idOf } from '../api/api-client.ts';
-import { givenClientOf, operate } from '../installation/operator.ts';
+import { askForEverything, givenClientOf } from '../installation/operator.ts';
 import { newUser } from '../pages/new-user.ts';
 import { card, pdf } from '../pages/pictures.ts';
 import { openSubjectForms, type SubjectContent } from '../pages/subject-forms.ts';
 import type { Environment } from '../processes/child-process.ts';
 import { type ServerProcess, startServer } from '../processes/server-process.ts';
-import { askAll } from '../service/flow-settings.ts';
 
 /** A running installation with one client, which asks its subjects for everything. */
 export interface CountersignSite {
@@ -75,7 +74,7 @@ export async function startSite(env: Environment = {}): Promise<CountersignSite>
 /** @param origin the PUBLIC_BASE_URL that browsers open */
 export async function siteOf(server: ServerProcess, origin: string): Promise<CountersignSite> {
   const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
-  await operate(server, (core) => askAll(core, clientId));
+  await askForEverything(server, clientId);
   const api = createApiClient(server.baseUrl, key);
   let made = 0;
 

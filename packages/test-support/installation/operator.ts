@@ -6,6 +6,7 @@ import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersig
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from '../processes/server-process.ts';
+import { askAll } from '../service/flow-settings.ts';
 
 /** More entries than any test appends. */
 const AUDIT_LINES = 10_000;
@@ -70,6 +71,11 @@ export function givenClientOf(place: Place, input: Partial<NewClient> = {}): Pro
     const { key, value } = await apiKeys.issue(client.id, { permissions: ['*'] });
     return { clientId: client.id, keyId: key.id, key: value };
   });
+}
+
+/** Lets a client ask its subjects for everything, such as a proof of address. */
+export function askForEverything(place: Place, clientId: string): Promise<void> {
+  return operate(place, (core) => askAll(core, clientId));
 }
 
 /** Creates an all-permissions key of a client's test twin. `clientId` is the twin's. */
