@@ -3,10 +3,11 @@ import { copyFileSync, existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, relative } from 'node:path';
+import { type EvidenceFile, storedContentsOf } from '@countersign/domain/evidence';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
-import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { askForEverything, givenClientOf } from '@countersign/test-support/installation/operator';
 import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -82,10 +83,11 @@ describeWith(['s3'], 'evidence in a bucket', () => {
   }, async () => {
     const bucket = s3.createBucket();
     const server = await startServer({ env: environment(bucket) });
-    const { key } = await givenClientOf(server, { plan: 'enterprise' });
+    const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
+    await askForEverything(server, clientId);
     const subjects: Subject[] = [];
     for (let n = 0; n < SUBJECTS; n += 1) subjects.push(await givenSubject(server, key, `subject-${n}`));
-    const before = objectsIn(bucket).length;
+    const filesBefore = objectsIn(bucket).length / 2;
     const counts = { sent: 0, accepted: 0, refused: 0 };
     let killed = 0;
     let dead: Promise<void> | undefined;
@@ -117,17 +119,20 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     await dead;
     expect([killed, counts.sent >= UPLOADS, counts.refused >= KILLS]).toEqual([KILLS, true, true]);
 
-    const named: string[] = [];
+    const files: EvidenceFile[] = [];
     for (const { id, forms } of subjects) {
-      for (const { id: fileId, size, sha256 } of await storedFilesOf(server, id)) {
+      for (const each of await storedFilesOf(server, id)) {
+        const { id: fileId, size, sha256 } = each;
         const file = await forms.get(`files/${fileId}`);
         const content = Buffer.from(await file.arrayBuffer());
         const hash = createHash('sha256').update(content).digest('hex');
         expect([file.status, content.length, hash]).toEqual([200, size, sha256]);
-        named.push(fileId);
+        files.push(each);
       }
     }
-    expect(named.length).toBe(before + counts.accepted);
+    expect(files.length).toBe(filesBefore + counts.accepted);
+    const named = files.flatMap(storedContentsOf).map(({ id }) => id);
+    expect(named.length, 'each file has a thumbnail').toBe(2 * files.length);
     // The kills may leave orphans; the test adds one.
     const [some = ''] = objectsIn(bucket).filter((path) => path.endsWith(named[0] ?? ''));
     const folder = join(s3.folder, bucket, 'countersign');
@@ -156,7 +161,8 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     const bucket = s3.createBucket();
     const metricsPort = await freePort();
     const server = await startServer({ env: { ...environment(bucket), METRICS_PORT: String(metricsPort) } });
-    const { key } = await givenClientOf(server, {});
+    const { clientId, key } = await givenClientOf(server, {});
+    await askForEverything(server, clientId);
     const subject = await givenSubject(server, key, 'with files');
     s3.deleteBucket(bucket);
 
@@ -186,7 +192,8 @@ describeWith(['s3'], 'evidence in a bucket', () => {
       .split('\n')
       .filter((line) => line.includes('(ECONNREFUSED)'));
     expect(warnings).toEqual([expect.stringContaining('does not answer: correct the endpoint')]);
-    const { key } = await givenClientOf(server, {});
+    const { clientId, key } = await givenClientOf(server, {});
+    await askForEverything(server, clientId);
     await expect(givenSubject(server, key, 'too early')).rejects.toThrow('answered with 503');
     await s3.start();
     await givenSubject(server, key, 'in time');
@@ -245,7 +252,8 @@ describeWith(['s3'], 'evidence in a bucket', () => {
   ])('credentials of a role: the server gets them from %s', async (_, settings) => {
     const bucket = s3.createBucket();
     const server = await startServer({ env: { ...environment(bucket), ...NO_KEYS, ...(await settings()) } });
-    const { key } = await givenClientOf(server, {});
+    const { clientId, key } = await givenClientOf(server, {});
+    await askForEverything(server, clientId);
     await givenSubject(server, key, 'by role');
     expect(objectsIn(bucket).length).toBeGreaterThan(0);
     await server.stop();
