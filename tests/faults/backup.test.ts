@@ -16,6 +16,7 @@ import {
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
 import { newInstallation } from '@countersign/test-support/installation/installation';
+import { askForEverything } from '@countersign/test-support/installation/operator';
 import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -44,6 +45,7 @@ describe('a backup under load', () => {
     const env = { SECRET_KEYS, ERASURE_LOG_URL: `file:${temporaryFolder()}` };
     const server = await startServer({ env });
     const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
+    await askForEverything(server, clientId);
     const picture = await noisyJpeg(0.3);
     const subjects: { id: string; path: string; forms: SubjectForms }[] = [];
     for (let n = 0; n < SUBJECTS; n += 1) {

@@ -8,7 +8,7 @@ import {
 } from '@countersign/test-support/api/api-client';
 import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
-import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { askForEverything, givenClientOf } from '@countersign/test-support/installation/operator';
 import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { freePort } from '@countersign/test-support/processes/free-port';
@@ -34,6 +34,7 @@ async function given() {
   const METRICS_PORT = String(await freePort());
   const server = await startServer({ env: { METRICS_PORT } });
   const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
+  await askForEverything(server, clientId);
   return { server, clientId, api: createApiClient(server.baseUrl, key), key, METRICS_PORT };
 }
 

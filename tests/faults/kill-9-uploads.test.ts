@@ -5,7 +5,7 @@ import { type EvidenceFile, storedContentsOf } from '@countersign/domain/evidenc
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
-import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { askForEverything, givenClientOf } from '@countersign/test-support/installation/operator';
 import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { createTraceSearch } from '@countersign/test-support/installation/traces';
 import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
@@ -32,7 +32,8 @@ describe('kill -9 during uploads', () => {
     // The same secrets in all rounds, so that links stay valid.
     let server = await startServer();
     const { dataDir } = server;
-    const { key } = await givenClientOf(server, { plan: 'enterprise' });
+    const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
+    await askForEverything(server, clientId);
     const ids = new Map<string, string>();
     const picture = await noisyJpeg(0.3);
     for (let n = 0; n < AT_ONCE; n += 1) {

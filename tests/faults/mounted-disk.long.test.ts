@@ -10,7 +10,7 @@ import {
 import { integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { mountedFolder, whyNoMount } from '@countersign/test-support/installation/mounted-folder';
-import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { askForEverything, givenClientOf } from '@countersign/test-support/installation/operator';
 import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
@@ -28,7 +28,8 @@ describe.skipIf(reason !== undefined)(`a disk of its own${reason === undefined ?
     const evidenceDir = join(disk.path, 'evidence');
     const env = { METRICS_PORT, EVIDENCE_URL: `file:${evidenceDir}` };
     const server = await startServer({ env });
-    const { key } = await givenClientOf(server, {});
+    const { clientId, key } = await givenClientOf(server, {});
+    await askForEverything(server, clientId);
     const api = createApiClient(server.baseUrl, key);
     const answer = await api.post(newSubject('with files'));
     const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), 'kyc');
