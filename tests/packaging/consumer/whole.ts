@@ -102,8 +102,9 @@ console.log([...pages, stylesheet].map(({ status }) => status).join(' '));
 console.log(/<h1[^>]*>(.*?)<\/h1>/.exec(await (pages[1] as Response).text())?.[1]);
 
 // The intake redraws files in a child process: it must find the program in the installed package, and pdfium for a PDF.
+// A black square of 600 pixels, the least that the intake accepts.
 const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAlgAAAJYAQAAAACWHaVxAAAAQ0lEQVR42u3BAQ0AAADCoPdPbQ43oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvg2yIAABW5v6kQAAAABJRU5ErkJggg==',
   'base64',
 );
 const document = Buffer.from(`%PDF-1.4
