@@ -113,6 +113,15 @@ describe('an upload', () => {
     expect(page).toContain('Take another');
   });
 
+  it('an upload that replaces one from the page of all answers is shown by its thumbnail too', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const file = `/countersign/verify/${given.id}/files/${(await given.read()).files[0]?.id}`;
+    const page = await (await given.get(`${FRONT}?from=check`)).text();
+    expect(page).toContain(`src="${file}/thumbnail"`);
+    expect(page).toContain(`href="${file}"`);
+  });
+
   it('an upload is not sent to the subject while subjects have all of their slots for downloads', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));

@@ -53,7 +53,7 @@ export function showUploadPage(context: Context<VerifyEnv>, site: Site, screen: 
       page={context.get('page')}
       evidence={upload.evidence}
       uploaded={{ ...uploaded, file }}
-      source={addressOf(context, `files/${file.id}`)}
+      source={context.get('page').href(verifyPath(verification, `files/${file.id}`))}
       seen={pictureFlawsIn(context.req.query(CAMERA) ?? '')}
       action={addressOf(context, slug)}
       from={cameFromCheck(context) ? CHECK : undefined}
