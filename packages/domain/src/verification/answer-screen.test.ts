@@ -258,6 +258,41 @@ describe('a redo', () => {
     expect(nextOf(made).steps.document?.answers).toEqual({ ...document, number: 'X1' });
   });
 
+  it('another type of document: what it requires is asked too', () => {
+    const passport = { ...document, type: 'passport' } as JsonObject;
+    const { backFileId: _, ...stored } = passport;
+    const before = attachFile(
+      asked([{ step: 'document', field: 'type', reasonCode: 'data_mismatch' }]),
+      file('document', 'document_back', 'new back'),
+    ).next;
+    const { document: completedDocument } = before.steps;
+    if (completedDocument === undefined) throw new Error('No document');
+    const given = { ...before, steps: { ...before.steps, document: { ...completedDocument, answers: stored } } };
+    expect(open(given)).toEqual(['document']);
+    const card = answer(given, 'document', { ...type, type: 'id_card' });
+    expect([madeBy(card), card.screenToCorrect]).toEqual([[], 'document-back']);
+    expect(open(nextOf(card))).toEqual(['document', 'document-back']);
+    const made = answer(nextOf(card), 'document-back', { backFileId: 'new back' });
+    expect(nextOf(made)).toMatchObject({ awaiting: [], steps: { document: { answers: { type: 'id_card' } } } });
+  });
+
+  it('a document that expired since: its date is asked beside the picture', () => {
+    const before = attachFile(
+      asked([{ step: 'document', field: 'frontFileId' }]),
+      file('document', 'document_front', 'new'),
+    ).next;
+    const later = { ...CONTEXT, now: new Date(`${Number(String(expiresOn).slice(0, 4)) + 1}-01-01T00:00:00Z`) };
+    const picture = answer(before, 'document-front', { frontFileId: 'new' }, later);
+    expect([madeBy(picture), picture.screenToCorrect]).toEqual([[], 'details']);
+    expect(open(nextOf(picture))).toEqual(['document-front', 'details']);
+    const renewed = { number: 'X1', expiresOn: '2099-01-01' };
+    const made = answer(nextOf(picture), 'details', renewed, later);
+    expect(nextOf(made)).toMatchObject({
+      awaiting: [],
+      steps: { document: { answers: { ...renewed, frontFileId: 'new' } } },
+    });
+  });
+
   it('a field that the client no longer asks for: its whole step', () => {
     const before = asked([{ step: 'person', field: 'placeOfBirth.city', reasonCode: 'data_mismatch' }]);
     const asks = { ...CONTEXT.asks, placeOfBirth: false };

@@ -1,5 +1,5 @@
 import { CountersignError, type Issue, invalidParameters, isCountersignError } from '../errors.ts';
-import { pageOfPath } from '../fields/pages.ts';
+import { isDrafted, pageOfPath } from '../fields/pages.ts';
 import { isJsonObject, valueAt, withValueAt } from '../fields/paths.ts';
 import { strayFields } from '../fields/step-part.ts';
 import type { JsonObject } from '../input/json.ts';
@@ -7,6 +7,7 @@ import { answersSoFar } from './answers-so-far.ts';
 import { completeSteps, errorOf, type Obstacle, obstaclesOf } from './complete-steps.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import type { MoveContext } from './open-step.ts';
+import { isAskedByField } from './redo.ts';
 import { withDraft } from './save-draft.ts';
 import { endOfStep, openScreensOf, type PlannedPart, type PlannedScreen } from './screen-plan.ts';
 import { screenOfPage, screensOf } from './screens.ts';
@@ -139,8 +140,31 @@ function hindered(
     path === undefined ? [] : (screenOfPath(verification, step, path) ?? []),
   );
   const other = screens.find((slug) => slug !== screen.slug);
-  if (other !== undefined) return saved(drafted, other);
+  if (other !== undefined) return saved(withPagesToCorrect(drafted, obstacles), other);
   return refused(verification, screen.parts.length === 1 ? verification : drafted, errorOf(obstacles));
+}
+
+/**
+ * Drafts the current answers of the pages that are wrong in steps that a reviewer asks for by field, so that they are asked too: a
+ * document may have expired since the reviewer asked for its picture.
+ */
+function withPagesToCorrect(drafted: Verification, obstacles: readonly Obstacle[]): Verification {
+  let current = drafted;
+  for (const {
+    step: key,
+    paths: [path],
+  } of obstacles) {
+    const step = stepOf(current.flow, key);
+    const page = step === null || path === undefined ? null : pageOfPath(step, path);
+    if (page === null || !isAskedByField(current, key) || isDrafted(page, current.drafts[key])) continue;
+    const answers = answersSoFar(current, key);
+    const draft = page.fields.reduce<JsonObject>(
+      (some, field) => withValueAt(some, field.path, valueAt(answers, field.path)),
+      current.drafts[key] ?? {},
+    );
+    current = { ...current, drafts: { ...current.drafts, [key]: draft } };
+  }
+  return current;
 }
 
 function screenOfPath({ flow }: Verification, key: StepKey, path: string): string | null {

@@ -1,7 +1,9 @@
-import type { Page } from '../fields/pages.ts';
+import { type FlowAsks, requiredByConditions } from '../fields/conditions.ts';
+import { isDrafted, type Page, pageOfPath } from '../fields/pages.ts';
 import { isWithin } from '../fields/paths.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { ActionItem } from './decision.ts';
-import type { StepKey } from './flow.ts';
+import { type StepKey, stepOf } from './flow.ts';
 import type { Verification } from './verification.ts';
 
 /** Lists what a reviewer asks the subject to redo in a step; nothing unless the status is `action_needed`. */
@@ -21,17 +23,35 @@ export function askedFields(verification: Verification, key: StepKey): readonly 
   return itemsOf(verification, key).flatMap(({ field }) => field ?? []);
 }
 
+/** A step with its answers so far, and what they and the client's settings call for. */
+interface NeededPages {
+  readonly pages: readonly Page[];
+  readonly answers: JsonObject;
+  readonly asks: FlowAsks;
+}
+
 /**
  * Lists the pages of a step that the subject is asked for: all, unless a reviewer asks for something else. All too if none has a field
  * that a reviewer asks for, because the client's settings no longer ask for it.
- * @param pages those that the answers and the client's settings call for
+ *
+ * A step that is asked by field also has the pages that were drafted (`withPagesToCorrect`), and those that the new answers require,
+ * such as the back of a card that replaces a passport.
  */
-export function askedPages(verification: Verification, key: StepKey, pages: readonly Page[]): readonly Page[] {
+export function askedPages(
+  verification: Verification,
+  key: StepKey,
+  { pages, answers, asks }: NeededPages,
+): readonly Page[] {
   if (verification.status !== 'action_needed') return pages;
   const items = itemsOf(verification, key);
   if (items.length === 0) return [];
-  const asked = pages.filter(({ fields }) =>
+  const named = pages.filter(({ fields }) =>
     items.some(({ field }) => field === undefined || fields.some(({ path }) => isWithin(field, path))),
   );
-  return asked.length === 0 ? pages : asked;
+  if (named.length === 0) return pages;
+  const step = stepOf(verification.flow, key);
+  if (step === null || !isAskedByField(verification, key)) return named;
+  const missing = requiredByConditions(step.fields, answers, asks).map(({ path }) => pageOfPath(step, path)?.slug);
+  const draft = verification.drafts[key];
+  return pages.filter((page) => named.includes(page) || missing.includes(page.slug) || isDrafted(page, draft));
 }

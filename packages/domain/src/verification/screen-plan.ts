@@ -27,13 +27,14 @@ export function plannedScreens(verification: Verification, asks: FlowAsks): read
   const needed = new Map(
     stepsOf(flow).map((key) => {
       const step = stepOf(flow, key);
-      return [key, step === null ? [] : pagesFor(step, answersSoFar(verification, key), asks)] as const;
+      const answers = answersSoFar(verification, key);
+      return [key, { pages: step === null ? [] : pagesFor(step, answers, asks), answers, asks }] as const;
     }),
   );
   const asked = new Set([...needed].flatMap(([key, pages]) => askedPages(verification, key, pages)));
   return screensOf(flow).flatMap(({ slug, parts }) => {
     const planned = parts.flatMap(({ step, page: name }): PlannedPart[] => {
-      const page = needed.get(step)?.find((candidate) => candidate.slug === name);
+      const page = needed.get(step)?.pages.find((candidate) => candidate.slug === name);
       return page === undefined ? [] : [{ ...page, step, isAsked: asked.has(page) }];
     });
     return planned.length === 0 ? [] : [{ slug, parts: planned }];
