@@ -75,6 +75,10 @@ describe('addressFormatOf', () => {
     ['LV', 'lv-1073', true],
     ['US', '22162-1010', true],
     ['US', '22162 1010', true],
+    ['PL', '80\u2013827', true],
+    ['JP', '\uff11\uff15\uff14\uff0d\uff10\uff10\uff12\uff13', true],
+    ['JP', '154\u30fc0023', true],
+    ['JP', '\uff11\uff15\uff14', false],
     ['HK', 'anything', true],
   ])('a postal code of %s may be %j: %j', (country, code, accepted) => {
     expect(addressFormatOf(country).isPostalCode(code)).toBe(accepted);

@@ -21,7 +21,7 @@ export interface AddressFormat {
   readonly words: Readonly<Partial<Record<AddressPart, string>>>;
   /** A postal code of the country, or null. */
   readonly example: string | null;
-  /** Whether the country may have such a postal code. Case and spaces are ignored. */
+  /** Whether the country may have such a postal code. Case, spaces and the kind of dash are ignored. */
   isPostalCode(text: string): boolean;
 }
 
@@ -73,8 +73,13 @@ function patternOf(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`, 'u');
 }
 
+/** Also reads the wide digits and dashes of East Asian keyboards. */
 function plainCode(text: string): string {
-  return text.toUpperCase().replaceAll(/\s/g, '');
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/\s/g, '')
+    .replaceAll(/\p{Pd}|\u2212|\u30fc/gu, '-');
 }
 
 /** Returns the key of the country that decides how the fields beside it are written, or null. */
