@@ -223,6 +223,28 @@ describeWith(['chromium'], 'the camera', () => {
     await page.waitForURL(address('document-back'));
   });
 
+  it('a camera that another program takes keeps the picture that was taken, and a live one says why it closes', async () => {
+    const { page, open, use, again, view, layer, problem, address, camera } = await givenPage(FRONT);
+    const loseCamera = () =>
+      page.evaluate(`document.querySelector('dialog.camera video').srcObject.getVideoTracks()[0]
+        .dispatchEvent(new Event('ended'))`);
+    await open.click();
+    await view('taken');
+    await loseCamera();
+    expect(await layer.isVisible()).toBe(true);
+    await camera.film('table');
+    await again.click();
+    await view('live');
+    await loseCamera();
+    await problem.getByText('Another program').waitFor();
+    await camera.film('card');
+    await open.click();
+    await view('taken');
+    await loseCamera();
+    await use.click();
+    await page.waitForURL(address('document-back'));
+  });
+
   it('a picture of 8,000 pixels is drawn to 3,000', async () => {
     const { page, open, view, address, use } = await givenPage(FRONT, { width: 8000, height: 1700 });
     await open.click();

@@ -129,7 +129,7 @@ function createLayer() {
       stream ??= await openCamera(dialog.dataset.facing ?? '');
       const [track] = stream.getVideoTracks();
       if (mine !== turn || track === undefined) return stopCamera();
-      track.addEventListener('ended', () => close('busy'));
+      track.addEventListener('ended', () => cameraEnded(track));
       offerLight(track);
       // Safari ignores the attribute of an element that a template made.
       video().muted = true;
@@ -148,6 +148,16 @@ function createLayer() {
       // Closing the camera ends the attempt. That is not an error.
       if (mine === turn) close(error);
     }
+  };
+
+  /**
+   * Another program took the camera, or it was unplugged. Keeps a picture that was taken.
+   * @param {MediaStreamTrack} track
+   */
+  const cameraEnded = (track) => {
+    if (stream?.getVideoTracks().includes(track) !== true) return;
+    if (view === 'live' || view === 'starting') close('busy');
+    else stopCamera();
   };
 
   const drawMask = () => {
