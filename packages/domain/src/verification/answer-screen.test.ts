@@ -240,6 +240,29 @@ describe('a redo', () => {
     });
   });
 
+  it('an optional picture is asked after another field, and may be left out', () => {
+    const before = attachFile(
+      asked([
+        { step: 'address', field: 'city' },
+        { step: 'address', field: 'proofFileId' },
+      ]),
+      file('address', 'proof_of_address', 'bill'),
+    ).next;
+    const home = { ...before.steps.address?.answers } as JsonObject;
+    const { proofFileId: _, ...written } = home;
+    const first = answer(before, 'address', written);
+    expect([madeBy(first), first.screenToCorrect]).toEqual([[], null]);
+    expect(nextOf(first)).toMatchObject({ awaiting: ['address'] });
+    const proven = answer(nextOf(first), 'proof-of-address', { proofFileId: 'bill' });
+    expect(nextOf(proven)).toMatchObject({
+      awaiting: [],
+      steps: { address: { answers: { proofFileId: 'bill' } } },
+    });
+    const without = answer(nextOf(first), 'proof-of-address', {});
+    expect(nextOf(without)).toMatchObject({ awaiting: [] });
+    expect(nextOf(without).steps.address?.answers).toEqual(written);
+  });
+
   it('one field: only its step is written, and the other part of the screen is closed', () => {
     const before = asked([{ step: 'person', field: 'dateOfBirth', reasonCode: 'data_mismatch' }]);
     expect(
@@ -270,7 +293,7 @@ describe('a redo', () => {
     const given = { ...before, steps: { ...before.steps, document: { ...completedDocument, answers: stored } } };
     expect(open(given)).toEqual(['document']);
     const card = answer(given, 'document', { ...type, type: 'id_card' });
-    expect([madeBy(card), card.screenToCorrect]).toEqual([[], 'document-back']);
+    expect([madeBy(card), card.screenToCorrect]).toEqual([[], null]);
     expect(open(nextOf(card))).toEqual(['document', 'document-back']);
     const made = answer(nextOf(card), 'document-back', { backFileId: 'new back' });
     expect(nextOf(made)).toMatchObject({ awaiting: [], steps: { document: { answers: { type: 'id_card' } } } });

@@ -78,7 +78,7 @@ export type StepEnd =
 
 /**
  * Finds out whether the answer to a screen completes a step. The last screen of a step does, and any screen of a step that was
- * completed before. A step that is asked by field is completed when every asked page was answered.
+ * completed before. A step that is asked by field is completed when every asked page was answered or, if it is optional, passed.
  * @param verification with the answer as a draft
  */
 export function endOfStep(
@@ -91,10 +91,14 @@ export function endOfStep(
   const isLast = lastScreenOf(asked, key)?.slug === screen;
   if (!isAskedByField(verification, key)) return { ends: isLast };
   const draft = verification.drafts[key];
+  const at = asked.findIndex(({ slug }) => slug === screen);
+  // A draft cannot say that an optional page was left empty: it was, if a later one is answered.
   const left = asked.find(
-    ({ slug, parts }) =>
+    ({ slug, parts }, index) =>
       slug !== screen &&
-      parts.some((part) => part.step === key && part.isAsked && !part.optional && !isDrafted(part, draft)),
+      parts.some(
+        (part) => part.step === key && part.isAsked && (index > at || !part.optional) && !isDrafted(part, draft),
+      ),
   );
   if (left === undefined) return { ends: true };
   return isLast ? { ends: false, before: left.slug } : { ends: false };
