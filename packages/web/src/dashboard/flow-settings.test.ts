@@ -25,11 +25,11 @@ const typed = (changed: Readonly<Record<string, string>> = {}) => ({
 describe('the verification flow in the settings', () => {
   it('a new client has the installation’s values and asks for neither', async () => {
     const { words } = await given.open(SETTINGS);
-    expect(words).toContain('Ask for the place of birth Not asked');
-    expect(words).toContain('Ask for a proof of address Not asked');
+    expect(words).toContain('Ask for the place of birth No');
+    expect(words).toContain('Ask for a proof of address No');
     expect(words).toContain('Minimum age 18 years (default of this installation)');
-    expect(words).toContain('Days that a link works 30 days (default of this installation)');
-    expect(words).toContain('When a decision usually comes Not shown');
+    expect(words).toContain('Link lifetime 30 days (default of this installation)');
+    expect(words).toContain('Usual time to a decision Not shown');
   });
 
   it('an owner changes all of it, which the settings and the audit log show', async () => {
@@ -48,8 +48,8 @@ describe('the verification flow in the settings', () => {
     expect(await stored()).toEqual(settings);
     const { words } = await given.open(`${SETTINGS}?done=flow`);
     expect(words).toContain('The flow settings are saved.');
-    expect(words).toContain('Ask for the place of birth Asked');
-    expect(words).toContain('Minimum age 21 years Days that a link works 1 day When');
+    expect(words).toContain('Ask for the place of birth Yes');
+    expect(words).toContain('Minimum age 21 years Link lifetime 1 day Usual time');
     expect(words).toContain('Within one working day');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
@@ -73,10 +73,10 @@ describe('the verification flow in the settings', () => {
     ['minimumAge', '17', 'Minimum age'],
     ['minimumAge', '-21', 'Minimum age'],
     ['minimumAge', 'old', 'Minimum age'],
-    ['linkDays', '0', 'Days that a link works'],
-    ['linkDays', '91', 'Days that a link works'],
-    ['linkDays', '1.5', 'Days that a link works'],
-    ['decisionWithin', 'weeks', 'When a decision usually comes'],
+    ['linkDays', '0', 'Link lifetime'],
+    ['linkDays', '91', 'Link lifetime'],
+    ['linkDays', '1.5', 'Link lifetime'],
+    ['decisionWithin', 'weeks', 'Usual time to a decision'],
     ['placeOfBirth', 'maybe', 'Ask for the place of birth'],
   ])('%s = %s is refused beside its field, and nothing changes', async (field, value, message) => {
     const refused = await given.send(PAGE, typed({ proofOfAddress: 'true', [field]: value }));
