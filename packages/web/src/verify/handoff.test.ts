@@ -53,7 +53,7 @@ describe('the page that hands over to the phone', () => {
     const { page, link } = await givenCode(given);
     expect(link).toMatch(new RegExp(`^${ORIGIN}${BASE}/verify/${given.id}/continue/[0-9a-f]{32}$`));
     expect(page).toContain(`d="${drawQr(link).path}"`);
-    expect(page).toMatch(/<svg[^>]* role="img" aria-label="QR code that continues on your phone"/);
+    expect(page).toMatch(/<svg[^>]* role="img" aria-label="QR code to continue on your phone"/);
     expect(page).toContain('fill="#fff"');
     expect(page).toContain('work once, for another 10 minutes');
     expect(page).toContain('are personal');
@@ -73,7 +73,7 @@ describe('the page that hands over to the phone', () => {
     const { Cookie, link } = await givenCode(given);
     given.clock.advance(HAND_OVER_LIFETIME_MS);
     const page = await (await given.get('phone', { Cookie })).text();
-    expect(page).toContain('The code has ended.');
+    expect(page).toContain('The code no longer works.');
     expect(page).toContain('New code');
     expect(page).not.toContain('<svg class="qr-code"');
     const next = await showCode(given, Cookie);
@@ -90,7 +90,7 @@ describe('the page that hands over to the phone', () => {
     const given = await givenSubject();
     const { Cookie } = await givenCode(given);
     await showCode(given);
-    expect(await (await given.get('phone', { Cookie })).text()).toContain('The code has ended.');
+    expect(await (await given.get('phone', { Cookie })).text()).toContain('The code no longer works.');
   });
 
   it('says when the next code can be had after the limit, and that one can continue here', async () => {
@@ -100,7 +100,7 @@ describe('the page that hands over to the phone', () => {
     const { answer, Cookie } = await showCode(given);
     expect(answer.status).toBe(303);
     const page = await (await given.get('phone', { Cookie })).text();
-    expect(page).toContain('You have had 5 codes within an hour. You get another one in 40 minutes.');
+    expect(page).toContain('You have had 5 codes within an hour. You can get another one in 40 minutes.');
     expect(page).toContain('Continue on this computer');
 
     const direct = await given.post('phone', {});
