@@ -127,7 +127,7 @@ describe('a country', () => {
     const refused = await given.browser.submit(end, { type: 'passport', issuingCountry: 'congo' });
     expect(refused.errors).toEqual([
       {
-        message: 'Several countries begin like this: choose Congo - Kinshasa or Congo - Brazzaville',
+        message: 'Several countries have names like this: choose Congo - Kinshasa or Congo - Brazzaville',
         target: 'field-issuingCountry',
       },
     ]);
