@@ -56,7 +56,7 @@ export function pictureTooLarge(): CountersignError {
 export function pictureTooSmall(): CountersignError {
   return new CountersignError(
     'PICTURE_TOO_SMALL',
-    `The shorter side of the picture has less than ${PICTURE_MIN_SIDE} pixels. Take it at a higher resolution.`,
+    `The shorter side of the picture has fewer than ${PICTURE_MIN_SIDE} pixels. Take it at a higher resolution.`,
   );
 }
 

@@ -154,7 +154,7 @@ describe('client set-flow', () => {
       `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\n`,
     );
     expect(shown((await run(set(id, {}))).out)).toContain(
-      "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not told\n",
+      "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not shown\n",
     );
   });
 

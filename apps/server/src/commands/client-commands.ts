@@ -94,21 +94,21 @@ export function addClientCommands({ add }: ActionCommands): void {
 
   add({
     name: 'client flow',
-    description: 'show what a client asks of its subjects and tells them',
+    description: "show a client's flow settings: what its subjects are asked and told",
     action: getClientFlowSettings,
     print: printFlow,
   });
 
   add({
     name: 'client set-flow',
-    description: "replace a client's flow settings: give all of them",
+    description: "replace a client's flow settings; all options are required",
     action: setClientFlowSettings,
     options: FLOW_OPTIONS,
     input: ({ minimumAge, linkDays, decisionWithin, ...given }) => ({
       ...given,
       ...(minimumAge !== DEFAULT && { minimumAge }),
       ...(linkDays !== DEFAULT && { linkDays }),
-      ...(decisionWithin !== NOT_TOLD && { decisionWithin }),
+      ...(decisionWithin !== NOT_SHOWN && { decisionWithin }),
     }),
     print: printFlow,
   });
@@ -187,13 +187,13 @@ function printRetention(retention: ClientRetentionPolicy): Printed {
 
 /** The word for a setting of the installation. */
 const DEFAULT = 'default';
-/** The word for a wait that subjects are not told. */
-const NOT_TOLD = 'none';
+/** The word for a time that subjects are not shown. */
+const NOT_SHOWN = 'none';
 
-/** All settings are given, so that none is reset unseen. */
+/** All options are required, so that none is reset by accident. */
 const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlowSwitch>, CommandOption>> = {
   minimumAge: {
-    help: `full years that the subject of a KYC verification must have, or "${DEFAULT}" for the installation's`,
+    help: `minimum age of the subject of a KYC verification in full years, or "${DEFAULT}" for the installation's`,
     parse: orWord(DEFAULT, wholeNumber),
     isOptional: false,
   },
@@ -203,8 +203,8 @@ const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlowSwitch>, Com
     isOptional: false,
   },
   decisionWithin: {
-    help: 'when a decision usually comes',
-    choices: [...DECISION_TIMES, NOT_TOLD],
+    help: 'usual time to a decision, which subjects see after they submit',
+    choices: [...DECISION_TIMES, NOT_SHOWN],
     isOptional: false,
   },
 };
@@ -216,7 +216,7 @@ function printFlow(flow: ClientFlowSettings): Printed {
     ...FLOW_SWITCHES.map((key) => [optionName(key), rules.asks[key] ? 'asked' : 'not asked']),
     [optionName('minimumAge'), `${rules.minimumAge} years${ofInstallation(settings.minimumAge)}`],
     [optionName('linkDays'), `${rules.linkDays} days${ofInstallation(settings.linkDays)}`],
-    [optionName('decisionWithin'), settings.decisionWithin ?? 'not told'],
+    [optionName('decisionWithin'), settings.decisionWithin ?? 'not shown'],
   ];
   return { json: flow, text: `Client ${clientId}:\n${tableOf(['SETTING', 'VALUE'], rows, '')}` };
 }

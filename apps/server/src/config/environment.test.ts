@@ -323,7 +323,7 @@ test('FLOW_VERSION: a version below the newest is allowed, and a line in the log
   expect(readServerSettings({ FLOW_VERSION: '1' })).toMatchObject({
     flowVersion: 1,
     warnings: [
-      expect.stringMatching(/^FLOW_VERSION is 1: .*Unset it once no server of an earlier version serves$/),
+      expect.stringMatching(/^FLOW_VERSION is 1: .*Unset it once no server of an earlier version is running$/),
     ],
   });
   expect(readServerSettings({ FLOW_VERSION: '2' }).warnings).toEqual([]);

@@ -433,7 +433,7 @@ describe('damaged or too large uploads', () => {
       expect((await receive(side, 900)).contentType).toBe('image/jpeg');
       const refusal = {
         code: 'PICTURE_TOO_SMALL',
-        message: 'The shorter side of the picture has less than 600 pixels. Take it at a higher resolution.',
+        message: 'The shorter side of the picture has fewer than 600 pixels. Take it at a higher resolution.',
       };
       await expect(receive(side - 1, 900)).rejects.toMatchObject(refusal);
       await expect(receive(900, side - 1)).rejects.toMatchObject(refusal);
