@@ -183,7 +183,7 @@ export function tooManyRenewals(until: Date): CountersignError {
   });
 }
 
-/** Makes the error of a hand-over code that the verification gets at a later time. */
+/** Makes the error that says when the verification can get another hand-over code. */
 export function tooManyHandOvers(until: Date): CountersignError {
   const retryAt = until.toISOString();
   return new CountersignError(

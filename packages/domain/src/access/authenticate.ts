@@ -16,7 +16,7 @@ export interface Principal {
   readonly subscription: Subscription | null;
   /** `test` for a key of a test twin. */
   readonly mode: ClientMode;
-  /** Days that links of the client work; null: the installation's. Of a test twin, it has no effect. */
+  /** Days that the client's links work; null: the installation's. Has no effect for a test twin. */
   readonly linkDays: number | null;
 }
 

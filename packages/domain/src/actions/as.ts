@@ -63,7 +63,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clients, clock, recorder, staff, mail, onFault } = ports;
   const throttledSessions = createThrottledSessions(clock, recorder);
 
-  /** Returns what `run` would refuse the action with. No error: pages ask for each of their links, and an error has a stack. */
+  /** Returns the refusal with which `run` would reject. Not an Error: pages ask for each of their links, and creating a stack is slow. */
   function refusalOf(
     { who, reauthenticate, liveOnly }: ActionEntry,
     caller: CallerContext,

@@ -7,7 +7,7 @@ import { aboutClient, clientField, clientRead, type OnClient, plainRead } from '
 
 const OWNERS: readonly Who[] = [{ right: 'manage_flow' }];
 
-/** The settings in the audit log: switches, numbers and a choice, no free text. */
+/** The settings as the audit log stores them: switches, numbers and a choice, no free text. */
 const KEPT = Object.keys(flowSettingsFields) as (keyof FlowSettingsInput)[];
 
 /** Reads the flow settings of the caller's client. */

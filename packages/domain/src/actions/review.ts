@@ -89,7 +89,7 @@ export const openForReview: Action<
   run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
 });
 
-/** An input about a file or a part of it. */
+/** Names a file or a part of it. */
 interface OnReviewedFile extends OnFile {
   /** The small picture, instead of a drawn page. */
   readonly thumbnail?: boolean | undefined;

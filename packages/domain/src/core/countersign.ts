@@ -77,12 +77,13 @@ export interface Countersign {
   readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
-  /** What clients ask of their subjects and tell them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
+  /** The flow settings of clients. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly flowSettings: ManageFlowSettings;
   /** Downloads of people's data, by a link and a code. */
   readonly exports: PersonExports;
   /**
-   * Ends every hand-over code. Call it before the first requests after a backup was restored: some of its codes were used after it was made.
+   * Ends every hand-over code. Call it before the first requests after you restore a backup: some of its codes were used after the
+   * backup was made.
    * @returns how many it deleted
    */
   readonly endHandOvers: () => Promise<number>;

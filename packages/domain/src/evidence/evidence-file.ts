@@ -31,13 +31,13 @@ export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 
 /** Content type of an accepted file: one of `EVIDENCE_CONTENT_TYPES`. */
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
-/** Largest size of an upload that is taken in, in bytes. A picture is re-encoded to at most `EVIDENCE_MAX_BYTES`. */
+/** Largest size of an accepted upload, in bytes. A picture is re-encoded to at most `EVIDENCE_MAX_BYTES`. */
 export const UPLOAD_MAX_BYTES: number = 25 * 1024 * 1024;
 
 /** Largest size of a stored file, in bytes. PDFs are kept byte for byte, so it is also the largest size of an uploaded PDF. */
 export const EVIDENCE_MAX_BYTES: number = 10 * 1024 * 1024;
 
-/** Least length of the shorter side of an uploaded picture, in pixels: small print is not readable on less. */
+/** Minimum length of the shorter side of an uploaded picture, in pixels: small print is not readable below it. */
 export const PICTURE_MIN_SIDE = 600;
 
 /** Largest size of a picture, in pixels. */
@@ -145,7 +145,7 @@ export function isDrawn({ contentType, pages = 0 }: EvidenceFile): boolean {
 /** A content in the store. */
 export type StoredContent = Pick<EvidenceFile, 'id' | 'size' | 'sha256' | 'pages'>;
 
-/** Lists the contents that the store has of a file: the file itself, with its drawn pages, and its thumbnail. */
+/** Lists the stored contents of a file: the file itself with its drawn pages, and its thumbnail. */
 export function storedContentsOf(file: EvidenceFile): readonly StoredContent[] {
   const { id, thumbnail } = file;
   return thumbnail === undefined ? [file] : [file, { id: thumbnailIdOf(id), ...thumbnail }];

@@ -55,7 +55,7 @@ export function createEvidenceKeeper(
     throw new Error('The port `evidence` is missing: pass it to createCountersign to accept and read files');
   };
 
-  /** Returns null if the file has no thumbnail that can be read. */
+  /** Returns null if the file has no readable thumbnail. */
   async function readThumbnail(
     { clientId, verificationId }: Omit<EvidencePlace, 'fileId'>,
     { id, thumbnail }: EvidenceFile,

@@ -2,7 +2,7 @@ import type { FlowAsks } from '../fields/conditions.ts';
 import type { Client, ClientRepository } from './client-repository.ts';
 import type { DecisionTime, FlowSettings } from './flow-settings.ts';
 
-/** What holds for the verifications of a client now: its settings, and the installation's where it has none. */
+/** The rules that apply to a client's verifications now: its settings, and the installation's where it has none. */
 export interface FlowRules {
   /** Which fields with a switch are asked. */
   readonly asks: FlowAsks;
@@ -20,7 +20,7 @@ export interface FlowDefaults {
   readonly linkLifetimeDays: number;
 }
 
-/** Returns what the settings of a client mean. An installation that raised its minimum age since then raises the client's too. */
+/** Returns the rules that follow from a client's settings. The installation's minimum age applies if it is higher than the client's. */
 export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDays }: FlowDefaults): FlowRules {
   const { minimumAge: own, linkDays, decisionWithin, ...asks } = settings;
   return {
@@ -31,10 +31,10 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
   };
 }
 
-/** Reads what holds for the verifications of a client, by its id or as it was read. The client must exist. */
+/** Reads the rules for a client's verifications, by its id or from the client as it was read. The client must exist. */
 export type ReadFlowRules = (client: string | Client) => Promise<FlowRules>;
 
-/** Nothing is kept between calls: a change holds from the next page on. */
+/** Caches nothing: a change applies from the next page on. */
 export function createReadFlowRules(
   clients: Pick<ClientRepository, 'find'>,
   defaults: FlowDefaults,

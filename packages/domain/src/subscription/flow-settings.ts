@@ -24,7 +24,7 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly decisionWithin: DecisionTime | null;
 }
 
-/** The settings of a new client. Clients that are older than the settings have both switches on. */
+/** The settings of a new client. Clients created before there were settings have both switches on. */
 export const NEW_FLOW_SETTINGS: FlowSettings = {
   placeOfBirth: false,
   proofOfAddress: false,
@@ -33,7 +33,7 @@ export const NEW_FLOW_SETTINGS: FlowSettings = {
   decisionWithin: null,
 };
 
-/** Flow settings as people type them. What is left out is not set. */
+/** Flow settings as people enter them. A setting that is left out is not set. */
 export interface FlowSettingsInput extends Readonly<Record<FlowSwitch, boolean>> {
   readonly minimumAge?: number | undefined;
   readonly linkDays?: number | undefined;

@@ -21,7 +21,7 @@ export interface AnsweredStep {
   readonly input: unknown;
 }
 
-/** Why a step cannot be completed with its answers. */
+/** The reason why a step cannot be completed with its answers. */
 export interface Obstacle {
   readonly step: StepKey;
   /** The answers because of which it cannot; empty if the error is about none. */
@@ -83,7 +83,7 @@ export function completeSteps(
 }
 
 /**
- * Finds out why steps cannot be completed: the first obstacle of each.
+ * Finds out why steps cannot be completed: the first reason for each.
  * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` for a step that the flow lacks
  */
 export function obstaclesOf(
@@ -97,7 +97,7 @@ export function obstaclesOf(
   });
 }
 
-/** Returns one error for all obstacles: their issues in the given order, or the first error that is about files. */
+/** Returns one error for all of them: their issues in the given order, or the first error about files. */
 export function errorOf(obstacles: readonly Obstacle[]): CountersignError {
   const other = obstacles.find(({ error }) => !isCountersignError(error, 'INVALID_PARAMETERS'));
   return other?.error ?? invalidParameters(obstacles.flatMap(({ error }) => issuesOf(error)));

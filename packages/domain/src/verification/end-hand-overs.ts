@@ -2,7 +2,7 @@ import type { Clock } from '../runtime.ts';
 import type { HandOverRepository } from './hand-over-repository.ts';
 
 const AT_ONCE = 500;
-/** Longer than clocks of several servers differ. */
+/** Longer than the clocks of several servers differ. */
 const AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /** Creates the operation that deletes every code. @returns how many it deleted */

@@ -8,12 +8,12 @@ export function decidingTypeIn(events: readonly Pick<VerificationEvent, 'type'>[
   return DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
 }
 
-/** Returns the way of ending without a review that an event of this type is; null for every other. */
+/** Returns how an event of this type ends a verification without a review; null if it does not. */
 export function endingOf(type: string | null): SystemReason | null {
   return SYSTEM_REASONS.find((reason) => type === `verification.${reason}`) ?? null;
 }
 
-/** Returns how a verification ended without a review. The events say it, whose data an erasure removes, and their types stay. */
+/** Returns how a verification ended without a review. Reads the types of its events, which stay when an erasure removes their data. */
 export function endedBy(events: readonly Pick<VerificationEvent, 'type'>[]): SystemReason | null {
   return endingOf(decidingTypeIn(events));
 }
@@ -23,7 +23,7 @@ export const ENDING_EVENT_TYPES: readonly EventType[] = DECIDING_EVENT_TYPES.fil
   (type) => endingOf(type) !== null,
 );
 
-/** Makes the result of `VerificationRepository.findEndings` from types of events. Types that end nothing may be among them. */
+/** Makes the result of `VerificationRepository.findEndings` from types of events. Ignores types that end nothing. */
 export function endingsOf(
   events: Iterable<readonly [verificationId: string, type: string]>,
 ): ReadonlyMap<string, SystemReason> {
@@ -38,9 +38,8 @@ export function endingsOf(
 type Ended = Pick<VerificationRecord, 'clientId' | 'id' | 'status'>;
 
 /**
- * Reads how the verifications of a page ended without a review. Most pages have a rejected one at most now and then, and only
- * those are looked up.
- * @returns a function that tells it of each; null for every other
+ * Reads how the verifications of a page ended without a review. Looks up the rejected ones only, of which most pages have few.
+ * @returns a function that returns how a verification of the page ended; null if not without a review
  */
 export async function readEndings(
   verifications: Pick<VerificationRepository, 'findEndings'>,

@@ -26,7 +26,7 @@ export interface ExpireVerifications {
   expire(): Promise<{ readonly expired: number; readonly isDone: boolean }>;
 }
 
-/** How often verifications are looked for whose link may have been shorter than the installation's, by the settings of its client. */
+/** How often to look for verifications whose links may have been shorter than the installation's, because of the client's settings. */
 const SHORT_LINKS_MS = 60 * 60 * 1000;
 
 /** The shortest life of a link, in days. */

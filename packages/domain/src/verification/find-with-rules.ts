@@ -1,10 +1,10 @@
 import type { FlowRules, ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
-/** A read of a verification that also reads what holds for its client, for a move that depends on it. */
+/** Reads a verification together with its client's rules, for a move that depends on them. */
 export interface FindWithRules {
   readonly find: () => Promise<VerificationRecord | null>;
-  /** What held when `find` read the verification last. Throws before the first one. */
+  /** The rules at the time when `find` last read the verification. Throws before the first read. */
   readonly rules: () => FlowRules;
 }
 

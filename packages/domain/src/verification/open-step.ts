@@ -5,7 +5,7 @@ import { type StepKey, stepOf } from './flow.ts';
 import { openStepsOf } from './progress.ts';
 import type { Verification } from './verification.ts';
 
-/** Everything but the answers that a step's rules depend on. */
+/** Everything besides the answers on which a step's rules depend. */
 export interface MoveContext {
   readonly now: Date;
   readonly minimumAge: number;

@@ -75,7 +75,7 @@ export function daysIn({ from, until }: DayRange): number[] {
   return Array.from({ length: until - from }, (_, index) => from + index);
 }
 
-/** Reads the verifications of a client that were created on each day, by their status now. Days without any are left out. */
+/** Counts a client's verifications by the day of their creation and their current status. Leaves out days without any. */
 export async function createdByDay(
   verifications: Pick<VerificationRepository, 'counts'>,
   clientId: string,

@@ -82,7 +82,7 @@ export interface ReviewQueueItem {
   readonly requestedAt: Date;
   readonly submittedAt: Date | null;
   readonly claim: Claim | null;
-  /** How it ended without a review, also once its data is erased; null otherwise. */
+  /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
 }
 
@@ -111,7 +111,7 @@ export interface ReviewedVerification {
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
   readonly retention: RetentionView;
-  /** How it ended without a review, also once its data is erased; null otherwise. */
+  /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
 }
 

@@ -191,7 +191,7 @@ export function namedFiles({ flow, steps }: Verification): ReadonlySet<string> {
   return new Set(Object.entries(steps).flatMap(([step, { answers }]) => filesIn(flow, step, answers)));
 }
 
-/** Lists the places of what the store has of a file: the file itself and its thumbnail. */
+/** Lists where the store keeps a file and its thumbnail. */
 export function evidencePlacesOf(
   { clientId, id: verificationId }: Pick<Verification, 'clientId' | 'id'>,
   file: EvidenceFile,

@@ -164,7 +164,7 @@ export function wholeDetailsOf(
   };
 }
 
-/** Leaves out what only reviewers see, warnings and whether a redo kept it, the thumbnail, and whether only a hold keeps it. */
+/** Leaves out what only reviewers see (warnings, and whether a redo kept the file), the thumbnail, and whether only a hold keeps it. */
 export function documentOf({
   warnings: _,
   thumbnail: __,
