@@ -13,7 +13,7 @@ import type { Page } from '../site/page.ts';
 import type { ActionPage } from './action-page.tsx';
 import { actionTexts } from './action-texts.ts';
 
-/** Shows what a client asks of its subjects and tells them. */
+/** Shows a client's flow settings. */
 export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = ({ flow, page: { t } }) => {
   const { settings, rules } = flow;
   const texts = actionTexts(t, changeFlowSettings);
@@ -45,7 +45,7 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
   );
 };
 
-/** What the pages for flow settings share: of the own client, and of any client. */
+/** What the two pages for flow settings share: that of an owner, and that of an operator. */
 export function flowSettingsForm<S extends ClientFlowSettings>(): Pick<
   ActionPage<FlowSettingsInput, ClientFlowSettings, S>,
   'controls' | 'initial'
@@ -56,7 +56,7 @@ export function flowSettingsForm<S extends ClientFlowSettings>(): Pick<
   };
 }
 
-/** The settings that are set. */
+/** Returns the values of the settings that are set. */
 function valuesOf({ minimumAge, linkDays, decisionWithin, ...switches }: FlowSettings) {
   return {
     ...switches,
@@ -66,7 +66,7 @@ function valuesOf({ minimumAge, linkDays, decisionWithin, ...switches }: FlowSet
   };
 }
 
-/** Draws a number with the installation's, which holds while the field is empty. */
+/** Draws the field of a number, with the installation's value, which applies while the field is empty. */
 function NumberField({
   page: { t },
   form,

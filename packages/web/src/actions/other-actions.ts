@@ -36,7 +36,7 @@ function otherActions({ options, actionPages }: Site, area: AreaName): readonly 
 
 const KEPT = new WeakMap<Site, Map<AreaName, readonly OtherAction[]>>();
 
-/** The same, found once and kept: pages ask for it with each request, when all pages are mounted. */
+/** Finds the other actions of an area once and keeps them: pages ask for them with each request, after all pages are mounted. */
 function keptActions(site: Site, area: AreaName): readonly OtherAction[] {
   const ofSite = KEPT.get(site) ?? new Map<AreaName, readonly OtherAction[]>();
   KEPT.set(site, ofSite);

@@ -7,7 +7,7 @@ import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/area.tsx';
 import { SETTINGS_PATH } from './paths.ts';
 
-/** The page on which owners change what their subjects are asked and told. */
+/** The page on which owners change the flow settings. */
 export function flowSettingsRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
   actionPages(routes, site)(change);

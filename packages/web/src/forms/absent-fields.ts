@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/domain';
 import { type Field, mayBeAbsent, type PlacedField, valueAt } from '@countersign/domain/flows';
 
-/** Returns fields of which those offer to be left out that the answers so far allow it. Rows decide by their own answers. */
+/** Returns the fields; those that the answers so far allow to be left out offer it. Rows decide by their own answers. */
 export function withAbsences(fields: readonly PlacedField[], answers: JsonObject): readonly PlacedField[] {
   return fields.map((placed) => {
     const parent = placed.path.split('.').slice(0, -1).join('.');

@@ -11,11 +11,11 @@ import type { FormValues } from './form-values.ts';
 /** Fields in the order in which a form shows them. */
 export interface ArrangedFields {
   readonly shown: readonly PlacedField[];
-  /** What few people answer. */
+  /** Fields that few people answer. */
   readonly folded: readonly PlacedField[];
 }
 
-/** Arranges the fields of a form: an address as its country writes it, and what few people answer at the end. */
+/** Arranges the fields of a form: addresses as their country writes them, and fields that few people answer at the end. */
 export function arrangedFields(fields: readonly PlacedField[], values: FormValues): ArrangedFields {
   const format = addressFormatIn(fields, values);
   const ordered = format === null ? fields : inOrder(fields, format);

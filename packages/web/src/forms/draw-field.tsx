@@ -57,7 +57,7 @@ interface GroupProps<K extends FieldData['kind']> extends FieldProps {
   readonly field: Extract<FieldData, { kind: K }>;
 }
 
-/** Draws fields in the form's order. What few people answer is folded, unless it has an answer or a message. */
+/** Draws fields in the form's order. Folds those that few people answer, unless they have an answer or a message. */
 export const FieldSet: FC<Omit<FieldProps, 'field' | 'name'> & { fields: readonly PlacedField[] }> = (props) => {
   const { fields, ...shared } = props;
   const { page, form, texts } = shared;

@@ -4,7 +4,7 @@ export interface ChartShape {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** For each stack its parts, from the ground up. */
+  /** For each stack its parts, from the bottom up. */
   readonly stacks: readonly (readonly Bar[])[];
 }
 
@@ -19,7 +19,7 @@ const STRIDE = 10;
 const GAP = 3;
 const HEIGHT = 100;
 
-/** @param counts from left to right the parts of each stack from the ground up: whole numbers, 0 or more */
+/** @param counts from left to right the parts of each stack from the bottom up: whole numbers, 0 or more */
 export function chartShape(counts: readonly (readonly number[])[]): ChartShape {
   const top = topOf(Math.max(0, ...counts.map((parts) => sumOf(parts))));
   const levelOf = (count: number): number => rounded(HEIGHT * (1 - count / top));

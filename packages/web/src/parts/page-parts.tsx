@@ -67,7 +67,7 @@ export const ButtonTo: FC<Link & { page: Page; kind?: 'secondary' | 'danger' }> 
   );
 };
 
-/** A quiet button beside that of a form, which leaves the form as nothing had been typed. */
+/** A link, drawn as a quiet button beside that of a form, which leaves the form without sending it. */
 export const CancelButton: FC<{ path: string; page: Page }> = ({ path, page: { t, href } }) => (
   <a href={href(path)} class="button quiet">
     {t('site:cancel')}

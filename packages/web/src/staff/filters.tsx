@@ -159,7 +159,7 @@ function choicesOf({ options = [], initial }: Filter, { t }: Page): readonly Opt
   return initial === undefined ? [['', t('site:filter.any')], ...options] : options;
 }
 
-/** The same, with the name of the filter before the choice that the list begins with: `Subject: All`. */
+/** The choices of a filter, with its name before the one that the list begins with: `Subject: All`. */
 function namedChoices(filter: Filter, page: Page): readonly Option[] {
   const { label, initial = '' } = filter;
   return choicesOf(filter, page).map((option): Option => {

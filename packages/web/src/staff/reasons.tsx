@@ -24,7 +24,7 @@ export const RequestInWords: FC<{
 
 interface DecisionProps {
   readonly decision: Decision;
-  /** Says how the verification ended without a decision also once its reasons are erased. */
+  /** Also says how the verification ended without a decision after its reasons are erased. */
   readonly endedBy?: SystemReason | null;
   readonly page: Page;
 }
@@ -49,7 +49,7 @@ export const DecisionInWords: FC<DecisionProps> = (props) => {
   );
 };
 
-/** What a decision says besides its outcome, for a page that has the status already. Ask `saysMoreThanOutcome` first. */
+/** Shows what a decision says besides its outcome, for a page that shows the status already. Call `saysMoreThanOutcome` first. */
 export const DecisionReasons: FC<DecisionProps> = (props) => (
   <OutcomeSection page={props.page}>
     <BesidesOutcome {...props} />

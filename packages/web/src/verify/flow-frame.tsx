@@ -111,7 +111,7 @@ export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug:
   </form>
 );
 
-/** Says on the screens of what a reviewer asked for why, and quotes the message beside it if nothing else is asked. */
+/** Says why a reviewer asked for a screen again, and quotes the message beside the reason if nothing else is asked. */
 const RequestedItems: FC<{
   page: Page;
   shown: Shown;

@@ -177,7 +177,7 @@ const NewCode: FC<{
   </>
 );
 
-/** Answers the part of the phone page that the browser polls. Sends it on once nothing is left to answer, and when the code has ended. */
+/** Answers the part of the phone page that the browser polls. Redirects it once nothing is left to answer, or the code has ended. */
 export async function showPhoneProgress(context: Context<VerifyEnv>, site: Site): Promise<Response> {
   const verification = context.get('verification');
   // htmx leaves the page for the address in this header.

@@ -132,7 +132,7 @@ function answered(screens: readonly PlannedScreen[]): readonly PlannedScreen[] {
   return screens.filter(({ parts }) => parts.some(({ step }) => step !== 'attestation'));
 }
 
-/** Where a screen stands among all that the subject has to answer. */
+/** The position of a screen among all that the subject has to answer. */
 export interface Progress {
   /** From 1. */
   readonly number: number;

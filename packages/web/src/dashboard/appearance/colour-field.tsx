@@ -10,7 +10,7 @@ const TEXT = 'colour';
 const PICKED = 'colourPicked';
 const DRAWN = 'colourDrawn';
 
-/** All of them. */
+/** The names of all controls of the colour. */
 export const COLOUR_CONTROLS: readonly string[] = [TEXT, PICKED, DRAWN];
 
 /**

@@ -10,7 +10,7 @@ import type { Page } from '../../site/page.ts';
 
 type Days = UsageReport['days'];
 
-/** What became of verifications, in the order of the stacks from the ground up. */
+/** The outcomes of verifications, in the order of the stacks from the bottom up. */
 const OUTCOMES = ['approved', 'notApproved', 'open'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
@@ -47,8 +47,8 @@ function inWords(day: UsageDay, language: Language): DayInWords {
 }
 
 /**
- * A stack for each day, by what became of its verifications; that of today, which is not over, is hatched. Each shows its
- * figures while it is pointed at or has the focus. They follow as a table too.
+ * A stack for each day, by the outcome of its verifications; that of today, which is not over, is hatched. Each shows its
+ * figures on hover and on focus. A table with the same figures follows.
  * @param props.hrefOf the address of the verifications of a day, if there is a list of them
  */
 export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page: Page }> = (props) => {

@@ -11,7 +11,7 @@ const BROWSERS = ['ios', 'android', 'firefox', 'chrome', 'safari', 'other'] as c
 
 /** Why there is no camera (`problemOf` in capture-offer.js). */
 const PROBLEMS = ['denied', 'missing', 'busy', 'failed', 'small', 'absent'] as const;
-/** Of browsers within apps. */
+/** The problem of browsers within apps. */
 const ABSENT = 'absent';
 
 interface CameraLayerProps {

@@ -8,7 +8,7 @@ export interface FaceHelpProps {
   readonly supportAddress: string | null;
 }
 
-/** Says where subjects find help who cannot take a picture of their face. */
+/** Says where subjects who cannot take a picture of their face find help. */
 export const FaceHelp: FC<FaceHelpProps> = ({ page: { t }, supportAddress }) => (
   <details>
     <summary>{t('capture:faceHelp.title')}</summary>
