@@ -50,7 +50,7 @@ export const ERROR_MESSAGES = {
   DOCUMENT_TOO_LARGE: 'PDF is too large. Save it in a smaller size.',
   PICTURE_TOO_LARGE: 'Picture has too many pixels. Save it in a smaller size.',
   PICTURE_TOO_SMALL: 'Picture has too few pixels. Take it at a higher resolution.',
-  HEIC_REFUSED: 'HEIC pictures are not accepted. Save it as JPEG, then send it again.',
+  HEIC_REFUSED: 'HEIC pictures are not accepted. Save the picture as JPEG, then send it again.',
   FILE_TOO_COMPLEX: 'File takes too much memory or time to open. Save it again as an ordinary picture or PDF.',
   FILE_ENCRYPTED: 'PDF is protected with a password or against changes. Save it without protection.',
   UPLOADS_PAUSED: 'An earlier file took too long to open. Wait, then upload another file.',
@@ -65,7 +65,7 @@ export const ERROR_MESSAGES = {
   LINK_INVALID: 'Link is not valid. Ask for a new one.',
   LINK_EXPIRED: 'Link has expired. Ask for a new one.',
   HAND_OVER_ENDED: 'Code no longer works. Show a new one on the first device.',
-  TOO_MANY_HAND_OVERS: 'Too many codes were made. Try again later.',
+  TOO_MANY_HAND_OVERS: 'Too many codes were issued. Try again later.',
   EXPORT_NOT_FOUND: 'Export not found: its link is unknown or no longer works. Ask for a new one.',
   EXPORT_CODE_WRONG: 'Code is wrong. Check it and enter it again.',
   NOT_ALLOWED: 'Your role does not allow this. Ask an owner of your team or an operator.',
@@ -188,7 +188,7 @@ export function tooManyHandOvers(until: Date): CountersignError {
   const retryAt = until.toISOString();
   return new CountersignError(
     'TOO_MANY_HAND_OVERS',
-    `Too many codes were made. Try again at ${retryAt} or later.`,
+    `Too many codes were issued. Try again at ${retryAt} or later.`,
     {
       data: { retryAt },
     },

@@ -3,7 +3,7 @@ import type { Connections } from './connections.ts';
 
 /** How long a request's body may take to arrive, in milliseconds after its headers. */
 const BODY_TIMEOUT_MS = 10_000;
-/** The same for an upload: 25 MB over 700 kbit/s. Pages with script send 2 to 3 MB. */
+/** How long an upload may take to arrive: 25 MB over 700 kbit/s. Pages with scripts send 2 to 3 MB. */
 export const UPLOAD_TIMEOUT_MS = 300_000;
 
 const CHECK_EVERY_MS = 1_000;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 /** The optional package that decodes HEIC. Not bundled, so that operators can replace it and the library in it (LGPL). */
 const PACKAGE = 'heic-decode';
 
-/** What is used of the package. */
+/** The part of the package that is used. */
 export interface HeicDecode {
   readonly all: (input: { readonly buffer: Uint8Array }) => Promise<readonly HeicPicture[]>;
 }

@@ -64,7 +64,7 @@ const FORMATS = {
 /** Number of uploads whose structure is checked at once. Each is read into memory for some milliseconds. */
 const CHECKS_AT_ONCE: Slots = { small: 3, light: 2, heavy: 1 };
 
-/** Sizes of uploads up to which the check of each is small or light. A larger one leaves places to theirs. */
+/** Largest uploads whose check counts as small or light. The check of a larger one leaves slots free for these. */
 const SMALL_CHECK_MAX_BYTES = 4_000_000;
 const LIGHT_CHECK_MAX_BYTES = 12_000_000;
 

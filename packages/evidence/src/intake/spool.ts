@@ -127,7 +127,7 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
       }
       decipher.final();
     } catch (error) {
-      throw diskFault('give an upload back', error);
+      throw diskFault('read an upload back', error);
     } finally {
       release(encrypted);
     }
