@@ -52,7 +52,7 @@ export function checkScreens(flow: Flow): void {
 function checkParts(flow: Flow, { slug, parts }: Screen, fault: (what: string) => Error): void {
   const pages = parts.flatMap((part) => pageOfPart(flow, part) ?? []);
   if (pages.length > 1 && pages.some(({ upload }) => upload !== null)) {
-    throw fault(`The file on the screen ${slug} needs a screen of its own`);
+    throw fault(`The file on the screen ${slug} needs a screen alone`);
   }
   const paths = pages.flatMap(({ fields }) => fields.map(({ path }) => path));
   const shared = paths.find((path, index) =>
