@@ -114,7 +114,9 @@ describe('doctor names a setting that serve refuses', () => {
   test('a setting to remove after a rolling upgrade is a warning', async () => {
     const { exitCode, text } = await examine({ FLOW_VERSION: '1' });
     expect(exitCode).toBe(0);
-    expect(text).toMatch(/^Warning: FLOW_VERSION is 1: .*Unset it once no server of an earlier version is running$/m);
+    expect(text).toMatch(
+      /^Warning: FLOW_VERSION is 1: .*Unset it once no server of an earlier version is running$/m,
+    );
   });
 
   test('a mistyped name is not reported: it may belong to another program', async () => {
