@@ -141,7 +141,7 @@ export const queue: ListPage<ReviewQueueItem> = {
       },
       {
         title: t('review:queue.type'),
-        hiddenOn: 'phone',
+        hiddenOn: 'narrow',
         isClear: true,
         class: 'short',
         cell: ({ type }) => t(`wording:type.${type}`),
