@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SUBJECT_TYPES } from '@countersign/domain';
+import { currentFlow, screensOf } from '@countersign/domain/flows';
 import { ANSWERS, personOf } from '@countersign/test-support/pages/page-answers';
 import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +20,12 @@ import { lookAtDocs } from './every-page/docs-pages.ts';
 import { LONG, type Looking, startLooking } from './every-page/looking.ts';
 import { lookAtRetention } from './every-page/retention-pages.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
-import { lookAtErrorPages, lookAtTheWayOf, lookAtTooManyRequests } from './every-page/subject-pages.ts';
+import {
+  lookAtErrorPages,
+  lookAtTheWayOf,
+  lookAtTooManyRequests,
+  lookAtVersion1,
+} from './every-page/subject-pages.ts';
 
 /** Routes that never respond with a whole page. A new route is added here or to the checks below. */
 const NO_PAGES: readonly string[] = [
@@ -56,7 +63,9 @@ const NO_PAGES: readonly string[] = [
   'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
   'GET /review/{id}/files/{fileId}',
   'GET /review/{id}/files/{fileId}/pages/{page}',
+  'GET /review/{id}/files/{fileId}/thumbnail',
   'GET /verify/{id}/files/{fileId}',
+  'GET /verify/{id}/files/{fileId}/thumbnail',
   // A fragment of the page /verify/{id}/phone.
   'GET /verify/{id}/phone/progress',
 ];
@@ -86,6 +95,10 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
       slugs.push(...(await lookAtTheWayOf(looking, 'kyb', people)));
     });
 
+    it.each(SUBJECT_TYPES)('the pages of a %s that an earlier version began', async (type) => {
+      slugs.push(...(await lookAtVersion1(looking, type)));
+    });
+
     it('the error pages a subject can meet', () => lookAtErrorPages(looking));
     it('the page for too many requests', () => lookAtTooManyRequests());
     it('sign-in, password confirmation and the second factor', () => lookAtAccounts(looking));
@@ -109,7 +122,11 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
   it('the checks above visited every step and every route', async () => {
     const texts = join(import.meta.dirname, '../../packages/web/src/locales/en/verify.json');
     const { pages } = JSON.parse(readFileSync(texts, 'utf8')) as { pages: Record<string, object> };
-    expect([...new Set(slugs)].sort()).toEqual(Object.keys(pages).sort());
+    // A screen of several pages has their titles too.
+    const screens = SUBJECT_TYPES.flatMap((type) => screensOf(currentFlow(type)));
+    const visited = screens.filter(({ slug }) => slugs.includes(slug));
+    const titled = visited.flatMap(({ parts }) => (parts.length > 1 ? parts.map(({ page }) => page) : []));
+    expect([...new Set([...slugs, ...titled])].sort()).toEqual(Object.keys(pages).sort());
 
     const missed = await looking.missedRoutes();
     // Test mode has the same pages below its own path, with a banner. Some of each kind are looked at there.

@@ -1,4 +1,5 @@
 import type { SubjectType } from '@countersign/domain';
+import { currentFlow, screensOf } from '@countersign/domain/flows';
 import { createReaders, inBothLanguages } from '@countersign/test-support/browser/both-languages';
 import { change } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
@@ -71,6 +72,29 @@ export async function lookAtTheWayOf(
   await forms.next(content(good));
   await reader.look(own);
   await reader.look(`${own}/check`);
+  reader.expectNothingWrong();
+  return slugs;
+}
+
+/**
+ * Walks a verification that a server of an earlier version began, one page after another; checks each page that is no screen of
+ * version 2.
+ *
+ * @returns the slugs of the checked pages
+ */
+export async function lookAtVersion1({ site, good, newReader }: Looking, type: SubjectType): Promise<string[]> {
+  const screens = screensOf(currentFlow(type)).map(({ slug }) => slug);
+  const [{ id, url }, reader] = await Promise.all([site.create(type), newReader('en')]);
+  change(site.server.databaseFile, 'UPDATE verifications SET flow_version = 1 WHERE id = ?', id);
+  const forms = await openSubjectForms(url, type);
+  const content = { file: (slug: string) => fileFor(slug, good) };
+  const slugs: string[] = [];
+  await reader.visit(url);
+  for (let slug = await forms.next(content); slug !== 'check'; slug = await forms.next(content)) {
+    if (screens.includes(slug)) continue;
+    slugs.push(slug);
+    await reader.look(`/verify/${id}/${slug}`);
+  }
   reader.expectNothingWrong();
   return slugs;
 }
