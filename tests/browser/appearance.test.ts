@@ -113,7 +113,7 @@ describeWith(['chromium'], 'the appearance of a client', () => {
       'The file is not a JPEG, PNG or WebP picture',
     ],
     ['a bomb', () => Buffer.from(blackPng(20_000, 20_000)), 'The picture has more than 40 megapixels'],
-    ['50 MB', () => largeFile(), 'The file is larger than 10'],
+    ['50 MB', () => largeFile(), 'The file is larger than 25 MB'],
     ['a text', () => Buffer.from('no picture'), 'The file is not a JPEG, PNG or WebP picture'],
     ['an animation', async () => Buffer.from(await animatedPngOf(2)), 'or it is animated'],
     ['half a picture', async () => (await logo()).subarray(0, 200), 'The file is damaged'],
