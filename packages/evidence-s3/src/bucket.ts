@@ -17,6 +17,7 @@ import { callsUntil, endedBy } from './calls-until.ts';
 import { watchClock } from './clock-difference.ts';
 import { openObject } from './open-object.ts';
 import { putOnce } from './put-once.ts';
+import { retryLostFolders } from './retry-lost-folders.ts';
 import type { S3Place } from './s3-place.ts';
 
 /** The bucket of the evidence, and how to reach it. */
@@ -103,6 +104,7 @@ export function createBucket({
     requestHandler: { connectionTimeout: CONNECT_WITHIN_MS },
   });
   const clock = watchClock(client);
+  retryLostFolders(client);
   const base = prefix === '' ? '' : `${prefix}/`;
   const within = (ms: number = deadlines.callMs) => callsUntil(client, AbortSignal.timeout(ms));
 

@@ -54,16 +54,21 @@ describeWith(['s3'], 'S3 evidence store', () => {
     expect((await store.get(PLACE))?.byteLength).toBe(6_000_000);
   });
 
+  const isSmallPut = (method: string) => method === 'PUT';
+  const isLargePut = (method: string, url: string) => method === 'POST' && /[?&]uploadId=/.test(url);
+
   test.each([
-    ['a small file', 1_000, (method: string) => method === 'PUT'],
-    ['a large file', 12_000_000, (method: string, url: string) => method === 'POST' && /[?&]uploadId=/.test(url)],
-  ])(
-    'S3 evidence store: put of %s resolves if the answer to its first attempt is lost',
-    async (_, bytes, isLost) => {
+    ['a small file', 'the answer to its first attempt', 1_000, isSmallPut, 'lost'],
+    ['a large file', 'the answer to its first attempt', 12_000_000, isLargePut, 'lost'],
+    ['a small file', 'its folder', 1_000, isSmallPut, 'folder lost'],
+    ['a large file', 'its folder', 12_000_000, isLargePut, 'folder lost'],
+  ] as const)(
+    'S3 evidence store: put of %s resolves if %s is lost',
+    async (_file, _what, bytes, isPut, outcome) => {
       const options = s3.options();
       let lost = 0;
       const endpoint = await givenProxy(options.endpoint, (method, url) =>
-        isLost(method, url) && lost++ === 0 ? 'lost' : 'answered',
+        isPut(method, url) && lost++ === 0 ? outcome : 'answered',
       );
       const { store } = s3.evidence({ ...options, endpoint });
       await store.put(PLACE, new Uint8Array(bytes).fill(7));

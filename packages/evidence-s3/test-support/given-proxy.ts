@@ -2,10 +2,16 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What becomes of a request: the server answers, its answer is lost or breaks off, or the proxy denies access. */
-type Outcome = 'answered' | 'lost' | 'broken' | 'denied';
+/** What becomes of a request: the server answers, its answer is lost or breaks off, or the proxy refuses the request. */
+type Outcome = 'answered' | 'lost' | 'broken' | Refusal;
 
-const DENIED = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+/** The proxy denies access, or says what versitygw says after it deleted the folder of a new object. */
+type Refusal = 'denied' | 'folder lost';
+
+const REFUSALS: Readonly<Record<Refusal, readonly [status: number, code: string]>> = {
+  denied: [403, 'AccessDenied'],
+  'folder lost': [409, 'ExistingObjectIsDirectory'],
+};
 
 /** Starts a proxy before a server of the S3 API. @returns its URL */
 export async function givenProxy(
@@ -15,9 +21,12 @@ export async function givenProxy(
   const proxy = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming;
     const outcome = outcomeOf(method, url);
-    if (outcome === 'denied') {
+    if (outcome === 'denied' || outcome === 'folder lost') {
+      const [status, code] = REFUSALS[outcome];
       incoming.resume();
-      outgoing.writeHead(403, { 'content-type': 'application/xml' }).end(DENIED);
+      outgoing
+        .writeHead(status, { 'content-type': 'application/xml' })
+        .end(`<Error><Code>${code}</Code><Message>Refused</Message></Error>`);
       return;
     }
     const passedOn = request(endpoint + url, { method, headers }, (answer) => {
