@@ -22,7 +22,7 @@ const PAGES = [
 const WITHOUT_BORDER = `(() => {
   const parts = [...document.querySelectorAll('.badge, button, .button, input, select, textarea, .card, .notice')];
   return parts.filter((part) => {
-    if (!part.checkVisibility() || part.matches('.list *, .filters *, .link-button, .user-menu *, [type=checkbox], [type=radio]')) return false;
+    if (!part.checkVisibility() || part.matches('.list *, .filters *, .link-button, .phone-offer *, .user-menu *, [type=checkbox], [type=radio]')) return false;
     const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(part);
     return borderTopStyle === 'none' || parseFloat(borderTopWidth) < 1 || borderTopColor === backgroundColor;
   }).map((part) => part.outerHTML.slice(0, 120));
