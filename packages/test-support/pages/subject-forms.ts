@@ -42,8 +42,11 @@ export async function openSubjectForms(
   const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0];
   const location = opened.headers.get('location');
   if (cookie === undefined || location === null) throw new Error(`the link was answered with ${opened.status}`);
-  const base = new URL(location, url);
-  let slug = '';
+  const first = new URL(location, url);
+  // A redo of one screen begins on the screen itself.
+  const [, path = first.pathname, screen = ''] = /^(.*\/verify\/[^/]+)\/([^/]+)$/.exec(first.pathname) ?? [];
+  const base = new URL(path, first);
+  let slug = screen;
 
   const addressOf = (page: string) => (page === '' ? base : new URL(`${base.pathname}/${page}`, base));
   const request = (page: string, init: RequestInit = {}) =>
