@@ -321,7 +321,7 @@ describeWith(['chromium'], 'the camera', () => {
     await layer.locator('[data-camera-part=light][aria-pressed=false]').waitFor();
   });
 
-  it('on a screen of 320 by 256 pixels, as zoomed to 400 %, nothing lies over the picture, and all of it can be reached', async () => {
+  it('nothing lies over the picture on a screen of 320 by 256 pixels, as zoomed to 400 %, and all of it can be reached', async () => {
     const { page, open, view, layer, line, shutter } = await givenPage(FRONT, { scene: 'table' });
     await page.setViewportSize({ width: 320, height: 256 });
     await open.click();
@@ -334,7 +334,7 @@ describeWith(['chromium'], 'the camera', () => {
     await view('taken');
   });
 
-  it('by keyboard alone: the focus stays in the layer, Escape closes it, and the focus returns', async () => {
+  it('keeps the focus of the keyboard in the layer, which Escape closes, and returns it', async () => {
     const { page, open, view, layer, line, shutter, use, camera, address } = await givenPage(FRONT, {
       scene: 'table',
     });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { shortReference } from '@countersign/domain';
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
@@ -86,7 +87,7 @@ describeWith(['chromium'], 'a person who wants a copy of their data', () => {
     const { page, complaints } = await atTheDashboard(site, owner);
     await page.goto(`${site.origin}/dashboard/settings`);
     await follow(page, 'Go to the requests');
-    await follow(page, id);
+    await follow(page, shortReference(id));
     await follow(page, 'Release the copy');
     await press(page, 'Release the copy');
     const [link, code] = await Promise.all(

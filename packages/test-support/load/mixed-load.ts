@@ -92,7 +92,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
   async function changeKeys(): Promise<void> {
     const list = await (await expectStatus(owner.get('/dashboard/keys'), 200)).text();
     const active = list.split('<tr').flatMap((row) => {
-      const [, keyName] = /class="as-typed"><bdi>([^<]+)</.exec(row) ?? [];
+      const [, keyName] = /class="as-typed"[^>]*><bdi>([^<]+)</.exec(row) ?? [];
       const [, path] = /href="([^"]+\/revoke)"/.exec(row) ?? [];
       return keyName === undefined || path === undefined ? [] : [{ keyName, path }];
     });

@@ -278,7 +278,7 @@ describe('a redo', () => {
     expect(nextOf(made).steps.document?.answers).toEqual({ ...document, number: 'X1' });
   });
 
-  it('another type of document: what it requires is asked too', () => {
+  it('asks for what another type of document requires, too', () => {
     const passport = { ...document, type: 'passport' } as JsonObject;
     const { backFileId: _, ...stored } = passport;
     const before = attachFile(

@@ -98,7 +98,7 @@ describe('the flaw of a picture before it is sent:', () => {
     expect(flawIn(grey)).toBe(flaw);
   });
 
-  it('of a picture of no pixel or one: dark', () => {
+  it('finds a picture of no pixel, or of one, dark', () => {
     for (const side of [0, 1]) {
       const data = new Uint8ClampedArray(side * 4);
       expect(flawOf(measure({ width: side, height: side, data }, { x: 0, y: 0, width: side, height: side }))).toBe(
@@ -134,7 +134,7 @@ describe('the mask', () => {
     ['card', 85.6 / 54],
     ['passport', 125 / 88],
     ['face', 3 / 4],
-  ] as const)('of a %s lies in the middle of a picture of any shape', (shape, ratio) => {
+  ] as const)('lays a %s into the middle of a picture of any shape', (shape, ratio) => {
     for (const [width, height] of [
       [1920, 1080],
       [1080, 1920],
