@@ -1,3 +1,4 @@
+// A browser opens the camera for each case: only there are its permission, its stream, focus and film real.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';

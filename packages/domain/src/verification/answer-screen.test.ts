@@ -301,7 +301,10 @@ describe('a redo', () => {
       asked([{ step: 'document', field: 'frontFileId' }]),
       file('document', 'document_front', 'new'),
     ).next;
-    const later = { ...CONTEXT, now: new Date(`${Number(String(expiresOn).slice(0, 4)) + 1}-01-01T00:00:00Z`) };
+    const later = {
+      ...CONTEXT,
+      now: new Date(`${Number((expiresOn as string).slice(0, 4)) + 1}-01-01T00:00:00Z`),
+    };
     const picture = answer(before, 'document-front', { frontFileId: 'new' }, later);
     expect([madeBy(picture), picture.screenToCorrect]).toEqual([[], 'details']);
     expect(open(nextOf(picture))).toEqual(['document-front', 'details']);

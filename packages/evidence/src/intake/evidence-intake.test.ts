@@ -360,7 +360,7 @@ describe('HEIC', () => {
   test('HEIC is refused without its decoder, with what to do', async () => {
     await expect(given(false).receive(upload(heic()), PICTURES)).rejects.toMatchObject({
       code: 'HEIC_REFUSED',
-      message: expect.stringContaining('Save it as JPEG'),
+      message: expect.stringContaining('Save the picture as JPEG'),
     });
   });
 
