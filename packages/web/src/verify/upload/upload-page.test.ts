@@ -194,7 +194,7 @@ describe('a refused upload', () => {
     ['FILE_TYPE_REFUSED', 422, 'The file is not a JPEG, PNG or WebP picture'],
     ['FILE_DAMAGED', 422, 'The file is damaged'],
     ['PICTURE_TOO_LARGE', 422, 'more than 40 megapixels'],
-    ['PICTURE_TOO_SMALL', 422, 'less than 600 pixels'],
+    ['PICTURE_TOO_SMALL', 422, 'fewer than 600 pixels'],
     ['FILE_TOO_COMPLEX', 422, 'takes too much memory or time to open'],
   ])('%s: the same page with a message', async (code, status, message) => {
     const given = await givenSubjectAtDocument({ intake: refusing(code) });
