@@ -94,7 +94,7 @@ export function addClientCommands({ add }: ActionCommands): void {
 
   add({
     name: 'client flow',
-    description: "show a client's flow settings: what its subjects are asked and told",
+    description: "show a client's flow settings: what its subjects are asked for, and what its pages say",
     action: getClientFlowSettings,
     print: printFlow,
   });

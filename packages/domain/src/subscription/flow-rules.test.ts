@@ -85,7 +85,7 @@ describe('the rules of a client', () => {
 });
 
 test('readFlowRules: an unknown client is a fault', async () => {
-  await expect(createReadFlowRules({ find: async () => null }, DEFAULTS)('nobody')).rejects.toThrow(
-    'The client nobody is missing',
+  await expect(createReadFlowRules({ find: async () => null }, DEFAULTS)('unknown')).rejects.toThrow(
+    'The client unknown is missing',
   );
 });

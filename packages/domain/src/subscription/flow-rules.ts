@@ -10,7 +10,7 @@ export interface FlowRules {
   readonly minimumAge: number;
   /** Days that a link works from its issue. */
   readonly linkDays: number;
-  /** When a decision usually comes; null: subjects are not told. */
+  /** When a decision usually comes. Null: the pages do not say. */
   readonly decisionWithin: DecisionTime | null;
 }
 

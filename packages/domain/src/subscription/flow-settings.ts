@@ -20,7 +20,7 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly minimumAge: number | null;
   /** Days that a link works from its issue; null: the installation's. */
   readonly linkDays: number | null;
-  /** When a decision usually comes; null: subjects are not told. */
+  /** When a decision usually comes. Null: the pages do not say. */
   readonly decisionWithin: DecisionTime | null;
 }
 

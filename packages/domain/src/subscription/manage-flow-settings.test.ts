@@ -71,6 +71,6 @@ it('a test twin has the settings of its client, which are changed there', async 
 
 it('an unknown client is CLIENT_NOT_FOUND', async () => {
   const { service } = given();
-  await expect(service.get('nobody')).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
-  await expect(service.change('nobody', OFF)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+  await expect(service.get('unknown')).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+  await expect(service.change('unknown', OFF)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
 });
