@@ -97,7 +97,7 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
       { width: 320, height: 256 },
     ],
   ] as const)('on %s', (_, outfit, size) => {
-    it.each(['business', 'owners'])('no control with the focus is covered: %s', async (slug) => {
+    it.each(['business', 'owners', 'check'])('no control with the focus is covered: %s', async (slug) => {
       const page = await openPage(slug, outfit);
       await page.setViewportSize(size);
       const forward = await tabThrough(page, 'Tab');
@@ -107,17 +107,20 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     });
   });
 
-  it('the next step stays at the lower edge of a phone, and stands in the page with a mouse', async () => {
-    const page = await openPage('owners');
-    const button = page.locator('.next');
-    const bottomOf = async () => {
-      const box = (await button.boundingBox()) ?? expect.fail('no next step');
-      return Math.round(box.y + box.height);
-    };
-    expect(await bottomOf()).toBe(844);
-    await page.setViewportSize({ width: 1280, height: 600 });
-    expect(await bottomOf()).toBeGreaterThan(600);
-  });
+  it.each(['owners', 'check'])(
+    'the next step stays at the lower edge of a phone, and stands in the page with a mouse: %s',
+    async (slug) => {
+      const page = await openPage(slug);
+      const button = page.locator('.next');
+      const bottomOf = async () => {
+        const box = (await button.boundingBox()) ?? expect.fail('no next step');
+        return Math.round(box.y + box.height);
+      };
+      expect(await bottomOf()).toBe(844);
+      await page.setViewportSize({ width: 1280, height: 600 });
+      expect(await bottomOf()).toBeGreaterThan(600);
+    },
+  );
 
   it.each<[string, Readonly<Record<string, string>>, [number, number] | null]>([
     ['a name of 60 wide letters', { displayName: 'W'.repeat(60) }, null],

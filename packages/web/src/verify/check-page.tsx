@@ -76,10 +76,11 @@ function answerCheckPage(
     },
     <>
       <p>{t(verification.status === 'action_needed' ? 'verify:check.redo' : 'verify:check.text')}</p>
-      {stepsOf(verification.flow).map((step) => (
-        <AnswerList page={page} shown={shownIn(context)} step={step} />
-      ))}
+      {/* The button stays at the lower edge of a phone only along its form, so the form holds the answers too. */}
       <PageForm context={context} slug={CHECK}>
+        {stepsOf(verification.flow).map((step) => (
+          <AnswerList page={page} shown={shownIn(context)} step={step} />
+        ))}
         {asksStatement
           ? statementsOf(verification).map((path) => (
               <CheckboxField
