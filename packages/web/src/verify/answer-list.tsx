@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue, Verification } from '@countersign/domain';
-import { isDrawn } from '@countersign/domain/evidence';
 import { answersSoFar, type Field, type PlannedPart, type StepKey, valueAt } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { answerInWords } from '../forms/answer-in-words.ts';
@@ -11,6 +10,7 @@ import type { Page } from '../site/page.ts';
 import { addressTexts } from './address-texts.ts';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import { CHECK, openScreen, pagesNeeded, type Shown, verifyPath } from './navigation.ts';
+import { sentPicture } from './sent-picture.tsx';
 
 interface StepProps {
   readonly page: Page;
@@ -60,34 +60,17 @@ interface PartProps {
 /** Lists the answers of one page. Files of a closed page are not shown to the subject. */
 export const PartAnswers: FC<PartProps & { withFiles: boolean }> = ({ page, verification, part, withFiles }) => {
   const answers = answersSoFar(verification, part.step);
+  const picture = withFiles ? sentPicture({ page, verification, part, answers }) : null;
   return (
     <dl>
       {linesOf(page, part, answers).map(({ label, words }) => (
         <div>
           <dt>{label}</dt>
-          {withFiles ? <Thumbnail page={page} verification={verification} part={part} answers={answers} /> : null}
+          {picture === null ? null : <dd>{picture}</dd>}
           <dd>{words.map(Line)}</dd>
         </div>
       ))}
     </dl>
-  );
-};
-
-interface ThumbnailProps extends PartProps {
-  readonly answers: JsonObject;
-}
-
-/** Shows a small picture of what was uploaded on a page. */
-const Thumbnail: FC<ThumbnailProps> = ({ page: { t, href }, verification, part: { upload }, answers }) => {
-  if (upload === null) return null;
-  const fileId = valueAt(answers, upload.path);
-  const file = verification.files.find(({ id }) => id === fileId);
-  if (file === undefined || !isDrawn(file)) return null;
-  const source = href(verifyPath(verification, `files/${file.id}/thumbnail`));
-  return (
-    <dd>
-      <img class="answer-picture" src={source} alt={t(`capture:kind.${upload.evidence}.alt`)} loading="lazy" />
-    </dd>
   );
 };
 

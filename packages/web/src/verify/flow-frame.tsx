@@ -6,8 +6,7 @@ import {
   type SystemReason,
   type Verification,
 } from '@countersign/domain';
-import { isDrawn } from '@countersign/domain/evidence';
-import { isWithin, itemsOf, type PlannedPart, type StepKey, stepOf, valueAt } from '@countersign/domain/flows';
+import { isWithin, itemsOf, type PlannedPart, type StepKey, stepOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
@@ -26,6 +25,7 @@ import {
   slugBefore,
   verifyPath,
 } from './navigation.ts';
+import { sentPicture } from './sent-picture.tsx';
 import { shownIn, type VerifyEnv } from './session.ts';
 
 export interface FlowPageParts extends Pick<PageParts, 'status' | 'headers' | 'scripts' | 'styles'> {
@@ -136,22 +136,12 @@ const RequestedItems: FC<{
         <Reason page={page} item={item} />
       ))}
       {showsEarlier
-        ? parts.map((part) => <EarlierPicture page={page} verification={verification} part={part} />)
+        ? parts.map((part) =>
+            sentPicture({ page, verification, part, answers: verification.steps[part.step]?.answers }),
+          )
         : null}
     </div>
   );
-};
-
-/** Shows a small picture of the file that a reviewer asked to replace. */
-const EarlierPicture: FC<{ page: Page; verification: Verification; part: PlannedPart }> = (props) => {
-  const { page, verification, part } = props;
-  const { step, upload } = part;
-  if (upload === null) return null;
-  const fileId = valueAt(verification.steps[step]?.answers, upload.path);
-  const file = verification.files.find(({ id }) => id === fileId);
-  if (file === undefined || !isDrawn(file)) return null;
-  const source = page.href(verifyPath(verification, `files/${file.id}/thumbnail`));
-  return <img class="answer-picture" src={source} alt={page.t(`capture:kind.${upload.evidence}.alt`)} />;
 };
 
 /** Whether a reviewer asks for the file of a page, by a reason that only another file answers, and for nothing else of its step. */

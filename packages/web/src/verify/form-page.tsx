@@ -28,10 +28,11 @@ import { CONSENT_VERSIONS, ConsentSummary } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { pageTitle, screenTexts } from './flow-texts.ts';
 import { keep, takeKept } from './kept.ts';
-import { askedParts } from './navigation.ts';
+import { askedParts, openScreen, pagesNeeded } from './navigation.ts';
 import { proposedCountry, proposedFields } from './proposed-country.ts';
 import { saveScreen } from './save-page.ts';
-import type { VerifyEnv } from './session.ts';
+import { sentPicture } from './sent-picture.tsx';
+import { shownIn, type VerifyEnv } from './session.ts';
 import { refuseKeptFile } from './upload/upload-page.tsx';
 
 /** Shows a screen with what was sent and refused just now, otherwise with the answers so far. */
@@ -215,6 +216,7 @@ export async function formOf(
         <ConsentSummary page={words} type={type} appearance={(await words.appearance?.()) ?? null} />
       ) : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
+      <PicturesBefore context={context} screen={screen} />
       <PageForm context={context} slug={screen.slug}>
         {/* The Enter key presses this button, ahead of those that add and remove rows. */}
         <button type="submit" class="visually-hidden" tabindex={-1}>
@@ -231,6 +233,22 @@ export async function formOf(
     </>
   );
 }
+
+/** Shows the pictures that were taken on earlier screens of the same steps, to copy from. */
+const PicturesBefore: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen }> = ({ context, screen }) => {
+  const shown = shownIn(context);
+  const { verification } = shown;
+  const page = context.get('page');
+  const pictures = askedParts(screen).flatMap(({ step }) => {
+    const pages = pagesNeeded(shown, step);
+    const here = pages.findIndex(({ screen: slug }) => slug === screen.slug);
+    // Files of a closed screen are not shown to the subject.
+    const before = pages.slice(0, here).filter(({ screen: slug }) => openScreen(shown, slug) !== null);
+    const answers = answersSoFar(verification, step);
+    return before.flatMap(({ part }) => sentPicture({ page, verification, part, answers }) ?? []);
+  });
+  return pictures.length === 0 ? null : <div class="pictures-before">{pictures}</div>;
+};
 
 /** Draws the fields of the parts that are asked, and the answers of the others. Parts of several have headings. */
 const Parts: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen; form: FormState }> = (props) => {

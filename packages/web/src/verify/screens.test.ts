@@ -86,6 +86,20 @@ describe.each([
   });
 });
 
+it('the screen of the details shows the pictures of the document, and no other screen shows them', async () => {
+  const given = await givenFlow();
+  const { end } = await walk(given, await given.start(), 'details');
+  const alternatives = [...end.document.querySelectorAll('main img')].map((img) => img.getAttribute('alt'));
+  expect(alternatives).toEqual([
+    'The front of your document, as you sent it',
+    'The back of your document, as you sent it',
+  ]);
+  const source = end.document.querySelector('main img')?.getAttribute('src') ?? '';
+  expect((await given.browser.open(source)).status).toBe(200);
+  const first = await given.browser.open(given.address('document'));
+  expect(first.document.querySelector('main img')).toBeNull();
+});
+
 describe('an answer that may be left out', () => {
   const ticked = (page: Shown, name: string) =>
     page.document.querySelector(`[name="${name}"]`)?.hasAttribute('checked');
