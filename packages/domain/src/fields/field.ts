@@ -26,6 +26,8 @@ interface Common {
   readonly by?: 'subject' | 'page' | 'server';
   /** Few people have an answer: forms fold the field. */
   readonly rare?: true;
+  /** Where the client may already have said it: the subject is then asked only if it was answered, or a reviewer asks for it. */
+  readonly knownFrom?: 'notify.email';
   /** What clients must know of the value, for the API document. */
   readonly description?: string;
 }

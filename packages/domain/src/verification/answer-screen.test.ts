@@ -388,3 +388,37 @@ describe('completeSteps', () => {
     expect(completeSteps(drafted, twoSteps, CONTEXT)).toMatchObject({ event: null, next: { drafts: {} } });
   });
 });
+
+describe('an e-mail address that the client passed', () => {
+  const notify = { email: 'erika@example.org' };
+  const asksForEmail = (verification: Verification): boolean =>
+    openScreensOf(verification, CONTEXT.asks).some(({ parts }) =>
+      parts.some(({ fields }) => fields.some(({ path }) => path === 'email')),
+    );
+
+  it('is not asked for; without one, the subject is asked', () => {
+    expect(asksForEmail(atDetails())).toBe(true);
+    expect(asksForEmail({ ...atDetails(), notify })).toBe(false);
+  });
+
+  it('the step is completed without an answer', () => {
+    const { email: _, ...others } = DETAILS;
+    const { steps } = nextOf(answer({ ...atDetails(), notify }, 'details', others));
+    expect(steps.person?.answers).not.toHaveProperty('email');
+  });
+
+  it('an answer that the subject gave before can still be changed', () => {
+    expect(asksForEmail({ ...atDetails(), notify, drafts: { person: { email: 'e@example.org' } } })).toBe(true);
+  });
+
+  it('is asked for if a reviewer asks for it', () => {
+    const { email: _, ...others } = person as JsonObject;
+    const sent = submitted();
+    const steps = { ...sent.steps, person: { ...sent.steps.person, answers: others } } as Verification['steps'];
+    const redone = (field: string) => {
+      const items = [{ step: 'person' as const, field, reasonCode: 'other' as const, note: 'Which one?' }];
+      return askForAction({ ...sent, steps, notify }, { items }, LINK_CONTEXT).next;
+    };
+    expect([asksForEmail(redone('email')), asksForEmail(redone('phone'))]).toEqual([true, false]);
+  });
+});

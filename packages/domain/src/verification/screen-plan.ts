@@ -1,9 +1,11 @@
 import type { FlowAsks } from '../fields/conditions.ts';
 import { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
+import { isWithin, valueAt } from '../fields/paths.ts';
+import type { PlacedField } from '../fields/placed-fields.ts';
 import { answersSoFar } from './answers-so-far.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
-import { askedPages, isAskedByField } from './redo.ts';
+import { askedFields, askedPages, isAskedByField } from './redo.ts';
 import { screensOf } from './screens.ts';
 import type { Verification } from './verification.ts';
 
@@ -35,10 +37,19 @@ export function plannedScreens(verification: Verification, asks: FlowAsks): read
   return screensOf(flow).flatMap(({ slug, parts }) => {
     const planned = parts.flatMap(({ step, page: name }): PlannedPart[] => {
       const page = needed.get(step)?.pages.find((candidate) => candidate.slug === name);
-      return page === undefined ? [] : [{ ...page, step, isAsked: asked.has(page) }];
+      if (page === undefined) return [];
+      const fields = page.fields.filter((placed) => !isKnown(verification, step, placed));
+      return [{ ...page, fields, step, isAsked: asked.has(page) }];
     });
     return planned.length === 0 ? [] : [{ slug, parts: planned }];
   });
+}
+
+/** Whether the client passed the value of a field when it created the verification, so that the subject is not asked for it. */
+function isKnown(verification: Verification, key: StepKey, { path, field }: PlacedField): boolean {
+  if (field.knownFrom !== 'notify.email' || verification.notify === null) return false;
+  const isAnswered = valueAt(answersSoFar(verification, key), path) !== undefined;
+  return !isAnswered && !askedFields(verification, key).some((asked) => isWithin(asked, path));
 }
 
 /**

@@ -101,6 +101,7 @@ const NOT_OF_ANSWERS: ReadonlySet<string> = new Set([
   'absence',
   'description',
   'rare',
+  'knownFrom',
   'proposed',
   'decides',
 ]);

@@ -76,7 +76,12 @@ const person2: Step = defineStep<Person>({
       description: 'Absent if the client did not ask for it.',
     },
     nationalIdNumber: { ...personFields.nationalIdNumber, rare: true },
-    email: { ...personFields.email, rare: true },
+    email: {
+      ...personFields.email,
+      rare: true,
+      knownFrom: 'notify.email',
+      description: 'The hosted pages do not ask for it if `notify.email` was passed.',
+    },
     phone: { ...personFields.phone, rare: true },
   },
   pages: {
