@@ -48,9 +48,9 @@ describe('the page of a link', () => {
     expect(status).toBe(200);
     expect(words).toContain('Acme Bank has released a copy');
     expect(words).toContain('You can download it for another 24 hours, up to 5 times');
-    expect(words).toContain('The file that you download is not encrypted.');
+    expect(words).toContain('The file that you download is no longer encrypted.');
     expect(words).toContain(
-      'Encrypted. Only Acme Bank, its reviewers and the operator of this service see your details',
+      'Stored encrypted. Only Acme Bank, its reviewers and the operator of this service see your details',
     );
     expect(text).toMatch(/<input[^>]* name="code"[^>]* autocomplete="one-time-code"/);
     for (const hidden of ['customer 7', 'Ada', 'Lovelace']) expect(text).not.toContain(hidden);

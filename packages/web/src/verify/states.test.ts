@@ -47,8 +47,8 @@ const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1987|Gdańsk|ada@example/;
 
 describe('the line that says who sees the data', () => {
   const LINES = {
-    en: 'Encrypted. Only Acme Bank, its reviewers and the operator of this service see your details',
-    de: 'Verschlüsselt. Nur Acme Bank, die Prüfenden und der Betreiber dieses Dienstes sehen Ihre Angaben',
+    en: 'Stored encrypted. Only Acme Bank, its reviewers and the operator of this service see your details',
+    de: 'Verschlüsselt gespeichert. Nur Acme Bank, die Prüfenden und der Betreiber dieses Dienstes sehen Ihre Angaben',
   } as const;
 
   it.each(['en', 'de'] as const)('pages before, between and after the steps have it, in %s', async (language) => {
