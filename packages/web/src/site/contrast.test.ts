@@ -25,6 +25,11 @@ const OTHERS = /^(?:line|\w+-line|behind-logo|behind-white)$/;
 
 const STATES = ['good', 'warn', 'bad', 'info'];
 
+it('the icon has the colour of the accent', () => {
+  const icon = readFileSync(new URL('../../assets/icon.svg', import.meta.url), 'utf8');
+  expect(icon.match(/#\w{6}/g)).toEqual([TOKENS.light.get('behind-white')]);
+});
+
 describe.each(Object.entries(TOKENS))('the %s theme', (_, theme) => {
   const colours = [...theme].filter(([, value]) => value.startsWith('#'));
   const named = (names: RegExp) => colours.filter(([name]) => names.test(name));
