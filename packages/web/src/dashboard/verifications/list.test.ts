@@ -165,8 +165,8 @@ describe('the list of verifications', () => {
   it.each([
     ['status=done', 'There is no status “done”'],
     ['type=kyx', 'There is no subject “kyx”'],
-    [`prefix=${'x'.repeat(257)}`, 'must be plain text of at most 256 characters'],
-    ['prefix=a%00b', 'must be plain text of at most 256 characters'],
+    [`prefix=${'x'.repeat(257)}`, 'Enter the beginning of a reference (up to 256 characters)'],
+    ['prefix=a%00b', 'Enter the beginning of a reference (up to 256 characters)'],
     ['from=2026-02-31', '“2026-02-31” is not a valid day'],
     ['until=tomorrow', '“tomorrow” is not a valid day'],
     ['from=2026-03-02&until=2026-03-01', 'The last day must not be before the first day'],
