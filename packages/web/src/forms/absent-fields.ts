@@ -1,5 +1,8 @@
 import type { JsonObject } from '@countersign/domain';
 import { type Field, mayBeAbsent, type PlacedField, valueAt } from '@countersign/domain/flows';
+import type { Translate } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
+import type { FieldTexts } from './draw-field.tsx';
 
 /** Returns the fields; those that the answers so far allow to be left out offer it. Rows decide by their own answers. */
 export function withAbsences(fields: readonly PlacedField[], answers: JsonObject): readonly PlacedField[] {
@@ -8,6 +11,26 @@ export function withAbsences(fields: readonly PlacedField[], answers: JsonObject
     const siblings = parent === '' ? answers : valueAt(answers, parent);
     return { ...placed, field: offered(placed.field, siblings) };
   });
+}
+
+/** Returns texts whose messages name the checkbox of the fields that were filled in although they are left out. */
+export function withAbsenceIssues(
+  { t }: Pick<Page, 't'>,
+  texts: FieldTexts,
+  filled: readonly string[],
+): FieldTexts {
+  return {
+    ...texts,
+    issue(path, issue) {
+      if (path === null || !filled.includes(path)) return texts.issue(path, issue);
+      return t('site:notBoth', { label: texts.label(path), box: absenceLabel(t, texts, path) });
+    },
+  };
+}
+
+/** Returns the label of the checkbox that confirms that a field is left out. */
+export function absenceLabel(t: Translate, texts: FieldTexts, path: string): string {
+  return texts.absent?.(path) ?? `${texts.label(path)}: ${t('site:none')}`;
 }
 
 function offered(field: Field, siblings: unknown): Field {

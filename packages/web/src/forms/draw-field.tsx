@@ -3,6 +3,7 @@ import type { Field as FieldData, PlacedField } from '@countersign/domain/flows'
 import type { Child, FC } from 'hono/jsx';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
+import { absenceLabel } from './absent-fields.ts';
 import { arrangedFields, decidesAddress, partsOf } from './arranged-fields.ts';
 import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from './choice-fields.tsx';
 import { CountryField } from './country-field.tsx';
@@ -95,11 +96,7 @@ export const Field: FC<FieldProps> = (props) => {
   return (
     <>
       <Control {...props} />
-      <CheckboxField
-        form={form}
-        name={absentName(name)}
-        label={texts.absent?.(name) ?? `${texts.label(name)}: ${page.t('site:none')}`}
-      />
+      <CheckboxField form={form} name={absentName(name)} label={absenceLabel(page.t, texts, name)} />
     </>
   );
 };

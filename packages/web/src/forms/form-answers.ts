@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@countersign/domain';
-import { type Field, type PlacedField, valueAt, withValueAt } from '@countersign/domain/flows';
+import { type Field, type PlacedField, placedFields, valueAt, withValueAt } from '@countersign/domain/flows';
 import { countryCode } from './country-names.ts';
 import { createFormValues, type FormValues } from './form-values.ts';
 import { dateIn, shownTimestamp, timestampIn } from './text-fields.tsx';
@@ -31,6 +31,20 @@ export function readFields(fields: readonly PlacedField[], values: FormValues): 
 function readField(field: Field, name: string, values: FormValues): JsonValue | undefined {
   if (field.absence === undefined) return readValue(field, name, values);
   return values.text(absentName(name)) === 'true' ? undefined : (readValue(field, name, values) ?? '');
+}
+
+/** Lists the fields that were filled in although a checkbox says that they are left out. */
+export function filledButAbsent(fields: readonly PlacedField[], values: FormValues): readonly string[] {
+  return fields.flatMap(({ path, field }) => {
+    if (field.absence !== undefined && values.text(absentName(path)) === 'true') {
+      return readValue(field, path, values) === undefined ? [] : [path];
+    }
+    if (field.kind === 'rows') {
+      return rowNames(path, values).flatMap((row) => filledButAbsent(placedFields(field.fields, row), values));
+    }
+    const isSame = field.kind !== 'group' || readValue(field, path, values) === undefined;
+    return isSame ? [] : filledButAbsent(placedFields(field.fields, path), values);
+  });
 }
 
 function readValue(field: Field, name: string, values: FormValues): JsonValue | undefined {

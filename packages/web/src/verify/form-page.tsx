@@ -10,12 +10,12 @@ import {
 } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { withAbsences } from '../forms/absent-fields.ts';
+import { withAbsenceIssues, withAbsences } from '../forms/absent-fields.ts';
 import { decidesAddress, inFormOrder } from '../forms/arranged-fields.ts';
 import { CountryList } from '../forms/country-field.tsx';
 import { withCountryIssues } from '../forms/country-issues.ts';
 import { FieldSet } from '../forms/draw-field.tsx';
-import { changedForm, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
+import { changedForm, filledButAbsent, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
 import { type FormState, formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
@@ -77,16 +77,20 @@ export async function takeFormPage(
   const parts = drawnParts(context, screen);
   const fields = parts.flatMap((part) => part.fields);
   const input = readFields(fields, values);
+  const filled = filledButAbsent(fields, values);
   try {
-    requireChoice(fields, values);
+    requireChoices(fields, values, filled);
     return await saveScreen(context, site, screen, withPageValues(fields, input, { language, version }));
   } catch (error) {
     if (isCountersignError(error, 'FILE_UNCHANGED')) return refuseKeptFile(context, site);
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
     const shown = parts.flatMap((part) => inFormOrder(part.fields, values));
-    const texts = withCountryIssues(context.get('page'), screenTexts(t, parts, type, values), input);
+    const named = withCountryIssues(context.get('page'), screenTexts(t, parts, type, values), input);
+    const texts = withAbsenceIssues(context.get('page'), named, filled);
     const errors = issueMessages(texts, shown, error.data?.issues ?? []);
-    return answerAgain(context, site, screen, { values: withoutEmptyRows(fields, values, input), errors });
+    // What was read has no values of fields that are left out.
+    const shownAgain = filled.length > 0 ? values : withoutEmptyRows(fields, values, input);
+    return answerAgain(context, site, screen, { values: shownAgain, errors });
   }
 }
 
@@ -113,13 +117,17 @@ function withPageValues(
     );
 }
 
-/** The choice "the same or another?" is not an answer, so the form requires it. */
-function requireChoice(fields: readonly PlacedField[], values: FormValues): void {
-  const issues: Issue[] = fields
+/**
+ * Requires the choices that are not answers: "the same or another?", and to fill in a field or to leave it out, not both.
+ * @param filled the fields with both
+ */
+function requireChoices(fields: readonly PlacedField[], values: FormValues, filled: readonly string[]): void {
+  const open = fields
     .filter(({ field }) => field.kind === 'group' && field.sameAs !== undefined)
     .filter(({ path }) => !/^(same|other)$/.test(values.text(sameOrOther(path))))
-    .map(({ path }) => ({ path, message: 'is required', code: 'required' }));
-  if (issues.length > 0) throw invalidParameters(issues);
+    .map(({ path }): Issue => ({ path, message: 'is required', code: 'required' }));
+  const both = filled.map((path): Issue => ({ path, message: 'must be left out or filled in', code: 'invalid' }));
+  if (open.length + both.length > 0) throw invalidParameters([...open, ...both]);
 }
 
 /** Empty rows are dropped, so that each message stands at the row it is about. */

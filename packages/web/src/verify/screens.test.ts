@@ -117,6 +117,29 @@ describe('an answer that may be left out', () => {
     expect([ticked(again, 'firstName-absent'), ticked(again, 'expiresOn-absent')]).toEqual([true, false]);
   });
 
+  it.each([
+    ['en', 'Fill in “First name” or tick “I have only one name”, not both'],
+    ['de', 'Füllen Sie „Vorname“ aus oder setzen Sie das Häkchen bei „Ich habe nur einen Namen“, nicht beides'],
+  ])('a first name beside the ticked box is refused, and nothing is saved: %s', async (language, message) => {
+    const given = await givenFlow({ language });
+    const { end } = await walk(given, await given.start(), 'details');
+    const before = await given.read();
+    const typed = { ...TYPED.kyc['details'], 'firstName-absent': 'true' };
+    const refused = await given.browser.submit(end, typed);
+    expect(refused.errors).toEqual([{ message, target: 'field-firstName' }]);
+    expect(refused.document.querySelector('[name="firstName"]')?.getAttribute('value')).toBe('Ada');
+    expect(ticked(refused, 'firstName-absent')).toBe(true);
+    expect(await given.read()).toEqual(before);
+  });
+
+  it('a first name of a director beside the ticked box is refused at its field', async () => {
+    const given = await givenFlow({ type: 'kyb' });
+    const { end } = await walk(given, await given.start(), 'directors');
+    const typed = { ...TYPED.kyb['directors'], 'directors.0.firstName-absent': 'true' };
+    const refused = await given.browser.submit(end, typed);
+    expect(refused.errors.map(({ target }) => target)).toEqual(['field-directors-0-firstName']);
+  });
+
   it('no expiry date: offered for a card, not for a passport', async () => {
     const none = { 'expiresOn.day': '', 'expiresOn.month': '', 'expiresOn.year': '', 'expiresOn-absent': 'true' };
     const card = await givenFlow();
