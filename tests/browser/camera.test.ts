@@ -259,6 +259,31 @@ describeWith(['chromium'], 'the camera', () => {
     await page.waitForURL(address('document-back'));
   });
 
+  describe('the form of a file stays usable', () => {
+    const file = async () => ({ name: 'card.jpg', mimeType: 'image/jpeg', buffer: await card('unread') });
+
+    it('a picture that the browser fails to judge is sent as it is', async () => {
+      const { page } = await givenPage(FRONT);
+      await page.evaluate('CanvasRenderingContext2D.prototype.getImageData = () => { throw new RangeError() }');
+      await page.locator('input[type=file]').setInputFiles(await file());
+      await page.getByRole('button', { name: 'Send this file' }).click();
+      await page.locator('img.taken-picture').waitFor();
+    });
+
+    it('a fault before the file is sent: says so, and the next try sends it', async () => {
+      const { page } = await givenPage(FRONT);
+      const send = page.getByRole('button', { name: 'Send this file' });
+      await page.evaluate('whole = FormData; FormData = class { constructor() { throw new RangeError() } }');
+      await page.locator('input[type=file]').setInputFiles(await file());
+      await send.click();
+      await page.getByText('The file could not be sent').waitFor();
+      expect(await send.getAttribute('aria-disabled')).toBe('false');
+      await page.evaluate('FormData = whole');
+      await send.click();
+      await page.locator('img.taken-picture').waitFor();
+    });
+  });
+
   describe('without a picture:', () => {
     it.each<[string, CameraOptions, RegExp]>([
       ['a camera of one pixel', { width: 1, height: 1 }, /too small to read/],

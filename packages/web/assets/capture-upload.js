@@ -99,7 +99,8 @@ export function sendWithProgress(form, onRefused) {
 
   const prepare = async () => {
     const file = input.files?.[0];
-    preparing = file === undefined ? null : prepared(file);
+    // The server takes the file as it is, or says what is wrong with it.
+    preparing = file === undefined ? null : prepared(file).catch(() => ({ file, flaw: null }));
     const mine = preparing;
     say('');
     const flaw = (await mine)?.flaw ?? null;
@@ -138,7 +139,10 @@ export function sendWithProgress(form, onRefused) {
     event.preventDefault();
     if (isSending) return;
     forgetRefusal(form, input);
-    void send();
+    send().catch(() => {
+      setBusy(false);
+      say('notSent');
+    });
   });
 
   // A page restored from the browser's memory is ready for another try.
