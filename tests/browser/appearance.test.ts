@@ -84,7 +84,8 @@ describeWith(['chromium'], 'the appearance of a client', () => {
     expect(await page.locator('[name=colour]').inputValue()).toBe(COLOUR);
     const titles = await page.locator('.appearance-preview-title').allInnerTexts();
     expect(titles.slice(0, 2)).toEqual([TITLES.kyc.en, TITLES.kyc.en]);
-    expect(titles).toHaveLength(8);
+    // Eleven pages of the flow, and those on a phone and after a request.
+    expect(titles).toHaveLength(2 * 13);
     expect(await page.locator('.appearance-preview').locator('a, button, input').count()).toBe(0);
     for (const theme of ['light', 'dark']) {
       const button = await coloursOf(page, `.appearance-preview.${theme} .appearance-preview-button`);

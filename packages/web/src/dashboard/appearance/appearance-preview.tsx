@@ -1,5 +1,9 @@
 import type { AppearanceDetails, ShownAppearance } from '@countersign/domain/clients';
+import { acceptsPdf, type EvidenceKind } from '@countersign/domain/evidence';
+import { currentFlow, type PlannedPart, type PlannedScreen, screensOf, stepOf } from '@countersign/domain/flows';
 import type { Child, FC } from 'hono/jsx';
+import { arrangedFields } from '../../forms/arranged-fields.ts';
+import { formState } from '../../forms/form-state.ts';
 import { Timeline } from '../../parts/blocks.tsx';
 import { Drawing } from '../../parts/drawing.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -7,6 +11,9 @@ import { Section } from '../../parts/page-parts.tsx';
 import { AppearanceContacts, AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Page } from '../../site/page.ts';
 import { WithName } from '../../site/with-name.tsx';
+import { pageTitle, screenTexts } from '../../verify/flow-texts.ts';
+import { CHECK, uploadOf } from '../../verify/navigation.ts';
+import { EVIDENCE_DRAWINGS } from '../../verify/upload/upload-page.tsx';
 
 /** An appearance as it would be, with the name that is shown. */
 export interface PreviewedAppearance
@@ -18,41 +25,38 @@ interface PreviewProps {
   readonly appearance: PreviewedAppearance;
 }
 
-/** Shows pages of a verification in both themes. Nothing in it can be used. */
+/** Shows the pages of a verification in both themes. Nothing in it can be used. */
 export const AppearancePreview: FC<PreviewProps> = ({ page, appearance }) => {
   const { t } = page;
   const client = appearance.name;
   return (
     <Section id="appearance-preview" title={t('dashboard:appearance.preview')}>
       <p>{t('dashboard:appearance.previewText')}</p>
-      {PREVIEWED.map((name) => {
-        const { title, above, content, isInFlow } = PAGES[name];
-        return (
-          <>
-            <h3>{t(`dashboard:appearance.pages.${name}`)}</h3>
-            <div class="appearance-previews">
-              {(['light', 'dark'] as const).map((theme) => (
-                <figure>
-                  <figcaption>{t(`dashboard:appearance.themes.${theme}`)}</figcaption>
-                  <div class={`appearance-preview ${theme}`}>
-                    <div class="appearance-preview-head">
-                      <AppearanceName page={page} appearance={appearance} />
-                      <span class="appearance-preview-link">{t('dashboard:appearance.link')}</span>
-                    </div>
-                    {isInFlow ? <progress value={1} max={3} aria-label={t(title, { client })} /> : null}
-                    {above?.(page)}
-                    <p class="appearance-preview-title">{t(title, { client })}</p>
-                    {content({ page, appearance })}
-                    <Encrypted page={page} client={client} />
-                    <AppearanceContacts page={page} appearance={appearance} isPlain />
-                    <p class="appearance-preview-foot">{t('site:footer')}</p>
+      {previewedPages(page, client).map(({ title, above, content, isInFlow }, index) => (
+        <details class="appearance-page" open={index < OPEN_PAGES ? true : undefined}>
+          <summary>{title}</summary>
+          <div class="appearance-previews">
+            {(['light', 'dark'] as const).map((theme) => (
+              <figure>
+                <figcaption>{t(`dashboard:appearance.themes.${theme}`)}</figcaption>
+                <div class={`appearance-preview ${theme}`}>
+                  <div class="appearance-preview-head">
+                    <AppearanceName page={page} appearance={appearance} />
+                    <span class="appearance-preview-link">{t('dashboard:appearance.link')}</span>
                   </div>
-                </figure>
-              ))}
-            </div>
-          </>
-        );
-      })}
+                  {isInFlow ? <progress value={1} max={3} aria-label={title} /> : null}
+                  {above}
+                  <p class="appearance-preview-title">{title}</p>
+                  {content}
+                  <Encrypted page={page} client={client} />
+                  <AppearanceContacts page={page} appearance={appearance} isPlain />
+                  <p class="appearance-preview-foot">{t('site:footer')}</p>
+                </div>
+              </figure>
+            ))}
+          </div>
+        </details>
+      ))}
       <p>
         {t('dashboard:appearance.ofBusiness')} <q>{t('verify:state.pending.titles.kyb', { client })}</q>
       </p>
@@ -60,69 +64,125 @@ export const AppearancePreview: FC<PreviewProps> = ({ page, appearance }) => {
   );
 };
 
-/** The previewed pages, in the order of a verification. */
-const PREVIEWED = ['start', 'form', 'upload', 'done'] as const;
+/** How many pages are not folded. */
+const OPEN_PAGES = 3;
 
 interface PreviewedPage {
-  readonly title:
-    | 'verify:state.pending.titles.kyc'
-    | 'verify:pages.birth.title'
-    | 'capture:kind.document_front.title'
-    | 'verify:state.submitted.title';
+  readonly title: string;
   /** Shown above the title. */
-  readonly above?: (page: Page) => Child;
-  readonly content: (props: PreviewProps) => Child;
+  readonly above?: Child;
+  readonly content: Child;
   /** Whether it shows how far the subject is. */
   readonly isInFlow: boolean;
 }
 
-const PAGES: Readonly<Record<(typeof PREVIEWED)[number], PreviewedPage>> = {
-  start: {
-    title: 'verify:state.pending.titles.kyc',
-    isInFlow: false,
-    content: ({ page: { t } }) => (
-      <>
-        <p>{t('verify:state.pending.kyc')}</p>
-        <Button label={t('verify:start')} />
-      </>
-    ),
-  },
-  form: {
-    title: 'verify:pages.birth.title',
-    isInFlow: true,
-    content: ({ page }) => (
-      <>
-        <p>
-          <strong>{page.t('site:date.year')}</strong>
-          <span class="appearance-preview-field" />
-        </p>
-        <Button label={page.t('site:continue')} />
-      </>
-    ),
-  },
-  upload: {
-    title: 'capture:kind.document_front.title',
-    isInFlow: true,
-    content: ({ page }) => (
-      <>
-        <Drawing page={page} name="front" />
-        <p>{page.t('capture:kind.document_front.advice')}</p>
-        <div class="appearance-preview-drop">
-          <Icon page={page} name="upload" />
-          <div>
-            <strong>{page.t('capture:upload.choose')}</strong>
-            <div class="hint">{page.t('capture:upload.formatsPicture')}</div>
+/** Lists the pages of the newest flow for people, in the order of a verification, and those beside it: on a phone, and after a request. */
+function previewedPages(page: Page, client: string): readonly PreviewedPage[] {
+  const { t } = page;
+  const flow = currentFlow('kyc');
+  const screens = screensOf(flow).map(({ slug, parts }) => ({
+    slug,
+    parts: parts.flatMap(({ step, page: name }) => {
+      const found = stepOf(flow, step)?.pages.find((candidate) => candidate.slug === name);
+      return found === undefined ? [] : [{ ...found, step, isAsked: true }];
+    }),
+  }));
+  const [consent, ...others] = screens;
+  const asked = others.flatMap((screen) => screenPages(page, screen));
+  return [
+    {
+      title: t('verify:state.pending.titles.kyc', { client }),
+      isInFlow: false,
+      content: (
+        <>
+          <p>{t('verify:state.pending.kyc')}</p>
+          <Fields page={page} parts={consent?.parts ?? []} />
+          <Button label={t('verify:consent.agree')} />
+        </>
+      ),
+    },
+    ...asked,
+    donePage(page, client),
+    {
+      title: t('verify:handOver.title'),
+      isInFlow: false,
+      content: (
+        <>
+          <p>{t('verify:handOver.text')}</p>
+          <Button label={t('verify:handOver.submit')} />
+        </>
+      ),
+    },
+    {
+      title: t('verify:state.action_needed.title'),
+      isInFlow: false,
+      content: (
+        <>
+          <p>{t('verify:state.action_needed.text')}</p>
+          <Button label={t('verify:goOn')} />
+        </>
+      ),
+    },
+  ];
+}
+
+/** Returns the page of a screen; for a picture, also the page that asks whether it is good. */
+function screenPages(page: Page, { slug, parts }: PlannedScreen): readonly PreviewedPage[] {
+  const { t } = page;
+  const upload = uploadOf({ slug, parts })?.upload;
+  if (upload !== undefined) return uploadPages(page, upload.evidence);
+  const isCheck = slug === CHECK;
+  const content = (
+    <>
+      {isCheck ? <p>{t('verify:check.text')}</p> : <Fields page={page} parts={parts} />}
+      <Button label={t(isCheck ? 'verify:check.submit' : 'site:continue')} />
+    </>
+  );
+  return [{ title: isCheck ? t('verify:check.title') : pageTitle(t, slug), isInFlow: true, content }];
+}
+
+function uploadPages(page: Page, evidence: EvidenceKind): readonly PreviewedPage[] {
+  const { t } = page;
+  const name = EVIDENCE_DRAWINGS[evidence];
+  const drop = (
+    <>
+      <Drawing page={page} name={name} />
+      <p>{t(`capture:kind.${evidence}.advice`)}</p>
+      <div class="appearance-preview-drop">
+        <Icon page={page} name="upload" />
+        <div>
+          <strong>{t('capture:upload.choose')}</strong>
+          <div class="hint">
+            {t(acceptsPdf(evidence) ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture')}
           </div>
         </div>
-        <Button label={page.t('capture:upload.send')} />
-      </>
-    ),
-  },
-  done: {
-    title: 'verify:state.submitted.title',
+      </div>
+      <Button label={t('capture:upload.send')} />
+    </>
+  );
+  const taken = (
+    <>
+      <p>{t(evidence === 'selfie' ? 'capture:taken.hintSelfie' : 'capture:taken.hint')}</p>
+      <Drawing page={page} name={name} />
+      <Button label={t('capture:taken.use')} />
+    </>
+  );
+  return [
+    { title: t(`capture:kind.${evidence}.title`), isInFlow: true, content: drop },
+    // Once is enough: the page of each picture is the same.
+    ...(evidence === 'document_front'
+      ? [{ title: t('capture:taken.title'), isInFlow: true, content: taken }]
+      : []),
+  ];
+}
+
+function donePage(page: Page, client: string): PreviewedPage {
+  const { t } = page;
+  return {
+    title: t('verify:state.submitted.title'),
     isInFlow: false,
-    above: (page) => <Drawing page={page} name="done" />,
-    content: ({ page, page: { t }, appearance: { name: client } }) => (
+    above: <Drawing page={page} name="done" />,
+    content: (
       <>
         <p>{t('verify:state.submitted.text')}</p>
         <Timeline
@@ -139,7 +199,30 @@ const PAGES: Readonly<Record<(typeof PREVIEWED)[number], PreviewedPage>> = {
         />
       </>
     ),
-  },
+  };
+}
+
+/** Draws the fields that every subject answers, empty. */
+const Fields: FC<{ page: Page; parts: readonly PlannedPart[] }> = ({ page: { t }, parts }) => {
+  const { values } = formState(t);
+  const texts = screenTexts(t, parts, 'kyc', values);
+  return (
+    <>
+      {parts
+        .flatMap(({ fields }) => arrangedFields(fields, values).shown)
+        .filter(({ field }) => field.by === undefined)
+        .map(({ path, field }) =>
+          field.kind === 'statement' ? (
+            <p>☐ {texts.label(path)}</p>
+          ) : (
+            <p>
+              <strong>{texts.label(path)}</strong>
+              <span class="appearance-preview-field" />
+            </p>
+          ),
+        )}
+    </>
+  );
 };
 
 const Button: FC<{ label: string }> = ({ label }) => (

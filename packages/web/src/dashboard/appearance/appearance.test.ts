@@ -66,10 +66,16 @@ describe('the appearance', () => {
   it('the appearance is previewed in both themes as it was typed, and nothing is saved', async () => {
     const { status, text, words } = await given.send(PAGE, { ...APPEARANCE, colour: '#ffd400', preview: 'true' });
     expect(status).toBe(200);
-    expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
+    expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(3);
     expect(words).toContain('Zoë & Söhne asks you to verify your business');
-    for (const title of ['When and where were you born?', 'Picture of the front of your document', 'Thank you']) {
-      expect(words.split(title), title).toHaveLength(3);
+    // Each page stands in both themes, and in the line that folds it.
+    for (const title of [
+      'What does the document say?',
+      'Picture of the front of your document',
+      'Check your answers',
+      'Thank you',
+    ]) {
+      expect(words.split(title), title).toHaveLength(4);
     }
     expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
     expect(text).toMatch(/<input[^>]*name="displayName"[^>]*value="Zoë &amp; Söhne"/);
@@ -130,7 +136,8 @@ describe('the logo', () => {
     const logo = (await shown())?.logo;
     expect(logo).toMatchObject({ width: 2, height: 1 });
     const { text } = await given.open(PAGE);
-    expect(text.match(/class="appearance-logo"/g)).toHaveLength(9);
+    // Thirteen pages in both themes, and the card of the logo.
+    expect(text.match(/class="appearance-logo"/g)).toHaveLength(27);
     expect(text).toContain(`formaction="/kyc${LOGO}"`);
     expect(text).toContain(`formaction="/kyc${LOGO}/remove"`);
     expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);

@@ -170,7 +170,7 @@ async function askForFile(
     <UploadForm
       page={context.get('page')}
       evidence={upload.evidence}
-      drawing={isPassport(context, page) ? 'passport' : DRAWINGS[upload.evidence]}
+      drawing={isPassport(context, page) ? 'passport' : EVIDENCE_DRAWINGS[upload.evidence]}
       action={addressOf(context, slug)}
       phone={addressOf(context, PHONE)}
       errors={errors}
@@ -209,7 +209,7 @@ function isPassport(context: Context<VerifyEnv>, { step, upload: { evidence } }:
 }
 
 /** What each page draws. */
-const DRAWINGS: Readonly<Record<EvidenceKind, DrawingName>> = {
+export const EVIDENCE_DRAWINGS: Readonly<Record<EvidenceKind, DrawingName>> = {
   document_front: 'front',
   document_back: 'back',
   selfie: 'selfie',
