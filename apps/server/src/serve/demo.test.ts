@@ -4,7 +4,7 @@ import { createSystemClock } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDemoStaff } from './demo.ts';
+import { createDemoClient, createDemoStaff } from './demo.ts';
 
 type Staff = Awaited<ReturnType<typeof createStaffManagement>>;
 
@@ -42,4 +42,16 @@ it('createDemoStaff: creates no users when one exists', async () => {
   const [first] = instances;
   await first?.create({ email: 'ann@example.com', role: 'operator' });
   for (const staff of instances) expect(await createDemoStaff(staff, demo)).toBeUndefined();
+});
+
+it('createDemoClient: the client has addresses for help and data protection', async () => {
+  const changes: unknown[] = [];
+  const ports = {
+    apiKeys: { issue: async () => ({ value: 'key' }) },
+    appearances: { change: async (clientId: string, input: unknown) => changes.push({ clientId, input }) },
+  } as unknown as Parameters<typeof createDemoClient>[0];
+  const clients = { list: async () => [], create: async () => ({ outcome: 'created' }) };
+  const made = await createDemoClient(ports, clients as unknown as Parameters<typeof createDemoClient>[1]);
+  const input = { supportAddress: 'help@demo.example', privacyAddress: 'https://demo.example/privacy' };
+  expect(changes).toEqual([{ clientId: made?.clientId, input }]);
 });

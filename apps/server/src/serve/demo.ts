@@ -15,12 +15,15 @@ export interface DemoClient {
 const CLIENT_ID = '00000000-0000-7000-8000-00000000de30';
 const TEST_ID = '00000000-0000-7000-8000-00000000de31';
 
+/** Fictitious, so that the pages of subjects show where help and data protection stand. */
+const CONTACTS = { supportAddress: 'help@demo.example', privacyAddress: 'https://demo.example/privacy' } as const;
+
 /**
- * Creates a client with its test twin, an active Standard subscription and a key with all permissions in each mode, for a first trial.
+ * Creates a client with its test twin, contacts, an active Standard subscription and a key with all permissions in each mode, for a first trial.
  * @returns undefined when a client exists, or when another caller creates the demo client at the same time
  */
 export async function createDemoClient(
-  { apiKeys }: Pick<Countersign, 'apiKeys'>,
+  { apiKeys, appearances }: Pick<Countersign, 'apiKeys' | 'appearances'>,
   clients: Pick<ClientRepository, 'create' | 'list'>,
 ): Promise<DemoClient | undefined> {
   if ((await clients.list()).length > 0) return undefined;
@@ -32,6 +35,7 @@ export async function createDemoClient(
     test: testTwinOf(client, { id: TEST_ID, createdAt: now }),
   });
   if (outcome === 'exists') return undefined;
+  await appearances.change(CLIENT_ID, CONTACTS);
   const issue = async (clientId: string, name: string) =>
     (await apiKeys.issue(clientId, { name, permissions: ['*'] })).value;
   return {
