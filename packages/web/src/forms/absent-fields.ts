@@ -1,8 +1,7 @@
 import type { JsonObject } from '@countersign/domain';
 import { type Field, mayBeAbsent, type PlacedField, valueAt } from '@countersign/domain/flows';
-import type { Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import type { FieldTexts } from './draw-field.tsx';
+import { absenceLabel, type FieldTexts } from './draw-field.tsx';
 
 /** Returns the fields; those that the answers so far allow to be left out offer it. Rows decide by their own answers. */
 export function withAbsences(fields: readonly PlacedField[], answers: JsonObject): readonly PlacedField[] {
@@ -26,11 +25,6 @@ export function withAbsenceIssues(
       return t('site:notBoth', { label: texts.label(path), box: absenceLabel(t, texts, path) });
     },
   };
-}
-
-/** Returns the label of the checkbox that confirms that a field is left out. */
-export function absenceLabel(t: Translate, texts: FieldTexts, path: string): string {
-  return texts.absent?.(path) ?? `${texts.label(path)}: ${t('site:none')}`;
 }
 
 function offered(field: Field, siblings: unknown): Field {

@@ -2,8 +2,8 @@ import type { Issue } from '@countersign/domain';
 import type { Field as FieldData, PlacedField } from '@countersign/domain/flows';
 import type { Child, FC } from 'hono/jsx';
 import { listInWords } from '../site/formats.ts';
+import type { Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { absenceLabel } from './absent-fields.ts';
 import { arrangedFields, decidesAddress, partsOf } from './arranged-fields.ts';
 import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from './choice-fields.tsx';
 import { CountryField } from './country-field.tsx';
@@ -100,6 +100,11 @@ export const Field: FC<FieldProps> = (props) => {
     </>
   );
 };
+
+/** Returns the label of the checkbox that confirms that a field is left out. */
+export function absenceLabel(t: Translate, texts: FieldTexts, path: string): string {
+  return texts.absent?.(path) ?? `${texts.label(path)}: ${t('site:none')}`;
+}
 
 /** Draws the control of a field, by its kind. */
 const Control: FC<FieldProps> = (props) => {
