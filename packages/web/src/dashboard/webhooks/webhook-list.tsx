@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx';
 import { StateBadge } from '../../parts/badge.tsx';
 import { Ago } from '../../parts/page-parts.tsx';
 import { momentInWords } from '../../site/formats.ts';
+import { isolated } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { namesOf } from '../../staff/users.tsx';
@@ -36,7 +37,7 @@ export const webhookList: ListPage<ListedEndpoint> = {
           const by = createdBy === null ? t('dashboard:webhooks.byCommandLine') : names.of(createdBy);
           const added = t('dashboard:webhooks.addedBy', { at: momentInWords(createdAt, language), by });
           return (
-            <a href={href(webhookPath(id))} class="row-link as-typed" title={`${name}: ${added}`}>
+            <a href={href(webhookPath(id))} class="row-link as-typed" title={`${isolated(name)}: ${added}`}>
               <bdi>{name}</bdi>
             </a>
           );

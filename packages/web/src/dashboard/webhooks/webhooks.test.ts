@@ -86,6 +86,11 @@ async function attempted(
 }
 
 describe('the list of endpoints', () => {
+  it('isolates a name that is written from right to left in the title of its link', async () => {
+    await added({ name: 'متجر 1' });
+    expect((await given.open(LIST)).text).toContain('title="\u2068متجر 1\u2069: ');
+  });
+
   it('says what an endpoint is while there is none', async () => {
     const { words } = await given.open(LIST);
     expect(words).toContain('There is no endpoint yet.');
