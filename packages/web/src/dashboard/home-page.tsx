@@ -92,7 +92,10 @@ interface NumbersProps {
   readonly page: Page;
 }
 
-/** Four numbers, each with a line over the last days. */
+/**
+ * Four numbers. A line over the last days stands only beside a number whose days the activity report gives: it has neither
+ * what waited at the end of each day nor each day's median.
+ */
 const Numbers: FC<NumbersProps> = ({ activity, usage, now, page }) => {
   const { t, href, language } = page;
   const { days, totals, medianMs, medianBeforeMs, waiting, waitingSince } = activity;
@@ -118,7 +121,6 @@ const Numbers: FC<NumbersProps> = ({ activity, usage, now, page }) => {
           </a>
         }
         figure={figure(waiting, language)}
-        trend={trend(t('dashboard:home.stats.submittedByDay', inDays), ({ submitted }) => submitted)}
         note={
           waitingSince === null
             ? t('dashboard:home.stats.noneWaits')
@@ -140,7 +142,6 @@ const Numbers: FC<NumbersProps> = ({ activity, usage, now, page }) => {
       <Stat
         title={t('dashboard:home.stats.timeToDecision')}
         figure={medianMs === null ? '–' : shortDurationInWords(medianMs, language)}
-        trend={trend(t('dashboard:home.stats.decidedByDay', inDays), decidedOf)}
         note={
           medianBeforeMs === null
             ? t('dashboard:home.stats.median', inDays)

@@ -19,7 +19,11 @@ describe('the home of the dashboard', () => {
     expect(words).toMatch(/To review 1 .*oldest waits 1 min/);
     expect(words).toMatch(/Approved, 30 days – .*none decided/);
     expect(words).toMatch(/Time to decision – .*median of 30 days/);
-    expect(text.match(/<svg class="sparkline"[^>]*role="img"/g)).toHaveLength(4);
+    const lines = text.matchAll(/<svg class="sparkline"[^>]*role="img"[^>]*><title>([^<]*)/g);
+    expect([...lines].map(([, title]) => title)).toEqual([
+      'Created on each of the last 30 days',
+      'Share approved on each of the last 30 days',
+    ]);
     expect(text).toContain('href="/kyc/dashboard/verifications?status=submitted"');
     expect(words).toContain('Recent verifications All 2');
     expect(words).not.toContain('Needs attention');
