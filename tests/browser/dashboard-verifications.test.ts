@@ -59,6 +59,25 @@ describeWith(['chromium'], 'a client’s verifications', () => {
     return shown;
   }
 
+  /** Measures the side of the page in a low window, after it alone was scrolled to its end. */
+  async function sideInLowWindow(page: Page) {
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 1280, height: 400 });
+    const side = await page.evaluate<{ isCut: boolean; fitsWindow: boolean; showsHistory: boolean }>(`(() => {
+      const side = document.querySelector('.two-columns > aside');
+      side.scrollTop = side.scrollHeight;
+      const box = side.getBoundingClientRect();
+      const history = side.querySelector('[aria-labelledby="history-title"]').getBoundingClientRect();
+      return {
+        isCut: side.scrollHeight > side.clientHeight,
+        fitsWindow: box.height <= innerHeight,
+        showsHistory: history.bottom <= box.bottom,
+      };
+    })()`);
+    if (before !== null) await page.setViewportSize(before);
+    return side;
+  }
+
   /** Opens a link in another browser, as its subject does. */
   async function openAsSubject(link: string): Promise<Visitor & { readonly status: number | undefined }> {
     const visitor = await newVisitor(site.origin);
@@ -88,6 +107,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       await answerThreeSteps(link);
       await page.reload();
       expect(await wordsOf(page)).toContain('3 of 6 steps');
+      expect(await sideInLowWindow(page)).toEqual({ isCut: true, fitsWindow: true, showsHistory: true });
 
       await follow(page, /^Renew the link/);
       await press(page, 'Yes, renew the link');

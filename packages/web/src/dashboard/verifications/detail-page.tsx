@@ -64,6 +64,19 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         <aside>
           <VerificationFacts opened={opened} page={page} />
           {as.may(renewVerificationLink) === 'no' ? null : <LinkToSend opened={opened} page={page} now={now} />}
+          <RetentionSection context={context} verification={opened} pathOf={verificationPath} withoutErasure />
+          {retention.erasedAt === null ? (
+            <ExportSection
+              context={context}
+              verificationId={opened.id}
+              request={request}
+              pathOf={verificationPath}
+            />
+          ) : null}
+          {otherLinks(context, { verificationId: opened.id }).map((link) => (
+            <LinkTo {...link} page={page} />
+          ))}
+          <StatusHistory opened={opened} page={page} />
         </aside>
         <div>
           {actionNeeded === null ? null : (
@@ -85,19 +98,6 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
           ) : (
             <Data opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page} />
           )}
-          <StatusHistory opened={opened} page={page} />
-          <RetentionSection context={context} verification={opened} pathOf={verificationPath} withoutErasure />
-          {retention.erasedAt === null ? (
-            <ExportSection
-              context={context}
-              verificationId={opened.id}
-              request={request}
-              pathOf={verificationPath}
-            />
-          ) : null}
-          {otherLinks(context, { verificationId: opened.id }).map((link) => (
-            <LinkTo {...link} page={page} />
-          ))}
           <DangerZone context={context} dangers={dangers} />
         </div>
       </div>
