@@ -37,6 +37,7 @@ export type { ScreenAnswers } from '../verification/answer-screen.ts';
 export type { StepAnswers } from '../verification/answers.ts';
 export { answersSoFar } from '../verification/answers-so-far.ts';
 export type { AnsweredStep } from '../verification/complete-steps.ts';
+export { isPageAnswered } from '../verification/emptied-pages.ts';
 export { fieldsToRedo } from '../verification/fields-to-redo.ts';
 export {
   BUILT_IN_FLOWS,

@@ -63,7 +63,7 @@ export function answerScreen(
   // Drafts of the steps that end here are not saved first, so that equal answers change nothing.
   const others = Object.entries(drafted.drafts).filter(([key]) => !ending.includes(key as StepKey));
   const own = Object.entries(verification.drafts).filter(([key]) => ending.includes(key as StepKey));
-  const base = { ...verification, drafts: Object.fromEntries([...others, ...own]) };
+  const base = { ...drafted, drafts: Object.fromEntries([...others, ...own]) };
   const obstacles = obstaclesOf(base, answered, context);
   if (obstacles.length > 0) return hindered(verification, { drafted, screen, obstacles });
 

@@ -1,5 +1,6 @@
 import { mergeAnswers } from '../fields/pages.ts';
 import type { JsonObject } from '../input/json.ts';
+import { emptiedPages } from './emptied-pages.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
 import { isAskedByField } from './redo.ts';
@@ -18,7 +19,8 @@ export function answersSoFar(
   if (step === null) return {};
   const answers = verification.steps[key]?.answers;
   const draft = verification.drafts[key];
-  return mergeAnswers(step, { answers, draft, isCompleted: keepsAnswers(verification, key) }, answered);
+  const isCompleted = keepsAnswers(verification, key);
+  return mergeAnswers(step, { answers, draft, isCompleted }, [...answered, ...emptiedPages(verification, key)]);
 }
 
 /** Whether the current answers of a step stay where no draft replaces them. */

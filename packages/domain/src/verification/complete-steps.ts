@@ -1,5 +1,6 @@
 import { CountersignError, type Issue, invalidParameters, isCountersignError } from '../errors.ts';
 import type { JsonObject } from '../input/json.ts';
+import { withoutDraft } from './emptied-pages.ts';
 import { requireOneUse, secondUse } from './file-uses.ts';
 import type { StepKey } from './flow.ts';
 import { type MoveContext, type OpenStep, requireOpenStep } from './open-step.ts';
@@ -153,12 +154,6 @@ function completed<V extends Verification>(verification: V, { key, answers }: Ac
   const awaiting = verification.awaiting.filter((awaited) => awaited !== key);
   const redone = { ...next, awaiting, earlierAnswers, files: markKeptFiles(verification, key, answers) };
   return { ...redone, uploadsCheckAt: uploadsCheckOf(redone, now) };
-}
-
-function withoutDraft<V extends Verification>(verification: V, key: StepKey): V {
-  if (verification.drafts[key] === undefined) return verification;
-  const { [key]: _, ...others } = verification.drafts;
-  return { ...verification, drafts: others };
 }
 
 /** Returns the answers that a redo replaces: those the reviewer saw, not a correction made since. */

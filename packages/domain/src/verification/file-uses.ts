@@ -5,7 +5,7 @@ import { withoutUnasked } from '../fields/conditions.ts';
 import { mergeAnswers } from '../fields/pages.ts';
 import { isWithin, valueAt } from '../fields/paths.ts';
 import type { JsonObject } from '../input/json.ts';
-import { keepsAnswers } from './answers-so-far.ts';
+import { answersSoFar, keepsAnswers } from './answers-so-far.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { type FilePlace, namedFiles, type Verification } from './verification.ts';
 
@@ -30,13 +30,10 @@ export function currentUses(verification: Verification): FileUse[] {
 
 /** Lists the files that the next submission would name: drafts replace answers, and a step to redo has its draft alone. */
 function nextUses(verification: Verification): FileUse[] {
-  const { flow, steps, drafts } = verification;
-  return stepsOf(flow).flatMap((key) => {
-    const step = stepOf(flow, key);
-    const draft = drafts[key];
-    if (step === null || !keepsAnswers(verification, key)) return askedUses(verification, key, draft ?? {});
-    const state = { answers: steps[key]?.answers, draft, isCompleted: true };
-    return askedUses(verification, key, mergeAnswers(step, state));
+  return stepsOf(verification.flow).flatMap((key) => {
+    const keeps = keepsAnswers(verification, key);
+    const answers = keeps ? answersSoFar(verification, key) : (verification.drafts[key] ?? {});
+    return askedUses(verification, key, answers);
   });
 }
 

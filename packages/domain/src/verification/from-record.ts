@@ -62,6 +62,7 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
         request,
         awaiting: present(record, 'awaiting', reviewData.awaiting),
         refusedPlaces: reviewData.refusedPlaces,
+        emptiedPages: reviewData.emptiedPages,
       };
     }
     case 'approved':

@@ -1,4 +1,5 @@
 import type { StepPart } from '../fields/step-part.ts';
+import { rememberEmptied } from './emptied-pages.ts';
 import { requireOneUse } from './file-uses.ts';
 import { type MoveContext, type OpenStep, requireOpenStep } from './open-step.ts';
 import { requireMove } from './status.ts';
@@ -39,5 +40,6 @@ export function withDraft<V extends Verification>(
   const files = usableFiles(verification).filter((file) => file.step === key);
   const draft = step.acceptPart(verification.drafts[key] ?? {}, { fields, input }, { ...context, files });
   requireOneUse(verification, { step: key, answers: draft, within: fields });
-  return { ...verification, drafts: { ...verification.drafts, [key]: draft } };
+  const drafted = { ...verification, drafts: { ...verification.drafts, [key]: draft } };
+  return rememberEmptied(drafted, { key, step }, fields);
 }

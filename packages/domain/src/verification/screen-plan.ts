@@ -1,8 +1,9 @@
 import type { FlowAsks } from '../fields/conditions.ts';
-import { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
+import { type Page, pagesFor } from '../fields/pages.ts';
 import { isWithin, valueAt } from '../fields/paths.ts';
 import type { PlacedField } from '../fields/placed-fields.ts';
 import { answersSoFar } from './answers-so-far.ts';
+import { isPageAnswered } from './emptied-pages.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
 import { askedFields, askedPages, isAskedByField } from './redo.ts';
@@ -89,7 +90,7 @@ export type StepEnd =
 
 /**
  * Finds out whether the answer to a screen completes a step. The last screen of a step does, and any screen of a step that was
- * completed before. A step that is asked by field is completed when every asked page was answered or, if it is optional, passed.
+ * completed before. A step that is asked by field is completed when every asked page was answered or left empty.
  * @param verification with the answer as a draft
  */
 export function endOfStep(
@@ -101,15 +102,10 @@ export function endOfStep(
   const asked = askedScreens(verification, asks);
   const isLast = lastScreenOf(asked, key)?.slug === screen;
   if (!isAskedByField(verification, key)) return { ends: isLast };
-  const draft = verification.drafts[key];
-  const at = asked.findIndex(({ slug }) => slug === screen);
-  // A draft cannot say that an optional page was left empty: it was, if a later one is answered.
   const left = asked.find(
-    ({ slug, parts }, index) =>
+    ({ slug, parts }) =>
       slug !== screen &&
-      parts.some(
-        (part) => part.step === key && part.isAsked && (index > at || !part.optional) && !isDrafted(part, draft),
-      ),
+      parts.some((part) => part.step === key && part.isAsked && !isPageAnswered(verification, key, part)),
   );
   if (left === undefined) return { ends: true };
   return isLast ? { ends: false, before: left.slug } : { ends: false };

@@ -3,7 +3,7 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { storedTime } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
-import type { Flow, StepKey } from './flow.ts';
+import type { Flow, ScreenPart, StepKey } from './flow.ts';
 import type { Notify } from './notify.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers, FilePlace, Hold, Opening } from './verification.ts';
 
@@ -24,6 +24,7 @@ export interface ReviewData {
   readonly request?: ActionRequest;
   readonly awaiting?: readonly StepKey[];
   readonly refusedPlaces?: readonly FilePlace[];
+  readonly emptiedPages?: readonly ScreenPart[];
   readonly decision?: Decision;
   readonly hold?: Hold;
   readonly openings?: readonly Opening[];
@@ -110,6 +111,7 @@ const reviewDataSchema = z.looseObject({
     .optional(),
   awaiting: z.array(text).optional(),
   refusedPlaces: z.array(z.looseObject({ step: text, path: text })).optional(),
+  emptiedPages: z.array(z.looseObject({ step: text, page: text })).optional(),
   decision: z
     .looseObject({
       outcome: z.enum(['approved', 'rejected']),

@@ -77,8 +77,14 @@ export function toRecord(verification: Verification): VerificationRecord {
   };
 }
 
-function actionData({ request, awaiting, refusedPlaces = [] }: ActionNeededVerification): ReviewData {
-  return { request, awaiting, ...(refusedPlaces.length > 0 && { refusedPlaces }) };
+function actionData(verification: ActionNeededVerification): ReviewData {
+  const { request, awaiting, refusedPlaces = [], emptiedPages = [] } = verification;
+  return {
+    request,
+    awaiting,
+    ...(refusedPlaces.length > 0 && { refusedPlaces }),
+    ...(emptiedPages.length > 0 && { emptiedPages }),
+  };
 }
 
 function stateOf(verification: Verification): ReviewData {

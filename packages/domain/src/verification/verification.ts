@@ -3,7 +3,7 @@ import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { JsonObject } from '../input/json.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
-import { type Flow, type StepKey, type SubjectType, stepOf } from './flow.ts';
+import { type Flow, type ScreenPart, type StepKey, type SubjectType, stepOf } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { SandboxOutcome } from './metadata.ts';
 import type { Notify } from './notify.ts';
@@ -144,6 +144,8 @@ export interface ActionNeededVerification extends Common {
   readonly awaiting: readonly StepKey[];
   /** Where a file that the reviewer had seen already was refused once (unchanged-files.ts). Default none. */
   readonly refusedPlaces?: readonly FilePlace[] | undefined;
+  /** The pages of awaited steps that the subject left empty (emptied-pages.ts). Default none. */
+  readonly emptiedPages?: readonly ScreenPart[] | undefined;
 }
 
 export interface ApprovedVerification extends Common {

@@ -2,7 +2,7 @@ import { CountersignError, type Verification } from '@countersign/domain';
 import {
   askedScreens,
   type FlowAsks,
-  isDrafted,
+  isPageAnswered,
   isStepCompleted,
   minutesFor,
   openScreensOf,
@@ -104,12 +104,11 @@ export function stepsLeft(verification: Verification): readonly StepKey[] {
 export function resumeSlug({ verification, asks }: Shown): string {
   const [step] = stepsLeft(verification);
   if (step === undefined) return CHECK;
-  const draft = verification.drafts[step];
   const screens = askedScreens(verification, asks).filter(({ parts }) =>
     parts.some((part) => part.step === step && part.isAsked),
   );
   const last = screens.findLastIndex(({ parts }) =>
-    parts.some((part) => part.step === step && isDrafted(part, draft)),
+    parts.some((part) => part.step === step && isPageAnswered(verification, step, part)),
   );
   return (screens[last + 1] ?? screens.at(-1))?.slug ?? CHECK;
 }
@@ -163,7 +162,7 @@ export function progressOf({ verification, asks }: Shown, slug: string): Progres
 /** Whether each part of a screen that is asked has an answer. */
 function isAnswered(verification: Verification, screen: PlannedScreen): boolean {
   return askedParts(screen).every(
-    (part) => isDone(verification, part.step) || isDrafted(part, verification.drafts[part.step]),
+    (part) => isDone(verification, part.step) || isPageAnswered(verification, part.step, part),
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type Verification,
 } from '@countersign/domain';
 import type { DecisionTime, FlowSwitch } from '@countersign/domain/clients';
-import { openScreensOf, valueAt } from '@countersign/domain/flows';
+import { isPageAnswered, openScreensOf, pageOfPath, stepOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
@@ -232,7 +232,9 @@ const Requests: FC<OpenProps<'action_needed'>> = ({ context, verification, linkE
 /** Whether the subject has answered what an item asks for. */
 function isItemDone(verification: Verification, { step, field }: ActionItem): boolean {
   if (isDone(verification, step)) return true;
-  return field !== undefined && valueAt(verification.drafts[step], field) !== undefined;
+  const pages = stepOf(verification.flow, step);
+  const page = pages === null || field === undefined ? null : pageOfPath(pages, field);
+  return page !== null && isPageAnswered(verification, step, page);
 }
 
 interface WaitingProps extends StateProps<'submitted' | 'approved' | 'rejected'> {
