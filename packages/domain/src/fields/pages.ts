@@ -1,7 +1,7 @@
 import type { JsonObject } from '../input/json.ts';
 import { ALL_ASKED, type FlowAsks, isAsked, isSwitchedOn } from './conditions.ts';
 import type { FieldList } from './field.ts';
-import { isJsonObject, isWithin, valueAt, withValueAt } from './paths.ts';
+import { isJsonObject, isWithin, valueAt, withValuesOf } from './paths.ts';
 import { fieldAt, type Place, type PlacedField } from './placed-fields.ts';
 
 /** One page of a step, as the subject answers it. */
@@ -73,6 +73,11 @@ export function pageOfPath({ pages }: Pick<PagedFields, 'pages'>, path: string):
   return pages.find((page) => page.fields.some(holds)) ?? null;
 }
 
+/** Lists the paths of the fields of a page. */
+export function pathsOf({ fields }: Page): readonly string[] {
+  return fields.map(({ path }) => path);
+}
+
 /** Whether the draft has an answer to any field of the page. */
 export function isDrafted(page: Page, draft: JsonObject | undefined): boolean {
   return page.fields.some(({ path }) => valueAt(draft, path) !== undefined);
@@ -105,6 +110,6 @@ export function mergeAnswers(
   return pages.reduce<JsonObject>((merged, page, index) => {
     const isLeftEmpty = index < last && page.optional;
     if (!answered.includes(page.slug) && !isDrafted(page, draft) && !isLeftEmpty) return merged;
-    return page.fields.reduce((so, { path }) => withValueAt(so, path, valueAt(draft, path)), merged);
+    return withValuesOf(merged, draft, pathsOf(page));
   }, Object.fromEntries(given));
 }

@@ -35,6 +35,11 @@ export function withValueAt(object: JsonObject, path: string, value: JsonValue |
   return value === undefined ? others : { ...others, [key]: value };
 }
 
+/** Returns a copy with the values that a source has at the paths; those that it lacks are removed. */
+export function withValuesOf(object: JsonObject, source: unknown, paths: readonly string[]): JsonObject {
+  return paths.reduce<JsonObject>((some, path) => withValueAt(some, path, valueAt(source, path)), object);
+}
+
 /** Returns a copy without the values at the paths: keys are removed, entries of lists become undefined. */
 export function withoutPaths(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
   if (paths.has(path)) return undefined;

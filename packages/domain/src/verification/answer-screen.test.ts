@@ -219,6 +219,7 @@ describe('a redo', () => {
     const made = answer(before, 'document-front', { frontFileId: 'new' });
     expect(shown(madeBy(made))).toEqual([['document', before.version + 1, 6, undefined]]);
     expect(nextOf(made).steps.document?.answers).toEqual({ ...document, frontFileId: 'new' });
+    expect(open(nextOf(made))).toEqual(['document-front']);
     expect(submit(nextOf(made), NOW).next.status).toBe('submitted');
   });
 
@@ -294,6 +295,7 @@ describe('a redo', () => {
     expect(open(nextOf(card))).toEqual(['document', 'document-back']);
     const made = answer(nextOf(card), 'document-back', { backFileId: 'new back' });
     expect(nextOf(made)).toMatchObject({ awaiting: [], steps: { document: { answers: { type: 'id_card' } } } });
+    expect(open(nextOf(made))).toEqual(['document', 'document-back']);
   });
 
   it('a document that expired since: its date is asked beside the picture', () => {
@@ -314,6 +316,10 @@ describe('a redo', () => {
       awaiting: [],
       steps: { document: { answers: { ...renewed, frontFileId: 'new' } } },
     });
+    expect(open(nextOf(made)), 'both are listed at the end, and can be changed').toEqual([
+      'document-front',
+      'details',
+    ]);
   });
 
   it('a field that the client no longer asks for: its whole step', () => {

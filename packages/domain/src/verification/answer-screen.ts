@@ -1,8 +1,7 @@
 import { CountersignError, type Issue, invalidParameters, isCountersignError } from '../errors.ts';
-import { isDrafted, pageOfPath } from '../fields/pages.ts';
-import { isJsonObject, valueAt, withValueAt } from '../fields/paths.ts';
+import { isDrafted, pageOfPath, pathsOf } from '../fields/pages.ts';
+import { isJsonObject, withValuesOf } from '../fields/paths.ts';
 import { strayFields } from '../fields/step-part.ts';
-import type { JsonObject } from '../input/json.ts';
 import { answersSoFar } from './answers-so-far.ts';
 import { completeSteps, errorOf, type Obstacle, obstaclesOf } from './complete-steps.ts';
 import { type StepKey, stepOf } from './flow.ts';
@@ -93,21 +92,18 @@ function draftParts<V extends Verification>(
   context: MoveContext,
 ): { readonly drafted: V; readonly issues: readonly Issue[] } {
   if (!isJsonObject(input)) throw invalidParameters([{ path: '', message: 'must be an object', code: 'invalid' }]);
-  const stray = strayFields(
-    input,
-    parts.flatMap(({ fields }) => fields.map(({ path }) => path)),
-  );
+  const stray = strayFields(input, parts.flatMap(pathsOf));
   if (stray.length > 0) throw invalidParameters(stray);
 
   let drafted = verification;
   const issues: Issue[] = [];
-  for (const { step: key, fields: placed } of parts) {
+  for (const part of parts) {
+    const key = part.step;
     const step = stepOf(verification.flow, key);
     if (step === null) continue;
-    const fields = placed.map(({ path }) => path);
-    const values = fields.reduce<JsonObject>((some, path) => withValueAt(some, path, valueAt(input, path)), {});
+    const fields = pathsOf(part);
     try {
-      drafted = withDraft(drafted, { key, step }, { fields, input: values }, context);
+      drafted = withDraft(drafted, { key, step }, { fields, input: withValuesOf({}, input, fields) }, context);
     } catch (error) {
       if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
       issues.push(...(error.data?.issues ?? []));
@@ -157,11 +153,7 @@ function withPagesToCorrect(drafted: Verification, obstacles: readonly Obstacle[
     const step = stepOf(current.flow, key);
     const page = step === null || path === undefined ? null : pageOfPath(step, path);
     if (page === null || !isAskedByField(current, key) || isDrafted(page, current.drafts[key])) continue;
-    const answers = answersSoFar(current, key);
-    const draft = page.fields.reduce<JsonObject>(
-      (some, field) => withValueAt(some, field.path, valueAt(answers, field.path)),
-      current.drafts[key] ?? {},
-    );
+    const draft = withValuesOf(current.drafts[key] ?? {}, answersSoFar(current, key), pathsOf(page));
     current = { ...current, drafts: { ...current.drafts, [key]: draft } };
   }
   return current;

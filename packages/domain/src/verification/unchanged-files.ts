@@ -6,7 +6,7 @@ import { isAnsweredByFile } from './decision.ts';
 import { type FileUse, usesIn } from './file-uses.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
-import { askedFields, isAskedByField } from './redo.ts';
+import { askedFields, isAskedByField, reviewedAnswers } from './redo.ts';
 import type { QuietTransition } from './transition.ts';
 import type { ActionNeededVerification, FilePlace, Verification } from './verification.ts';
 
@@ -84,15 +84,6 @@ function isFieldAsked(verification: Verification, key: StepKey, path: string): b
 function isUnchanged(verification: Verification, { step, path, file }: FileUse): boolean {
   const seen = valueAt(reviewedAnswers(verification, step), path);
   return verification.files.some(({ id, sha256 }) => id === seen && sha256 === file.sha256);
-}
-
-/** Returns the answers with which the reviewer asked for the step again; undefined if it was not asked for. */
-function reviewedAnswers(verification: Verification, key: StepKey): JsonObject | undefined {
-  if (verification.status !== 'action_needed') return undefined;
-  const { request, awaiting, steps, earlierAnswers } = verification;
-  if (!request.items.some(({ step }) => step === key)) return undefined;
-  if (awaiting.includes(key)) return steps[key]?.answers;
-  return earlierAnswers.findLast(({ step }) => step === key)?.answers;
 }
 
 function wasRefused(verification: Verification, { step, path }: FilePlace): boolean {
