@@ -7,7 +7,7 @@ import { addressIssues } from './address-format.ts';
 import { type FlowAsks, requiredByConditions, withoutUnasked } from './conditions.ts';
 import type { FieldList, Fields, Partly, Path } from './field.ts';
 import { makePages, type Page, type PagedFields } from './pages.ts';
-import { isJsonObject, isWithin, valueAt, withoutPaths } from './paths.ts';
+import { isJsonObject, isWithin, valueAt, withoutPaths, withValuesOf } from './paths.ts';
 import { placedFields, placesOf } from './placed-fields.ts';
 import type { SampleContext, SampledFields } from './sample.ts';
 import { schemaOf, storedSchemaOf } from './schema.ts';
@@ -22,6 +22,8 @@ export interface StepContext {
   readonly asks: FlowAsks;
   /** Files uploaded for this step of this verification. */
   readonly files: readonly EvidenceFile[];
+  /** Answers whose `server` fields stay. Default: they are filled now. */
+  readonly stamped?: JsonObject | undefined;
 }
 
 /** What a step is made of, checked against the type of its answers. */
@@ -116,6 +118,10 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
     Object.fromEntries(
       Object.entries(answers).filter(([key]) => fields[key] !== undefined && fields[key].by !== 'server'),
     );
+  const serverFields = Object.keys(fields).filter((key) => fields[key]?.by === 'server');
+
+  const stampOf = ({ now, stamped }: StepContext): object =>
+    stamped === undefined ? (stamp?.(now) ?? {}) : withValuesOf({}, stamped, serverFields);
 
   return {
     fields,
@@ -130,7 +136,7 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
       const { data } = schema.safeParse(asked);
       const issues = data === undefined ? issuesIn(asked, context) : ruleIssues(data, context);
       if (data === undefined || issues.length > 0) throw invalidParameters(issues);
-      return withoutUndefined({ ...data, ...stamp?.(context.now) });
+      return withoutUndefined({ ...data, ...stampOf(context) });
     },
 
     acceptPart(draft, part, context) {

@@ -273,6 +273,33 @@ describe('a redo', () => {
     expect(shown(madeBy(made))).toEqual([['person', before.version + 1, 6, undefined]]);
   });
 
+  describe('the time of a consent', () => {
+    const later = { ...CONTEXT, now: new Date(NOW.getTime() + 60_000) };
+    const { representative: contact, ...consent } = GOOD_ANSWERS.kyb.consent as Record<string, JsonObject>;
+    const askedFor = (field?: string) =>
+      askForAction(
+        submitted('kyb'),
+        { items: [{ step: 'consent', reasonCode: 'data_mismatch', ...(field !== undefined && { field }) }] },
+        LINK_CONTEXT,
+      ).next;
+
+    it('stays when a reviewer asks only for details of the representative, also when these are changed once more', () => {
+      const changed = (email: string) => ({ representative: { ...contact, email } });
+      const once = nextOf(answer(askedFor('representative.email'), 'consent', changed('a@example.com'), later));
+      const twice = nextOf(answer(once, 'consent', changed('b@example.com'), later));
+      expect(twice.steps.consent).toMatchObject({
+        answers: { ...changed('b@example.com'), acceptedAt: NOW.toISOString() },
+        completedAt: later.now.toISOString(),
+      });
+    });
+
+    it.each([[undefined], ['accepted']])('is new when the consent itself is asked for: %s', (field) => {
+      const input = { ...consent, ...(field === undefined && { representative: contact }) };
+      const { answers } = nextOf(answer(askedFor(field), 'consent', input, later)).steps.consent ?? {};
+      expect(answers).toMatchObject({ acceptedAt: later.now.toISOString() });
+    });
+  });
+
   it('a field for a reason about files asks for no other file', () => {
     const before = asked([{ step: 'document', field: 'number', reasonCode: 'document_unreadable' }]);
     const made = answer(before, 'details', { number: 'X1', expiresOn });

@@ -1,10 +1,12 @@
 import { CountersignError, type Issue, invalidParameters, isCountersignError } from '../errors.ts';
+import { fieldAt } from '../fields/placed-fields.ts';
 import type { JsonObject } from '../input/json.ts';
 import { withoutDraft } from './emptied-pages.ts';
 import { requireOneUse, secondUse } from './file-uses.ts';
 import type { StepKey } from './flow.ts';
 import { type MoveContext, type OpenStep, requireOpenStep } from './open-step.ts';
 import { isStepCompleted } from './progress.ts';
+import { askedFields, isAskedByField } from './redo.ts';
 import { uploadsCheckOf } from './replaced-uploads.ts';
 import { requireMove } from './status.ts';
 import { event, type QuietTransition, type Transition } from './transition.ts';
@@ -117,7 +119,8 @@ function checkStep(
   const current = isStepCompleted(verification, key) ? verification.steps[key] : undefined;
   let answers: JsonObject | undefined;
   try {
-    answers = step.accept(input, { ...context, files });
+    const stamped = isConfirmedAgain(verification, { key, step }) ? undefined : verification.steps[key]?.answers;
+    answers = step.accept(input, { ...context, files, stamped });
     const isSame = current !== undefined && step.isSame(answers, current.answers);
     if (!isSame) requireOneUse(verification, { step: key, answers });
     return { key, answers, current, isSame };
@@ -127,6 +130,12 @@ function checkStep(
     const paths = use === null ? issuesOf(error).map(({ path }) => path) : [use.use.path];
     return { step: key, paths, error };
   }
+}
+
+/** Whether the answers confirm the statements of a step: always, unless a reviewer asks for other fields of it. */
+function isConfirmedAgain(verification: Verification, { key, step }: OpenStep): boolean {
+  if (!isAskedByField(verification, key)) return true;
+  return askedFields(verification, key).some((path) => fieldAt(step.fields, path)?.kind === 'statement');
 }
 
 /** Requires that each step is open, once those before it in the list are completed. */
