@@ -34,5 +34,5 @@ export { type ExportedFile, exportedPath } from '../exports/exported-file.ts';
 export type { ExportList, ExportListRequest, ManageExports, ReleasedExport } from '../exports/manage-exports.ts';
 export type { ExportDownload, ExportEntry, ExportPage, PersonExports } from '../exports/person-exports.ts';
 export { type PersonalData, personalDataOf } from '../exports/personal-data.ts';
-export type { PastRequest } from '../exports/requests-for-action.ts';
+export { itemsAskedIn, type PastRequest } from '../exports/requests-for-action.ts';
 export type { SubjectExport, SubjectExports } from '../exports/subject-exports.ts';

@@ -55,7 +55,7 @@ describe('the data of an export', () => {
       type: 'verification.action_requested',
       data: items === null ? {} : { items },
     });
-    const items = [{ step: 'person', reasonCode: 'data_mismatch' }];
+    const items = [{ step: 'person', reasonCode: 'data_mismatch', field: 'lastName' }];
     const events = [requested(items), requested(null)];
     const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil: null, links, now: NOW };
     const data = personalDataOf({ ...found(submitted()), events }, settings);

@@ -77,6 +77,12 @@ describe('a claim', () => {
     expect(() => requireUnclaimedByOthers(again, 'staff-2')).toThrow(withCode('CLAIMED_BY_ANOTHER'));
   });
 
+  it('the event of a request keeps steps, reasons and fields, but no note', () => {
+    const item = { step: 'document', reasonCode: 'document_glare', field: 'frontFileId' };
+    const { event } = askForAction(submitted(), { items: [{ ...item, note: 'Less light' }] }, LINK_CONTEXT);
+    expect(event.data).toEqual({ items: [item] });
+  });
+
   it('a claim is given to a reviewer who asked for action without one, and to no reviewer after a request of a sandbox', () => {
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }];
     const claimAfter = (reviewerId: string | null) => {

@@ -1,4 +1,5 @@
 import { CountersignError } from '../errors.ts';
+import type { JsonObject } from '../input/json.ts';
 import { parseActionNeeded, parseInternalNote, parseRejection } from './decision.ts';
 import { issueLink } from './link.ts';
 import { type Move, requireMove, type Status, targetOf } from './status.ts';
@@ -50,7 +51,7 @@ export function askForAction(
       link: issueLink(verification.link.version, now, linkLifetimeDays),
     },
     event: event('verification.action_requested', {
-      items: items.map(({ step, reasonCode }) => ({ step, reasonCode })),
+      items: items.map(({ note: _, ...item }) => item as JsonObject),
     }),
   };
 }

@@ -1,10 +1,12 @@
 import type { EventType, VerificationEvent } from '@countersign/domain';
+import { itemsAskedIn } from '@countersign/domain/exports';
 import type { FC } from 'hono/jsx';
 import { Timeline } from '../parts/blocks.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { Moment, Section } from '../parts/page-parts.tsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import { askedLabel } from '../staff/reasons.tsx';
 import type { Names } from '../staff/users.tsx';
 import { reviewPath } from './paths.ts';
 import type { ReviewView } from './review-view.ts';
@@ -73,8 +75,11 @@ const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({
   );
 };
 
-/** Returns the name of the step or kind of file of an event. */
-function aboutOf({ data: { step, kind } }: VerificationEvent, { t }: Page): string | null {
+/** Returns the name of the step or kind of file of an event, or what a request for action asks for. */
+function aboutOf(event: VerificationEvent, { t }: Page): string | null {
+  const asked = new Set(itemsAskedIn(event).map((item) => askedLabel(item, t)));
+  if (asked.size > 0) return [...asked].join('; ');
+  const { step, kind } = event.data;
   const key =
     typeof kind === 'string' ? `wording:kind.${kind}` : typeof step === 'string' ? `wording:step.${step}` : '';
   return hasMessage(key) ? t(key) : null;

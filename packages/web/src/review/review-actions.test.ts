@@ -199,7 +199,9 @@ describe('asking for action', () => {
     expect((await given.review.open(id)).verification).toMatchObject({
       request: { items: [{ step: 'document', field: 'frontFileId', reasonCode: 'document_glare', note: null }] },
     });
-    expect((await given.get(`/review/${id}`)).words).toContain('Identity document, Front : Glare');
+    const page = await given.get(`/review/${id}`);
+    expect(page.words).toContain('Identity document, Front : Glare');
+    expect(page.words, 'the history').toContain('(Identity document, Front)');
   });
 
   it('never shows the internal note to the subject or to the client', async () => {

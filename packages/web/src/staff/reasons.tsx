@@ -7,6 +7,7 @@ import {
 } from '@countersign/domain';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { Badge, STATES } from '../parts/badge.tsx';
+import type { Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { answerLabel } from './answer-rows.ts';
 
@@ -95,16 +96,18 @@ export const Reasons: FC<{ codes: readonly ReasonCode[]; page: Page }> = ({ code
   </ul>
 );
 
+/** Names a step or a field to redo. */
+export function askedLabel({ step, field }: Pick<ActionItem, 'step' | 'field'>, t: Translate): string {
+  const label = t(`wording:step.${step}`);
+  return field === undefined ? label : `${label}, ${answerLabel(field, t)}`;
+}
+
 /** The steps and fields to redo, each with its reason and note. */
 export const AskedItems: FC<{ items: readonly ActionItem[]; page: Page }> = ({ items, page: { t } }) => (
   <ul>
-    {items.map(({ step, field, reasonCode, note }) => (
+    {items.map(({ reasonCode, note, ...asked }) => (
       <li>
-        <strong>
-          {t(`wording:step.${step}`)}
-          {field === undefined ? null : `, ${answerLabel(field, t)}`}
-        </strong>
-        : {t(`wording:reason.${reasonCode}`)}
+        <strong>{askedLabel(asked, t)}</strong>: {t(`wording:reason.${reasonCode}`)}
         {note ? (
           <p class="as-typed">
             <bdi>{note}</bdi>
