@@ -8,6 +8,7 @@ export {
 } from '../fields/address-format.ts';
 export { ALL_ASKED, type FlowAsks, mayBeAbsent } from '../fields/conditions.ts';
 export { COUNTRIES } from '../fields/countries.ts';
+export type { EarlierStep } from '../fields/earlier-step.ts';
 export type {
   Absence,
   Field,

@@ -5,6 +5,7 @@ import { canonicalJson, type JsonObject } from '../input/json.ts';
 import { issuesOf } from '../input/parse.ts';
 import { addressIssues } from './address-format.ts';
 import { type FlowAsks, requiredByConditions, withoutUnasked } from './conditions.ts';
+import { type EarlierStep, earlierFields } from './earlier-step.ts';
 import type { FieldList, Fields, Partly, Path } from './field.ts';
 import { makePages, type Page, type PagedFields } from './pages.ts';
 import { isJsonObject, isWithin, valueAt, withoutPaths, withValuesOf } from './paths.ts';
@@ -66,6 +67,13 @@ export interface Step extends PagedFields, SampledFields {
   isSame(answers: JsonObject, others: JsonObject): boolean;
   /** Lists the files that answers or a draft of this step name. */
   filesOf(answers: JsonObject): readonly FileReference[];
+  /**
+   * Returns the step as an earlier version of the flow had it, with the same rules, for verifications that began with that version.
+   * @throws Error as `defineStep`, and for a path that is no field
+   * @example
+   * const address1 = address.earlier({ fields: { country: { decides: undefined } } });
+   */
+  earlier(changes: EarlierStep): Step;
 }
 
 /**
@@ -79,9 +87,20 @@ export interface Step extends PagedFields, SampledFields {
  * });
  */
 export function defineStep<A extends object>(definition: StepDefinition<A>): Step {
-  const { rules, stamp } = definition;
-  const fields = definition.fields as unknown as FieldList;
-  const sample = definition.sample as Step['sample'];
+  return makeStep(definition as unknown as CheckedDefinition);
+}
+
+/** A `StepDefinition` without the type that it was checked against. */
+interface CheckedDefinition {
+  readonly fields: FieldList;
+  readonly pages: Readonly<Record<string, readonly string[]>>;
+  readonly rules?: (answers: JsonObject, context: StepContext) => readonly Issue[];
+  readonly stamp?: (now: Date) => JsonObject;
+  readonly sample?: Step['sample'];
+}
+
+function makeStep(definition: CheckedDefinition): Step {
+  const { fields, rules, stamp, sample } = definition;
   const pages = makePages(fields, definition.pages);
   const places = placesOf(fields);
   checkPages(fields, pages);
@@ -96,7 +115,7 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
     });
 
   const ruleIssues = (answers: JsonObject, context: StepContext): Issue[] => [
-    ...(rules?.(answers as Partly<A>, context) ?? []),
+    ...(rules?.(answers, context) ?? []),
     ...requiredByConditions(fields, answers, context.asks),
     ...addressIssues(fields, answers),
     ...filesOf(answers).flatMap((reference) => missingFile(reference, context.files)),
@@ -127,6 +146,12 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
     fields,
     pages,
     sample,
+    earlier: (changes) =>
+      makeStep({
+        ...definition,
+        fields: earlierFields(fields, changes.fields),
+        pages: changes.pages ?? definition.pages,
+      }),
     storedSchema: storedSchemaOf(fields),
     filesOf,
     isSame: (answers, others) => canonicalJson(given(answers)) === canonicalJson(given(others)),

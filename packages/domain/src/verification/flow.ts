@@ -1,7 +1,8 @@
 import type { Step } from '../fields/step.ts';
-import { KYB_SCREENS, KYB_STEPS, KYB_STEPS_2, type KybStepKey } from './steps/kyb.ts';
-import { KYC_SCREENS, KYC_STEPS, KYC_STEPS_2, type KycStepKey } from './steps/kyc.ts';
+import { KYB_SCREENS, KYB_STEPS, type KybStepKey } from './steps/kyb.ts';
+import { KYC_SCREENS, KYC_STEPS, type KycStepKey } from './steps/kyc.ts';
 import type { PartOf, ScreenOf } from './steps/screen.ts';
+import { KYB_STEPS_1, KYC_STEPS_1 } from './steps/version-1.ts';
 
 /** The subject: an individual or a business (interface, Verification). */
 export const SUBJECT_TYPES = ['kyc', 'kyb'] as const;
@@ -38,12 +39,12 @@ export type Flows = Readonly<Record<SubjectType, readonly Flow[]>>;
 /** The flows of the service. Settings of the core can replace them. */
 export const BUILT_IN_FLOWS: Flows = {
   kyc: [
-    { type: 'kyc', version: 1, steps: KYC_STEPS },
-    { type: 'kyc', version: 2, steps: KYC_STEPS_2, screens: KYC_SCREENS },
+    { type: 'kyc', version: 1, steps: KYC_STEPS_1 },
+    { type: 'kyc', version: 2, steps: KYC_STEPS, screens: KYC_SCREENS },
   ],
   kyb: [
-    { type: 'kyb', version: 1, steps: KYB_STEPS },
-    { type: 'kyb', version: 2, steps: KYB_STEPS_2, screens: KYB_SCREENS },
+    { type: 'kyb', version: 1, steps: KYB_STEPS_1 },
+    { type: 'kyb', version: 2, steps: KYB_STEPS, screens: KYB_SCREENS },
   ],
 };
 

@@ -1,6 +1,6 @@
 import type { Fields } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
-import { oneNameDescription } from './shared-fields.ts';
+import { firstNameField, lastNameField } from './shared-fields.ts';
 
 /** Consent to the verification. */
 export interface Consent {
@@ -40,34 +40,17 @@ export const consent: Step = defineStep<Consent>({
   stamp,
 });
 
-type Representative = BusinessConsent['representative'];
-
-interface BusinessConsentBefore2 extends Consent {
-  readonly representative: Omit<Representative, 'firstName'> & { readonly firstName: string };
-}
-
-const representativeFields: Fields<BusinessConsentBefore2['representative']> = {
-  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
-  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
-  role: { kind: 'text', max: 100, purpose: 'organization-title' },
-  email: { kind: 'email', purpose: 'email' },
-  phone: { kind: 'phone', purpose: 'tel', optional: true },
-};
-
-export const businessConsent: Step = defineStep<BusinessConsentBefore2>({
-  fields: { ...fields, representative: { kind: 'group', fields: representativeFields } },
-  pages: { consent: ['accepted', 'version', 'locale'], 'your-details': ['representative'] },
-  stamp,
-});
-
-export const businessConsent2: Step = defineStep<BusinessConsent>({
+export const businessConsent: Step = defineStep<BusinessConsent>({
   fields: {
     ...fields,
     representative: {
       kind: 'group',
       fields: {
-        ...representativeFields,
-        firstName: { ...representativeFields.firstName, absence: {}, description: oneNameDescription },
+        firstName: firstNameField,
+        lastName: lastNameField,
+        role: { kind: 'text', max: 100, purpose: 'organization-title' },
+        email: { kind: 'email', purpose: 'email' },
+        phone: { kind: 'phone', purpose: 'tel', optional: true },
       },
     },
   },

@@ -1,15 +1,13 @@
-import type { Fields, TextCheck } from '../../fields/field.ts';
-import { defineStep, type Step, type StepDefinition } from '../../fields/step.ts';
-import { attestation, businessConsent, businessConsent2 } from './consent.ts';
-import { ownership, ownership2 } from './ownership.ts';
+import type { TextCheck } from '../../fields/field.ts';
+import { defineStep, type Step } from '../../fields/step.ts';
+import { attestation, businessConsent } from './consent.ts';
+import { ownership } from './ownership.ts';
 import type { ScreenOf } from './screen.ts';
 import {
   type Address,
   addressFields,
-  addressFields2,
   addressSample,
   documentFields,
-  documentFields2,
   documentSample,
   type IdentityDocument,
   inThePast,
@@ -64,82 +62,43 @@ const LEI: TextCheck = {
   message: 'must be a Legal Entity Identifier (ISO 17442)',
 };
 
-const businessFields: Fields<Business> = {
-  legalName: { kind: 'text', max: 200, purpose: 'organization' },
-  legalForm: { kind: 'text', max: 100 },
-  tradingNames: { kind: 'list', each: { kind: 'text', max: 200 }, max: 20 },
-  countryOfIncorporation: { kind: 'country' },
-  registrationNumber: { kind: 'text', max: 50, shape: 'code' },
-  incorporatedOn: { kind: 'date', notBefore: FIRST_INCORPORATION, optional: true },
-  taxId: { kind: 'text', max: 50, shape: 'code', optional: true },
-  vatNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
-  lei: { kind: 'text', max: 20, shape: 'code', check: LEI, optional: true },
-  activity: { kind: 'text', max: 500, shape: 'paragraph' },
-  website: { kind: 'website', purpose: 'url', optional: true },
-};
-
-const businessPages: StepDefinition<Business>['pages'] = {
-  business: ['legalName', 'legalForm', 'tradingNames'],
-  registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
-  numbers: ['taxId', 'vatNumber', 'lei'],
-  activity: ['activity', 'website'],
-};
-
-const businessRules: StepDefinition<Business>['rules'] = ({ incorporatedOn }, context) =>
-  inThePast('incorporatedOn', incorporatedOn, context);
-
 const business: Step = defineStep<Business>({
-  fields: businessFields,
-  pages: businessPages,
-  rules: businessRules,
-});
-
-const addressesPages: StepDefinition<BusinessAddresses>['pages'] = {
-  'registered-address': ['registered'],
-  'operating-address': ['operating'],
-};
-
-const addressesFields = (fields: Fields<Address>): Fields<BusinessAddresses> => ({
-  registered: { kind: 'group', fields, about: 'other' },
-  operating: { kind: 'group', fields, about: 'other', sameAs: 'registered', optional: true },
+  fields: {
+    legalName: { kind: 'text', max: 200, purpose: 'organization' },
+    legalForm: { kind: 'text', max: 100 },
+    tradingNames: { kind: 'list', each: { kind: 'text', max: 200 }, max: 20 },
+    countryOfIncorporation: { kind: 'country', proposed: true },
+    registrationNumber: { kind: 'text', max: 50, shape: 'code' },
+    incorporatedOn: { kind: 'date', notBefore: FIRST_INCORPORATION, optional: true },
+    taxId: { kind: 'text', max: 50, shape: 'code', optional: true },
+    vatNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
+    lei: { kind: 'text', max: 20, shape: 'code', check: LEI, optional: true },
+    activity: { kind: 'text', max: 500, shape: 'paragraph' },
+    website: { kind: 'website', purpose: 'url', optional: true },
+  },
+  pages: {
+    business: ['legalName', 'legalForm', 'tradingNames'],
+    registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
+    numbers: ['taxId', 'vatNumber', 'lei'],
+    activity: ['activity', 'website'],
+  },
+  rules: ({ incorporatedOn }, context) => inThePast('incorporatedOn', incorporatedOn, context),
 });
 
 const addresses: Step = defineStep<BusinessAddresses>({
-  fields: addressesFields(addressFields),
-  pages: addressesPages,
-});
-
-const addresses2: Step = defineStep<BusinessAddresses>({
-  fields: addressesFields(addressFields2),
-  pages: addressesPages,
+  fields: {
+    registered: { kind: 'group', fields: addressFields, about: 'other' },
+    operating: { kind: 'group', fields: addressFields, about: 'other', sameAs: 'registered', optional: true },
+  },
+  pages: { 'registered-address': ['registered'], 'operating-address': ['operating'] },
   sample: () => ({ registered: addressSample }),
 });
 
-const business2: Step = defineStep<Business>({
-  fields: { ...businessFields, countryOfIncorporation: { kind: 'country', proposed: true } },
-  pages: businessPages,
-  rules: businessRules,
-});
-
-const documentsFields: Fields<BusinessDocuments> = {
-  registrationExtractFileId: { kind: 'file', evidence: 'registration_extract' },
-  articlesFileId: { kind: 'file', evidence: 'articles', optional: true },
-  ownershipChartFileId: { kind: 'file', evidence: 'ownership_chart', optional: true },
-  proofOfAddressFileId: { kind: 'file', evidence: 'proof_of_address', optional: true },
-};
-
-const documentsPages: StepDefinition<BusinessDocuments>['pages'] = {
-  'registration-extract': ['registrationExtractFileId'],
-  articles: ['articlesFileId'],
-  'ownership-chart': ['ownershipChartFileId'],
-  'business-proof-of-address': ['proofOfAddressFileId'],
-};
-
-const documents: Step = defineStep<BusinessDocuments>({ fields: documentsFields, pages: documentsPages });
-
-const documents2: Step = defineStep<BusinessDocuments>({
+const documents: Step = defineStep<BusinessDocuments>({
   fields: {
-    ...documentsFields,
+    registrationExtractFileId: { kind: 'file', evidence: 'registration_extract' },
+    articlesFileId: { kind: 'file', evidence: 'articles', optional: true },
+    ownershipChartFileId: { kind: 'file', evidence: 'ownership_chart', optional: true },
     proofOfAddressFileId: {
       kind: 'file',
       evidence: 'proof_of_address',
@@ -147,29 +106,17 @@ const documents2: Step = defineStep<BusinessDocuments>({
       optional: true,
     },
   },
-  pages: documentsPages,
+  pages: {
+    'registration-extract': ['registrationExtractFileId'],
+    articles: ['articlesFileId'],
+    'ownership-chart': ['ownershipChartFileId'],
+    'business-proof-of-address': ['proofOfAddressFileId'],
+  },
 });
 
 const representative: Step = defineStep<Representative>({
   fields: {
     document: { kind: 'group', fields: documentFields },
-    selfieFileId: { kind: 'file', evidence: 'selfie' },
-    authorityFileId: { kind: 'file', evidence: 'authority', optional: true },
-  },
-  pages: {
-    document: ['document.type', 'document.issuingCountry'],
-    'document-details': ['document.number', 'document.expiresOn'],
-    'document-front': ['document.frontFileId'],
-    'document-back': ['document.backFileId'],
-    selfie: ['selfieFileId'],
-    authority: ['authorityFileId'],
-  },
-  rules: ({ document = {} }, context) => notExpired('document.expiresOn', document, context),
-});
-
-const representative2: Step = defineStep<Representative>({
-  fields: {
-    document: { kind: 'group', fields: documentFields2 },
     selfieFileId: { kind: 'file', evidence: 'selfie' },
     authorityFileId: { kind: 'file', evidence: 'authority', optional: true },
   },
@@ -205,18 +152,7 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
   attestation,
 };
 
-/** The steps of KYB from flow version 2 on. */
-export const KYB_STEPS_2: Readonly<Record<KybStepKey, Step>> = {
-  ...KYB_STEPS,
-  consent: businessConsent2,
-  business: business2,
-  addresses: addresses2,
-  ownership: ownership2,
-  documents: documents2,
-  representative: representative2,
-};
-
-/** The screens of `KYB_STEPS_2`. */
+/** The screens of `KYB_STEPS`. */
 export const KYB_SCREENS: readonly ScreenOf<KybStepKey>[] = [
   {
     slug: 'consent',

@@ -1,4 +1,3 @@
-import type { Fields } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
 import { attestation, consent } from './consent.ts';
 import { oldEnough } from './minimum-age.ts';
@@ -6,15 +5,14 @@ import type { ScreenOf } from './screen.ts';
 import {
   type Address,
   addressFields,
-  addressFields2,
   addressSample,
   birthDateField,
   documentFields,
-  documentFields2,
   documentSample,
+  firstNameField,
   type IdentityDocument,
+  lastNameField,
   notExpired,
-  oneNameDescription,
 } from './shared-fields.ts';
 
 /** The person who is verified. */
@@ -37,52 +35,29 @@ export interface PersonAddress extends Address {
   readonly proofFileId?: string | undefined;
 }
 
-interface PersonBefore2 extends Omit<Person, 'firstName' | 'placeOfBirth'> {
-  readonly firstName: string;
-  readonly placeOfBirth: { readonly city: string; readonly country: string };
-}
-
-const personFields: Fields<PersonBefore2> = {
-  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
-  middleNames: { kind: 'text', max: 100, purpose: 'additional-name', optional: true },
-  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
-  dateOfBirth: birthDateField,
-  placeOfBirth: { kind: 'group', fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } } },
-  nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
-  nationalIdNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
-  email: { kind: 'email', purpose: 'email', optional: true },
-  phone: { kind: 'phone', purpose: 'tel', optional: true },
-};
-
-const person: Step = defineStep<PersonBefore2>({
-  fields: personFields,
-  pages: {
-    name: ['firstName', 'middleNames', 'lastName'],
-    birth: ['dateOfBirth', 'placeOfBirth.city', 'placeOfBirth.country'],
-    nationality: ['nationalities', 'nationalIdNumber'],
-    contact: ['email', 'phone'],
-  },
-  rules: ({ dateOfBirth }, context) => oldEnough('dateOfBirth', dateOfBirth, context),
-});
-
-const person2: Step = defineStep<Person>({
+const person: Step = defineStep<Person>({
   fields: {
-    ...personFields,
-    firstName: { ...personFields.firstName, absence: {}, description: oneNameDescription },
-    middleNames: { ...personFields.middleNames, rare: true },
+    firstName: firstNameField,
+    middleNames: { kind: 'text', max: 100, purpose: 'additional-name', rare: true, optional: true },
+    lastName: lastNameField,
+    dateOfBirth: birthDateField,
     placeOfBirth: {
-      ...personFields.placeOfBirth,
+      kind: 'group',
+      fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } },
       asked: 'placeOfBirth',
       description: 'Absent if the client did not ask for it.',
     },
-    nationalIdNumber: { ...personFields.nationalIdNumber, rare: true },
+    nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
+    nationalIdNumber: { kind: 'text', max: 50, shape: 'code', rare: true, optional: true },
     email: {
-      ...personFields.email,
+      kind: 'email',
+      purpose: 'email',
       rare: true,
       knownFrom: 'notify.email',
+      optional: true,
       description: 'The hosted pages do not ask for it if `notify.email` was passed.',
     },
-    phone: { ...personFields.phone, rare: true },
+    phone: { kind: 'phone', purpose: 'tel', rare: true, optional: true },
   },
   pages: {
     person: [
@@ -102,16 +77,8 @@ const person2: Step = defineStep<Person>({
 });
 
 const address: Step = defineStep<PersonAddress>({
-  fields: { ...addressFields, proofFileId: { kind: 'file', evidence: 'proof_of_address', optional: true } },
-  pages: {
-    address: ['line1', 'line2', 'postalCode', 'city', 'region', 'country'],
-    'proof-of-address': ['proofFileId'],
-  },
-});
-
-const address2: Step = defineStep<PersonAddress>({
   fields: {
-    ...addressFields2,
+    ...addressFields,
     proofFileId: { kind: 'file', evidence: 'proof_of_address', asked: 'proofOfAddress', optional: true },
   },
   pages: {
@@ -121,20 +88,9 @@ const address2: Step = defineStep<PersonAddress>({
   sample: () => addressSample,
 });
 
+/** The pictures come before what they show. */
 const document: Step = defineStep<IdentityDocument>({
   fields: documentFields,
-  pages: {
-    document: ['type', 'issuingCountry'],
-    'document-details': ['number', 'expiresOn'],
-    'document-front': ['frontFileId'],
-    'document-back': ['backFileId'],
-  },
-  rules: (answers, context) => notExpired('expiresOn', answers, context),
-});
-
-/** The pictures come before what they show. */
-const document2: Step = defineStep<IdentityDocument>({
-  fields: documentFields2,
   pages: {
     document: ['type', 'issuingCountry'],
     'document-front': ['frontFileId'],
@@ -162,15 +118,7 @@ export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
   attestation,
 };
 
-/** The steps of KYC from flow version 2 on. */
-export const KYC_STEPS_2: Readonly<Record<KycStepKey, Step>> = {
-  ...KYC_STEPS,
-  document: document2,
-  person: person2,
-  address: address2,
-};
-
-/** The screens of `KYC_STEPS_2`. */
+/** The screens of `KYC_STEPS`. */
 export const KYC_SCREENS: readonly ScreenOf<KycStepKey>[] = [
   { slug: 'consent', parts: [{ step: 'consent', page: 'consent' }] },
   { slug: 'document', parts: [{ step: 'document', page: 'document' }] },

@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.ts';
 import type { Fields, Partly } from '../../fields/field.ts';
 import { sampleDay } from '../../fields/sample.ts';
 import { defineStep, type Step, type StepContext } from '../../fields/step.ts';
-import { birthDateField, inThePast, oneNameDescription } from './shared-fields.ts';
+import { birthDateField, firstNameField, inThePast, lastNameField } from './shared-fields.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {
@@ -41,60 +41,48 @@ export const WHOLE_PERCENT = 100;
 const PRECISION = 1_000_000;
 
 const personFields: Fields<CompanyPerson> = {
-  firstName: { kind: 'text', max: 100, purpose: 'given-name', absence: {}, description: oneNameDescription },
-  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+  firstName: firstNameField,
+  lastName: lastNameField,
   dateOfBirth: birthDateField,
   nationality: { kind: 'country' },
 };
 
-/** Their type does not say that flow version 1 requires a first name. */
-const personFieldsBefore2 = {
+const ownerFields: Fields<BeneficialOwner> = {
   ...personFields,
-  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
-} as unknown as Fields<CompanyPerson>;
+  country: { kind: 'country' },
+  ownershipPercent: { kind: 'number', above: 0, max: WHOLE_PERCENT, unit: 'percent' },
+  controlType: { kind: 'choice', of: CONTROL_TYPES },
+};
 
-function ownershipOf(people: Fields<CompanyPerson>): Step {
-  const ownerFields: Fields<BeneficialOwner> = {
-    ...people,
-    country: { kind: 'country' },
-    ownershipPercent: { kind: 'number', above: 0, max: WHOLE_PERCENT, unit: 'percent' },
-    controlType: { kind: 'choice', of: CONTROL_TYPES },
-  };
-  return defineStep<Ownership>({
-    fields: {
-      directors: { kind: 'rows', fields: people, min: 1, max: PEOPLE_MAX },
-      noBeneficialOwner: { kind: 'statement', optional: true },
-      beneficialOwners: { kind: 'rows', fields: ownerFields, max: PEOPLE_MAX, optional: true },
-      seniorManagers: {
-        kind: 'rows',
-        fields: people,
-        min: 1,
-        max: PEOPLE_MAX,
-        when: { noBeneficialOwner: [true] },
-      },
+export const ownership: Step = defineStep<Ownership>({
+  fields: {
+    directors: { kind: 'rows', fields: personFields, min: 1, max: PEOPLE_MAX },
+    noBeneficialOwner: { kind: 'statement', optional: true },
+    beneficialOwners: { kind: 'rows', fields: ownerFields, max: PEOPLE_MAX, optional: true },
+    seniorManagers: {
+      kind: 'rows',
+      fields: personFields,
+      min: 1,
+      max: PEOPLE_MAX,
+      when: { noBeneficialOwner: [true] },
     },
-    pages: {
-      directors: ['directors'],
-      owners: ['noBeneficialOwner', 'beneficialOwners'],
-      managers: ['seniorManagers'],
-    },
-    rules,
-    sample: ({ now, minimumAge }) => {
-      const dateOfBirth = sampleDay(now, -minimumAge - 10);
-      const owner = { firstName: 'Sandbox', lastName: 'Sample', dateOfBirth, nationality: 'DE' };
-      return {
-        beneficialOwners: [
-          { ...owner, country: 'DE', ownershipPercent: WHOLE_PERCENT, controlType: 'direct_shares' },
-        ],
-      };
-    },
-  });
-}
-
-export const ownership: Step = ownershipOf(personFieldsBefore2);
-
-/** From flow version 2 on: a person may have one name. */
-export const ownership2: Step = ownershipOf(personFields);
+  },
+  pages: {
+    directors: ['directors'],
+    owners: ['noBeneficialOwner', 'beneficialOwners'],
+    managers: ['seniorManagers'],
+  },
+  rules,
+  sample: ({ now, minimumAge }) => {
+    const dateOfBirth = sampleDay(now, -minimumAge - 10);
+    const owner = { firstName: 'Sandbox', lastName: 'Sample', dateOfBirth, nationality: 'DE' };
+    return {
+      beneficialOwners: [
+        { ...owner, country: 'DE', ownershipPercent: WHOLE_PERCENT, controlType: 'direct_shares' },
+      ],
+    };
+  },
+});
 
 function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
   const {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { CONTEXT } from '../../../test-support/verifications.ts';
 import { isCountersignError } from '../../errors.ts';
-import { isLei, KYB_STEPS, KYB_STEPS_2 } from './kyb.ts';
-import { KYC_STEPS, KYC_STEPS_2 } from './kyc.ts';
+import { isLei, KYB_STEPS } from './kyb.ts';
+import { KYC_STEPS } from './kyc.ts';
 import { isOfAge } from './minimum-age.ts';
+import { KYB_STEPS_1, KYC_STEPS_1 } from './version-1.ts';
 
 const director = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
 const owning = (ownershipPercent: number, controlType: string) => ({
@@ -15,7 +16,7 @@ const owning = (ownershipPercent: number, controlType: string) => ({
 
 function issuesOf(input: object): string[] {
   try {
-    KYB_STEPS.ownership.accept({ directors: [director], ...input }, { ...CONTEXT, files: [] });
+    KYB_STEPS_1.ownership.accept({ directors: [director], ...input }, { ...CONTEXT, files: [] });
     return [];
   } catch (error) {
     if (!isCountersignError(error)) throw error;
@@ -61,14 +62,14 @@ test.each([
 test('addresses: from flow version 2 on, the country decides whether the postal code is required', () => {
   const address = { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' };
   const context = { ...CONTEXT, files: [] };
-  expect(KYC_STEPS.address.accept(address, context)).toEqual(address);
-  expect(() => KYC_STEPS_2.address.accept(address, context)).toThrow('postalCode is required in addresses of DE');
-  expect(KYB_STEPS.addresses.accept({ registered: address }, context)).toEqual({ registered: address });
+  expect(KYC_STEPS_1.address.accept(address, context)).toEqual(address);
+  expect(() => KYC_STEPS.address.accept(address, context)).toThrow('postalCode is required in addresses of DE');
+  expect(KYB_STEPS_1.addresses.accept({ registered: address }, context)).toEqual({ registered: address });
   const registered = { ...address, postalCode: ' 101 15 ' };
-  expect(() => KYB_STEPS_2.addresses.accept({ registered, operating: address }, context)).toThrow(
+  expect(() => KYB_STEPS.addresses.accept({ registered, operating: address }, context)).toThrow(
     'operating.postalCode is required in addresses of DE',
   );
-  expect(KYB_STEPS_2.addresses.accept({ registered }, context)).toEqual({
+  expect(KYB_STEPS.addresses.accept({ registered }, context)).toEqual({
     registered: { ...address, postalCode: '101 15' },
   });
 });

@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import type { DateField, Fields, Partly } from '../../fields/field.ts';
+import type { DateField, Fields, Partly, TextField } from '../../fields/field.ts';
 import { type SampleContext, sampleDay } from '../../fields/sample.ts';
 import type { StepContext } from '../../fields/step.ts';
 
@@ -22,22 +22,15 @@ export interface IdentityDocument {
 
 export const documentFields: Fields<IdentityDocument> = {
   type: { kind: 'choice', of: DOCUMENT_TYPES },
-  issuingCountry: { kind: 'country' },
-  number: { kind: 'text', max: 50, shape: 'code' },
-  expiresOn: { kind: 'date', optional: true },
-  frontFileId: { kind: 'file', evidence: 'document_front' },
-  backFileId: { kind: 'file', evidence: 'document_back', when: { type: TYPES_WITH_BACK } },
-};
-
-/** The fields of a document from flow version 2 on: a passport has an expiry date. */
-export const documentFields2: Fields<IdentityDocument> = {
-  ...documentFields,
   issuingCountry: { kind: 'country', proposed: true },
+  number: { kind: 'text', max: 50, shape: 'code' },
   expiresOn: {
     kind: 'date',
     absence: { type: TYPES_WITH_BACK },
     description: 'Absent for a document without an expiry date. A passport has one.',
   },
+  frontFileId: { kind: 'file', evidence: 'document_front' },
+  backFileId: { kind: 'file', evidence: 'document_back', when: { type: TYPES_WITH_BACK } },
 };
 
 const SAMPLE_YEARS_LEFT = 5;
@@ -53,8 +46,16 @@ export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>
   return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
 }
 
-/** What flow version 2 says of a person's first name. */
-export const oneNameDescription = 'Absent for a person with one name, which `lastName` holds.';
+/** The first name of a person, who may have one name alone. */
+export const firstNameField: TextField & { readonly absence: Readonly<Record<never, never>> } = {
+  kind: 'text',
+  max: 100,
+  purpose: 'given-name',
+  absence: {},
+  description: 'Absent for a person with one name, which `lastName` holds.',
+};
+
+export const lastNameField: TextField = { kind: 'text', max: 100, purpose: 'family-name' };
 
 /** When a person was born. No living person was born earlier. */
 export const birthDateField: DateField = { kind: 'date', purpose: 'birth-date', notBefore: '1900-01-01' };
@@ -75,12 +76,6 @@ export const addressFields: Fields<Address> = {
   postalCode: { kind: 'text', max: 20, purpose: 'postal-code', optional: true },
   city: { kind: 'text', max: 100, purpose: 'address-level2' },
   region: { kind: 'text', max: 100, purpose: 'address-level1', optional: true },
-  country: { kind: 'country', purpose: 'country' },
-};
-
-/** The fields of an address from flow version 2 on: its country decides which are required. */
-export const addressFields2: Fields<Address> = {
-  ...addressFields,
   country: { kind: 'country', purpose: 'country', decides: 'address', proposed: true },
 };
 
