@@ -1,4 +1,4 @@
-import type { FieldList } from './field.ts';
+import type { Field, FieldList } from './field.ts';
 
 /** What an earlier version of a step had otherwise. */
 export interface EarlierStep {
@@ -8,10 +8,12 @@ export interface EarlierStep {
   readonly pages?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The properties of a field that an earlier version lacked, as undefined, and those that it had. */
+/** The properties of a field that an earlier version lacked, as undefined. */
 export type EarlierField = { readonly optional?: true } & {
-  readonly [K in 'absence' | 'asked' | 'decides' | 'description' | 'proposed' | 'rare']?: undefined;
+  readonly [K in Exclude<KeysOf<Field>, 'kind' | 'optional'>]?: undefined;
 };
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
 
 /** Returns the fields as an earlier version had them. @throws Error for a path that is no field */
 export function earlierFields(fields: FieldList, changes: EarlierStep['fields'] = {}): FieldList {

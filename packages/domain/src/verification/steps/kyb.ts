@@ -2,7 +2,7 @@ import type { TextCheck } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
 import { attestation, businessConsent } from './consent.ts';
 import { ownership } from './ownership.ts';
-import type { ScreenOf } from './screen.ts';
+import { type ScreenOf, screenOf, screensOfPages } from './screen.ts';
 import {
   type Address,
   addressFields,
@@ -154,48 +154,22 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
 
 /** The screens of `KYB_STEPS`. */
 export const KYB_SCREENS: readonly ScreenOf<KybStepKey>[] = [
-  {
-    slug: 'consent',
-    parts: [
-      { step: 'consent', page: 'consent' },
-      { step: 'consent', page: 'your-details' },
-    ],
-  },
-  {
-    slug: 'business',
-    parts: [
-      { step: 'business', page: 'business' },
-      { step: 'business', page: 'registration' },
-    ],
-  },
-  {
-    slug: 'activity',
-    parts: [
-      { step: 'business', page: 'numbers' },
-      { step: 'business', page: 'activity' },
-    ],
-  },
-  {
-    slug: 'addresses',
-    parts: [
-      { step: 'addresses', page: 'registered-address' },
-      { step: 'addresses', page: 'operating-address' },
-    ],
-  },
-  { slug: 'directors', parts: [{ step: 'ownership', page: 'directors' }] },
-  { slug: 'owners', parts: [{ step: 'ownership', page: 'owners' }] },
-  { slug: 'managers', parts: [{ step: 'ownership', page: 'managers' }] },
-  { slug: 'registration-extract', parts: [{ step: 'documents', page: 'registration-extract' }] },
-  { slug: 'articles', parts: [{ step: 'documents', page: 'articles' }] },
-  { slug: 'ownership-chart', parts: [{ step: 'documents', page: 'ownership-chart' }] },
-  { slug: 'business-proof-of-address', parts: [{ step: 'documents', page: 'business-proof-of-address' }] },
-  { slug: 'document', parts: [{ step: 'representative', page: 'document' }] },
-  { slug: 'document-front', parts: [{ step: 'representative', page: 'document-front' }] },
-  { slug: 'document-back', parts: [{ step: 'representative', page: 'document-back' }] },
-  { slug: 'details', parts: [{ step: 'representative', page: 'document-details' }] },
-  { slug: 'selfie', parts: [{ step: 'representative', page: 'selfie' }] },
-  { slug: 'authority', parts: [{ step: 'representative', page: 'authority' }] },
-  { slug: 'check', parts: [{ step: 'attestation', page: 'check' }] },
+  screenOf('consent', 'consent', 'consent', 'your-details'),
+  screenOf('business', 'business', 'business', 'registration'),
+  screenOf('activity', 'business', 'numbers', 'activity'),
+  screenOf('addresses', 'addresses', 'registered-address', 'operating-address'),
+  ...screensOfPages('ownership', 'directors', 'owners', 'managers'),
+  ...screensOfPages(
+    'documents',
+    'registration-extract',
+    'articles',
+    'ownership-chart',
+    'business-proof-of-address',
+  ),
+  ...screensOfPages('representative', 'document', 'document-front', 'document-back'),
+  screenOf('details', 'representative', 'document-details'),
+  ...screensOfPages('representative', 'selfie', 'authority'),
+  ...screensOfPages('attestation', 'check'),
 ];
 
 const FORMAT = /^[A-Z0-9]{18}\d{2}$/;

@@ -1,7 +1,7 @@
 import { defineStep, type Step } from '../../fields/step.ts';
 import { attestation, consent } from './consent.ts';
 import { oldEnough } from './minimum-age.ts';
-import type { ScreenOf } from './screen.ts';
+import { type ScreenOf, screensOfPages } from './screen.ts';
 import {
   type Address,
   addressFields,
@@ -120,10 +120,8 @@ export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
 
 /** The screens of `KYC_STEPS`. */
 export const KYC_SCREENS: readonly ScreenOf<KycStepKey>[] = [
-  { slug: 'consent', parts: [{ step: 'consent', page: 'consent' }] },
-  { slug: 'document', parts: [{ step: 'document', page: 'document' }] },
-  { slug: 'document-front', parts: [{ step: 'document', page: 'document-front' }] },
-  { slug: 'document-back', parts: [{ step: 'document', page: 'document-back' }] },
+  ...screensOfPages('consent', 'consent'),
+  ...screensOfPages('document', 'document', 'document-front', 'document-back'),
   {
     slug: 'details',
     parts: [
@@ -131,8 +129,7 @@ export const KYC_SCREENS: readonly ScreenOf<KycStepKey>[] = [
       { step: 'person', page: 'person' },
     ],
   },
-  { slug: 'selfie', parts: [{ step: 'selfie', page: 'selfie' }] },
-  { slug: 'address', parts: [{ step: 'address', page: 'address' }] },
-  { slug: 'proof-of-address', parts: [{ step: 'address', page: 'proof-of-address' }] },
-  { slug: 'check', parts: [{ step: 'attestation', page: 'check' }] },
+  ...screensOfPages('selfie', 'selfie'),
+  ...screensOfPages('address', 'address', 'proof-of-address'),
+  ...screensOfPages('attestation', 'check'),
 ];
