@@ -1,6 +1,6 @@
 import type { ReplacedUploadsPlan } from './replaced-uploads.ts';
 import { requireMove } from './status.ts';
-import type { QuietTransition } from './transition.ts';
+import { type QuietTransition, quietly } from './transition.ts';
 import type { Verification } from './verification.ts';
 
 /**
@@ -13,8 +13,5 @@ export function dropReplacedUploads(
 ): QuietTransition {
   requireMove('dropReplacedUploads', verification);
   const files = verification.files.filter(({ id }) => !due.includes(id));
-  return {
-    next: { ...verification, version: verification.version + 1, files, uploadsCheckAt: checkAt },
-    event: null,
-  };
+  return quietly({ ...verification, files, uploadsCheckAt: checkAt });
 }

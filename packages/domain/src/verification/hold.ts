@@ -6,7 +6,7 @@ import { isHeld, isHidden } from '../retention/data-state.ts';
 import { messageField, parseInternalNote } from './decision.ts';
 import type { Actor } from './events.ts';
 import { isLegalMove, requireMove } from './status.ts';
-import { event, type QuietTransition, type Transition } from './transition.ts';
+import { changed, event, type QuietTransition, quietly, type Transition } from './transition.ts';
 import type { Hold, Verification } from './verification.ts';
 
 /** What a user enters to put a verification on hold. */
@@ -64,18 +64,15 @@ export function hold(verification: Verification, input: unknown, { actor, now }:
   const isDecided = 'resolvedAt' in verification;
   const holdsOfTeam = holdsOfTeamAfter(verification, actor);
   if (!isDecided && holdsOfTeam > MAX_OPEN_HOLDS) throw new CountersignError('EVENT_LIMIT_REACHED');
-  return {
-    next: {
-      ...verification,
-      version: verification.version + 1,
-      hold: { reason, setBy: actor.kind, ...(holdsOfTeam > 0 && { holdsOfTeam }) },
-      heldAt: now,
-      heldBy: actor.id,
-      heldUntil,
-      retentionCheckAt: isDecided ? heldUntil : null,
-    },
-    event: event('verification.held', { until: heldUntil?.toISOString() ?? null }),
+  const changes = {
+    hold: { reason, setBy: actor.kind, ...(holdsOfTeam > 0 && { holdsOfTeam }) },
+    heldAt: now,
+    heldBy: actor.id,
+    heldUntil,
+    retentionCheckAt: isDecided ? heldUntil : null,
   };
+  const data = { until: heldUntil?.toISOString() ?? null };
+  return changed({ ...verification, ...changes }, event('verification.held', data));
 }
 
 /**
@@ -87,10 +84,7 @@ export function releaseHoldBy(verification: Verification, { actor, now }: Holdin
   if (verification.heldAt === null) return null;
   refuseHoldOfOperator(verification, { actor, now });
   const retentionCheckAt = 'resolvedAt' in verification ? now : null;
-  return {
-    next: { ...verification, ...NO_HOLD, version: verification.version + 1, retentionCheckAt },
-    event: event('verification.hold_released'),
-  };
+  return changed({ ...verification, ...NO_HOLD, retentionCheckAt }, event('verification.hold_released'));
 }
 
 /** Counts the holds of the team. A decided verification has room for any number. */
@@ -137,7 +131,7 @@ export function openRestricted(
   if (verification.openings.length >= MAX_OPENINGS) throw new CountersignError('EVENT_LIMIT_REACHED');
   const opening = { reason: parseInternalNote(input), userId, at: now.toISOString() };
   const openings = [...verification.openings, opening];
-  return { next: { ...verification, version: verification.version + 1, openings }, event: null };
+  return quietly({ ...verification, openings });
 }
 
 /** Whether the user opened data that is hidden, and not erased, with a reason in the last 15 minutes. */

@@ -10,7 +10,7 @@ import { findWithRules } from './find-with-rules.ts';
 import { issueLink, type Links } from './link.ts';
 import { requireLinkRenewal } from './link-renewals.ts';
 import { requireMove } from './status.ts';
-import { event, rejected, type Transition } from './transition.ts';
+import { changed, event, rejected, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type VerificationView, viewOf } from './views.ts';
@@ -126,8 +126,5 @@ export function renewLink(
 ): Transition {
   requireMove('renewLink', verification);
   const link = issueLink(verification.link.version + 1, now, linkLifetimeDays);
-  return {
-    next: { ...verification, version: verification.version + 1, link },
-    event: event('verification.link_renewed', { linkVersion: link.version }),
-  };
+  return changed({ ...verification, link }, event('verification.link_renewed', { linkVersion: link.version }));
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../input/json.ts';
 import { parseActionNeeded, parseInternalNote, parseRejection } from './decision.ts';
 import { issueLink } from './link.ts';
 import { type Move, requireMove, type Status, targetOf } from './status.ts';
-import { advanced, event, rejected, resolved, type Transition } from './transition.ts';
+import { advanced, changed, event, rejected, resolved, type Transition } from './transition.ts';
 import type { Claim, Verification } from './verification.ts';
 
 /** A reviewer approves. Final. */
@@ -67,20 +67,15 @@ export function claim(verification: Verification, { reviewerId, now }: Reviewing
   requireMove('claim', verification);
   requireUnclaimedByOthers(verification, reviewerId);
   if (verification.claim !== null) return null;
-  return {
-    next: { ...verification, version: verification.version + 1, claim: { reviewerId, claimedAt: now } },
-    event: event('verification.claimed'),
-  };
+  const claim = { reviewerId, claimedAt: now };
+  return changed({ ...verification, claim }, event('verification.claimed'));
 }
 
 /** A reviewer releases a claim, their own or another's. Null without a claim. */
 export function release(verification: Verification): Transition | null {
   requireMove('release', verification);
   if (verification.claim === null) return null;
-  return {
-    next: { ...verification, version: verification.version + 1, claim: null },
-    event: event('verification.released'),
-  };
+  return changed({ ...verification, claim: null }, event('verification.released'));
 }
 
 /** A reviewer adds a note for other reviewers. The event does not contain it. @throws CountersignError `INVALID_PARAMETERS` */
@@ -88,10 +83,7 @@ export function note(verification: Verification, input: unknown, { reviewerId, n
   requireMove('note', verification);
   const entry = { text: parseInternalNote(input), reviewerId, writtenAt: now.toISOString() };
   const internalNotes = [...verification.internalNotes, entry];
-  return {
-    next: { ...verification, version: verification.version + 1, internalNotes },
-    event: event('verification.noted'),
-  };
+  return changed({ ...verification, internalNotes }, event('verification.noted'));
 }
 
 /** A move of a reviewer. */

@@ -3,7 +3,7 @@ import { rememberEmptied } from './emptied-pages.ts';
 import { requireOneUse } from './file-uses.ts';
 import { type MoveContext, type OpenStep, requireOpenStep } from './open-step.ts';
 import { requireMove } from './status.ts';
-import type { QuietTransition } from './transition.ts';
+import { type QuietTransition, quietly } from './transition.ts';
 import { usableFiles, type Verification } from './verification.ts';
 
 /** Part of the answers to a step, saved before the step is completed. */
@@ -23,8 +23,7 @@ export function saveDraft(
 ): QuietTransition {
   requireMove('saveDraft', verification);
   const open = requireOpenStep(verification, name);
-  const drafted = withDraft(verification, open, { fields, input }, context);
-  return { next: { ...drafted, version: verification.version + 1 }, event: null };
+  return quietly(withDraft(verification, open, { fields, input }, context));
 }
 
 /**

@@ -8,7 +8,7 @@ import { stepsOf } from './flow.ts';
 import { type MoveContext, requireOpenStep } from './open-step.ts';
 import { currentStepOf } from './progress.ts';
 import { requireMove } from './status.ts';
-import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
+import { advanced, changed, event, type QuietTransition, type Transition } from './transition.ts';
 import { markedUpload, refuseUnchangedUpload } from './unchanged-files.ts';
 import { type Claim, filesEverNamed, usableFiles, type Verification } from './verification.ts';
 
@@ -28,10 +28,9 @@ export function requireRoomFor(verification: Verification, file: { step: string;
 /** The subject uploads a file for an open step. @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS` */
 export function attachFile(verification: Verification, file: EvidenceFile): Transition {
   requireRoomFor(verification, file);
-  return {
-    next: { ...verification, version: verification.version + 1, files: [...verification.files, file] },
-    event: event('verification.file_attached', { step: file.step, kind: file.kind, fileId: file.id }),
-  };
+  const { step, kind, id: fileId } = file;
+  const files = [...verification.files, file];
+  return changed({ ...verification, files }, event('verification.file_attached', { step, kind, fileId }));
 }
 
 /**

@@ -30,6 +30,17 @@ export function event(type: EventDraft['type'], data: EventDraft['data'] = {}): 
   return { type, data };
 }
 
+/** Makes the transition to the next version, with what the move changed. */
+export function changed(verification: Verification, draft: EventDraft): Transition {
+  return { next: { ...verification, version: verification.version + 1 }, event: draft };
+}
+
+/** Makes the change to the next version that writes no event. */
+export function quietly(verification: Verification, refusal?: CountersignError): QuietTransition {
+  const next = { ...verification, version: verification.version + 1 };
+  return { next, event: null, ...(refusal !== undefined && { refusal }) };
+}
+
 /** Returns the next version of the common fields, without drafts: they belong to the status they were saved in. */
 export function advanced(verification: Verification): ReturnType<typeof commonOf> {
   return { ...commonOf(verification), version: verification.version + 1, drafts: {} };

@@ -7,7 +7,7 @@ import { type FileUse, usesIn } from './file-uses.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
 import { askedFields, isAskedByField, reviewedAnswers } from './redo.ts';
-import type { QuietTransition } from './transition.ts';
+import { type QuietTransition, quietly } from './transition.ts';
 import type { ActionNeededVerification, FilePlace, Verification } from './verification.ts';
 
 /*
@@ -94,9 +94,5 @@ function wasRefused(verification: Verification, { step, path }: FilePlace): bool
 function refusal(verification: Verification, places: readonly FilePlace[]): QuietTransition {
   const next = verification as ActionNeededVerification;
   const refusedPlaces = [...(next.refusedPlaces ?? []), ...places];
-  return {
-    next: { ...next, version: next.version + 1, refusedPlaces },
-    event: null,
-    refusal: new CountersignError('FILE_UNCHANGED'),
-  };
+  return quietly({ ...next, refusedPlaces }, new CountersignError('FILE_UNCHANGED'));
 }
