@@ -41,7 +41,7 @@ export const KYC_STEPS_1: Readonly<Record<KycStepKey, Step>> = {
       middleNames: notRare,
       placeOfBirth: alwaysAsked,
       nationalIdNumber: notRare,
-      email: notRare,
+      email: { ...notRare, knownFrom: undefined, description: undefined },
       phone: notRare,
     },
     pages: {
