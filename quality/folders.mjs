@@ -9,6 +9,7 @@ export const FOLDERS = {
     'evidence',
     'mail',
     'fields',
+    'reading',
     'subscription',
     'retention',
     'rate-limit',

@@ -38,7 +38,7 @@ const CAPABILITIES = [
   ['evidence', /^(packages\/(evidence|domain\/src\/evidence\/)|apps\/server\/src\/evidence\/)/],
   ['rate limits', /^packages\/(rate-limit\/|domain\/src\/rate-limit\/)/],
   ['audit log', /^packages\/domain\/src\/audit\//],
-  ['verifications', /^packages\/domain\/src\/(verification|input|fields)\//],
+  ['verifications', /^packages\/domain\/src\/(verification|reading|input|fields)\//],
   ['other rules', /^packages\/(domain|runtime)\//],
   ['API', /^packages\/http\//],
   ['client', /^packages\/client\//],

@@ -9,6 +9,7 @@ export default defineConfig({
     './src/retention-tables.ts',
     './src/export-tables.ts',
     './src/hand-over-tables.ts',
+    './src/reading-tables.ts',
     './src/mail-tables.ts',
     './src/appearance-tables.ts',
   ],

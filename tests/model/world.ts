@@ -243,6 +243,7 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
       return countersign.flowSettings.change(client.id, {
         placeOfBirth: isAsked,
         proofOfAddress: !isAsked,
+        readingIsAdvice: isAsked,
         ...(minimumAge !== null && { minimumAge }),
         ...(linkDays !== null && { linkDays }),
       });

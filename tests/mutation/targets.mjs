@@ -27,6 +27,7 @@ export const TARGETS = {
   actions: ofDomain('actions'),
   core: ofDomain('core'),
   fields: ofDomain('fields'),
+  reading: ofDomain('reading'),
   evidence: ofDomain('evidence'),
   sandbox: ofDomain('sandbox'),
   transfer: ofDomain('transfer'),

@@ -5,6 +5,7 @@ import { CountersignError } from './errors.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
+import type { ReadingRepository } from './reading/reading-repository.ts';
 import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
@@ -45,6 +46,7 @@ export interface Storage {
   readonly retention: RetentionRepository;
   readonly exports: ExportRepository;
   readonly handOvers: HandOverRepository;
+  readonly readings: ReadingRepository;
   readonly mails: MailQueue;
   readonly appearances: ClientAppearanceRepository;
   readonly audit: AuditLog;
@@ -70,6 +72,8 @@ export type SealedDataKeys = Pick<DataKeyRepository, 'find' | 'replace'>;
 export interface Sealing {
   /** Wraps the repository: `answers`, `reviewData` and `notify` of every record are encrypted in `inner`. */
   sealVerifications(inner: VerificationRepository, dataKeys: SealedDataKeys): VerificationRepository;
+  /** Wraps the repository: `data` of every reading is encrypted in `inner`. */
+  sealReadings(inner: ReadingRepository, dataKeys: SealedDataKeys): ReadingRepository;
   /** Wraps the repository: the secrets of endpoints are encrypted in `inner`. */
   sealWebhooks(inner: WebhookRepository): WebhookRepository;
   /** Wraps the store: the content of every file is encrypted in `inner`. */
@@ -141,6 +145,7 @@ export function closable(storage: Storage): Storage {
     retention: guardedPort(storage.retention),
     exports: guardedPort(storage.exports),
     handOvers: guardedPort(storage.handOvers),
+    readings: guardedPort(storage.readings),
     mails: guardedPort(storage.mails),
     appearances: guardedPort(storage.appearances),
     audit: guardedPort(storage.audit),

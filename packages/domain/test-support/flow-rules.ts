@@ -7,6 +7,7 @@ export function someFlowRules(given: Partial<FlowRules> = {}): FlowRules {
     minimumAge: 18,
     linkDays: 30,
     decisionWithin: null,
+    readingIsAdvice: false,
     ...given,
   };
 }

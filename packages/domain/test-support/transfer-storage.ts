@@ -28,6 +28,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     events: [],
     exports: [],
     handOvers: [],
+    readings: [],
     mails: [],
     mailBudgets: [],
     clientFaces: [],
@@ -221,6 +222,14 @@ function fill(content: Content, clientId: string): void {
     spentAt: null,
     countedFrom: NOW,
     issued: 1,
+  });
+  content.readings.push({
+    clientId,
+    verificationId: `${clientId}-1`,
+    fileId: `file of ${clientId}`,
+    readerVersion: '1',
+    readAt: NOW,
+    data: { outcome: 'nothing' },
   });
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;

@@ -1,12 +1,13 @@
 import { closable, type Storage } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
+import { createSealedReadings } from './sealed-readings.ts';
 import { markSealed } from './sealed-repositories.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
 import { createSealedWebhooks } from './sealed-webhooks.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
- * Wraps a storage so that the personal data of verifications (`answers`, `reviewData` and `notify`) is encrypted on the way in and
+ * Wraps a storage so that the personal data of verifications (`answers`, `reviewData` and `notify`) and of readings (`data`) is encrypted on the way in and
  * decrypted on the way out, with a data key per verification that `keys` wraps. `keys` encrypts the
  * secrets of webhooks too. Everything else passes through, including properties beyond the port. Records come out without their data key.
  *
@@ -21,11 +22,12 @@ export function createSealedStorage<S extends Storage>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
-  const { verifications, dataKeys, webhooks } = storage;
+  const { verifications, dataKeys, webhooks, readings } = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   const sealed = {
     ...storage,
     verifications: createSealedVerifications(verifications, verificationKeys),
+    readings: createSealedReadings(readings, verificationKeys),
     webhooks: createSealedWebhooks(webhooks, options.keys),
     ping: () => storage.ping(),
     close: () => storage.close(),
@@ -33,6 +35,7 @@ export function createSealedStorage<S extends Storage>(
   // A write is encrypted before it reaches the storage: `close` waits for both.
   const ports = closable(sealed);
   markSealed(ports.verifications);
+  markSealed(ports.readings);
   markSealed(ports.webhooks);
   return { ...sealed, ...ports };
 }

@@ -11,6 +11,14 @@ export type SealedField = 'answers' | 'reviewData' | 'notify';
 const MARKER = 'countersignSealed';
 const VERSION = 1;
 
+/** Where a sealed value stands within its verification: a field, or one of several entries of a kind. */
+interface SealedPlace {
+  readonly name: string;
+  readonly parts: readonly string[];
+}
+
+const fieldPlace = (field: SealedField): SealedPlace => ({ name: field, parts: [field] });
+
 /**
  * Encrypts a JSON object as `{ countersignSealed: 1, data }`, with `data` in base64url. It opens only with the same
  * key, field, verification and client. An empty object is returned unchanged.
@@ -21,9 +29,7 @@ export function sealValue(
   context: DataKeyContext,
   dataKey: KeyObject,
 ): JsonObject {
-  if (isEmpty(value)) return value;
-  const sealed = encrypt(dataKey, placeOfField(field, context), Buffer.from(JSON.stringify(value)));
-  return { [MARKER]: VERSION, data: sealed.toString('base64url') };
+  return isEmpty(value) ? value : seal(value, fieldPlace(field), context, dataKey);
 }
 
 /** @throws SealingError `NOT_SEALED` or `DAMAGED` */
@@ -33,10 +39,40 @@ export function unsealValue(
   context: DataKeyContext,
   dataKey: KeyObject,
 ): JsonObject {
-  if (isEmpty(value)) return value;
-  const content = decrypt(dataKey, placeOfField(field, context), sealedBytes(value, field, context));
-  if (content === undefined) throw damaged(field, context);
-  // The text is authenticated, so only `sealValue` can have written it.
+  return isEmpty(value) ? value : unseal(value, fieldPlace(field), context, dataKey);
+}
+
+/** Encrypts one of several entries of a kind as `sealValue`: it opens only with the same id too. An empty object is encrypted as well. */
+export function sealPart(
+  value: JsonObject,
+  kind: 'reading',
+  id: string,
+  context: DataKeyContext,
+  dataKey: KeyObject,
+): JsonObject {
+  return seal(value, { name: kind, parts: [kind, id] }, context, dataKey);
+}
+
+/** @throws SealingError `NOT_SEALED` or `DAMAGED` */
+export function unsealPart(
+  value: JsonObject,
+  kind: 'reading',
+  id: string,
+  context: DataKeyContext,
+  dataKey: KeyObject,
+): JsonObject {
+  return unseal(value, { name: kind, parts: [kind, id] }, context, dataKey);
+}
+
+function seal(value: JsonObject, place: SealedPlace, context: DataKeyContext, dataKey: KeyObject): JsonObject {
+  const sealed = encrypt(dataKey, boundTo(place, context), Buffer.from(JSON.stringify(value)));
+  return { [MARKER]: VERSION, data: sealed.toString('base64url') };
+}
+
+function unseal(value: JsonObject, place: SealedPlace, context: DataKeyContext, dataKey: KeyObject): JsonObject {
+  const content = decrypt(dataKey, boundTo(place, context), sealedBytes(value, place, context));
+  if (content === undefined) throw damaged(place, context);
+  // The text is authenticated, so only `seal` can have written it.
   return JSON.parse(content.toString()) as JsonObject;
 }
 
@@ -46,25 +82,25 @@ export function isEmpty(value: JsonObject): boolean {
   return true;
 }
 
-function sealedBytes(value: JsonObject, field: SealedField, context: DataKeyContext): Buffer {
+function sealedBytes(value: JsonObject, place: SealedPlace, context: DataKeyContext): Buffer {
   const { [MARKER]: version, data, ...others } = value as { readonly [name: string]: JsonValue | undefined };
   if (version === undefined) {
     const { verificationId } = context;
-    throw new SealingError('NOT_SEALED', `The ${field} of verification ${verificationId} are not sealed`, {
+    throw new SealingError('NOT_SEALED', `The ${place.name} of verification ${verificationId} are not sealed`, {
       verificationId,
     });
   }
   const bytes = typeof data === 'string' ? bytesOf(data) : undefined;
-  if (version !== VERSION || bytes === undefined || Object.keys(others).length > 0) throw damaged(field, context);
+  if (version !== VERSION || bytes === undefined || Object.keys(others).length > 0) throw damaged(place, context);
   return bytes;
 }
 
-function damaged(field: SealedField, { verificationId }: DataKeyContext): SealingError {
-  return new SealingError('DAMAGED', `The sealed ${field} of verification ${verificationId} are damaged`, {
+function damaged({ name }: SealedPlace, { verificationId }: DataKeyContext): SealingError {
+  return new SealingError('DAMAGED', `The sealed ${name} of verification ${verificationId} are damaged`, {
     verificationId,
   });
 }
 
-function placeOfField(field: SealedField, { clientId, verificationId }: DataKeyContext): string {
-  return placeOf(`countersign sealed value v${VERSION}`, clientId, verificationId, field);
+function boundTo({ parts }: SealedPlace, { clientId, verificationId }: DataKeyContext): string {
+  return placeOf(`countersign sealed value v${VERSION}`, clientId, verificationId, ...parts);
 }

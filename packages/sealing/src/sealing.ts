@@ -1,12 +1,13 @@
 import type { Sealing } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
+import { createSealedReadings } from './sealed-readings.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
 import { createSealedWebhooks } from './sealed-webhooks.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
- * Creates the port `sealing` of `createCountersign`: answers, review data and files are encrypted with a data key per
+ * Creates the port `sealing` of `createCountersign`: answers, review data, readings and files are encrypted with a data key per
  * verification that `keys` wraps, and secrets of webhooks with `keys`.
  *
  * @example
@@ -17,6 +18,7 @@ export function createSealing({ keys }: { readonly keys: KeyWrapping }): Sealing
   return {
     sealVerifications: (inner, dataKeys) =>
       createSealedVerifications(inner, createVerificationKeys({ keys, dataKeys })),
+    sealReadings: (inner, dataKeys) => createSealedReadings(inner, createVerificationKeys({ keys, dataKeys })),
     sealWebhooks: (inner) => createSealedWebhooks(inner, keys),
     sealEvidence: (inner, dataKeys) => createSealedEvidenceStore(inner, { keys, dataKeys }),
   };

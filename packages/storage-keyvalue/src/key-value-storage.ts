@@ -5,6 +5,7 @@ import { createAppearances, createClients } from './clients.ts';
 import { createExports } from './exports.ts';
 import { createHandOvers } from './hand-overs.ts';
 import { createMails } from './mails.ts';
+import { createReadings } from './readings.ts';
 import { createRetention } from './retention.ts';
 import { createTables, type KeyValueStore, type Sync } from './tables.ts';
 import { createTransfer } from './transfer.ts';
@@ -43,6 +44,7 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
     mails: inTransactions<Storage['mails']>(createMails(tables)),
     exports: inTransactions<Storage['exports']>(createExports(tables)),
     handOvers: inTransactions<Storage['handOvers']>(createHandOvers(tables)),
+    readings: inTransactions<Storage['readings']>(createReadings(tables)),
     retention: inTransactions<Storage['retention']>(createRetention(tables)),
     audit: inTransactions<Storage['audit']>(createAuditLog(tables)),
     ping: async () => {

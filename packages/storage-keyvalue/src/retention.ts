@@ -114,7 +114,7 @@ type Erasures = Pick<
 >;
 
 function createErasures(tables: Tables): Erasures {
-  const { verifications, events, deliveries, exports, handOvers, mails, erasures } = tables;
+  const { verifications, events, deliveries, exports, handOvers, readings, mails, erasures } = tables;
   const last = (): number => erasures.all().at(-1)?.number ?? 0;
   return {
     erase({ expectedVersion, event, erasure }) {
@@ -140,6 +140,9 @@ function createErasures(tables: Tables): Erasures {
       }
       for (const one of exports.all()) if (isOf(one)) exports.remove(one.id);
       handOvers.remove(clientId, verificationId);
+      for (const { fileId } of readings.all(clientId, verificationId)) {
+        readings.remove(clientId, verificationId, fileId);
+      }
       for (const { mail } of mails.all()) if (isOf(mail)) mails.remove(mail.id);
       write(tables, erasedRecord(stored, { event, erasure }, number), [event]);
       erasures.put([number], { ...erasure, number, finishedAt: null });

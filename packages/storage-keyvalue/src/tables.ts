@@ -9,6 +9,7 @@ import type {
   DeliveryEntry,
   HandOverCode,
   Mail,
+  ReadingRecord,
   StoredRetentionRun,
   UsageEntry,
   UsedMailBudget,
@@ -101,6 +102,8 @@ export interface Tables {
   readonly exports: Table<ExportRequest>;
   /** client, verification */
   readonly handOvers: Table<HandOverCode>;
+  /** client, verification, file */
+  readonly readings: Table<ReadingRecord>;
   /** sequence */
   readonly audit: Table<AuditEntry>;
   /** number */
@@ -132,6 +135,7 @@ export function createTables(store: KeyValueStore): Tables {
     mailBudgets: table('mailBudgets'),
     exports: table('exports'),
     handOvers: table('handOvers'),
+    readings: table('readings'),
     audit: table('audit'),
     erasures: table('erasures'),
     erasureLog: table('erasureLog'),

@@ -122,6 +122,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       all: () => tables.handOvers.all(),
       put: (code) => tables.handOvers.put([code.clientId, code.verificationId], code),
     },
+    readings: {
+      all: () => tables.readings.all(),
+      put: (one) => tables.readings.put([one.clientId, one.verificationId, one.fileId], one),
+    },
     mails: {
       all: () => mails.all().map(({ mail }) => mail),
       put: (mail) => mails.put([mail.id], { mail, lease: null }),

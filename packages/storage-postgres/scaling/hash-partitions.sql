@@ -5,7 +5,7 @@ declare
   parts constant int := 8;
   tables constant text[] := array['subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
     'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts', 'client_retention',
-    'export_requests', 'hand_over_codes'];
+    'export_requests', 'hand_over_codes', 'readings'];
   one text;
   part text;
   found record;

@@ -29,6 +29,8 @@ const SUITES = [
   'export lists',
   'hand-over codes',
   'uses of hand-over codes',
+  'readings',
+  'erased readings',
 ];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {

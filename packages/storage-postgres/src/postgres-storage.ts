@@ -17,6 +17,7 @@ import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
 import { createHandOverRepository } from './repositories/hand-over-repository.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
+import { createReadingRepository } from './repositories/reading-repository.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
@@ -105,6 +106,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
     handOvers: createHandOverRepository(session),
+    readings: createReadingRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     async ping() {

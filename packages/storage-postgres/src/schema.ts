@@ -291,6 +291,15 @@ export const handOverCodes = tableOf(tables.handOverCodes, (table) => [
   index('hand_over_codes_issued_at').on(table.issuedAt),
 ]);
 
+export const readings = tableOf(tables.readings, (table) => [
+  primaryKey({ name: 'readings_pk', columns: [table.clientId, table.verificationId, table.fileId] }),
+  foreignKey({
+    name: 'readings_known_verification',
+    columns: [table.clientId, table.verificationId],
+    foreignColumns: [verifications.clientId, verifications.id],
+  }),
+]);
+
 export const mails = tableOf(tables.mails, (table) => [
   primaryKey({ name: 'mails_pk', columns: [table.id] }),
   index('mails_due').on(table.dueAt, table.id),

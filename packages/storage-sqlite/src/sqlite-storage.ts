@@ -25,6 +25,7 @@ import { createHandOverRepository } from './repositories/hand-over-repository.ts
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
+import { createReadingRepository } from './repositories/reading-repository.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
@@ -144,6 +145,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
     handOvers: createHandOverRepository(session),
+    readings: createReadingRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     audit: createAuditLog(session, runLongRead),

@@ -21,6 +21,7 @@ export { clientAppearances, clientFaces, clients, subscriptions, usage } from '.
 export { exportRequests } from './tables/exports.ts';
 export { handOverCodes } from './tables/hand-overs.ts';
 export { mailBudgets, mails } from './tables/mails.ts';
+export { readings } from './tables/readings.ts';
 export { clientRetention, erasureLogs, erasures, retentionRuns } from './tables/retention.ts';
 export { verificationEvents, verifications } from './tables/verifications.ts';
 export { webhookAttempts, webhookDeliveries, webhookEndpoints } from './tables/webhooks.ts';

@@ -20,6 +20,7 @@ const TABLES = {
     minimum_age: 'text',
     link_days: 'text',
     decision_within: 'text',
+    reading_is_advice: 'flag',
   },
   subscriptions: {
     client_id: 'text',
@@ -137,6 +138,14 @@ const TABLES = {
     spent_at: 'moment',
     counted_from: 'moment',
     issued: 'text',
+  },
+  readings: {
+    client_id: 'text',
+    verification_id: 'text',
+    file_id: 'text',
+    reader_version: 'text',
+    read_at: 'moment',
+    data: 'json',
   },
   mails: {
     id: 'text',

@@ -4,6 +4,7 @@ const TABLES = [
   'webhook_endpoints',
   'export_requests',
   'hand_over_codes',
+  'readings',
   'mails',
   'mail_budgets',
   'verification_events',

@@ -30,6 +30,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${RETENTION}
       ${EXPORTS}
       ${HAND_OVERS}
+      ${READINGS}
       ${MAILS}
       ${AUDIT}
       COMMIT;`);
@@ -173,6 +174,12 @@ const HAND_OVERS = `
   SELECT client_id, id, link_version, 'hash ' || rowid, requested_at + 1, requested_at + 2, iif(rowid % 2, NULL, requested_at + 1),
     requested_at, 1 + rowid % 5
   FROM verifications WHERE rowid % 50 = 0 OR rowid < 4;`;
+
+/** Readings of some verifications. */
+const READINGS = `
+  INSERT INTO readings (client_id, verification_id, file_id, reader_version, read_at, data)
+  SELECT client_id, id, id, '1', requested_at + 3, '{"countersignSealed":1,"data":"' || hex(rowid) || '"}'
+  FROM verifications WHERE rowid % 50 = 1 OR rowid < 4;`;
 
 /** Exports of some verifications: requested, released and ended. */
 const EXPORTS = `

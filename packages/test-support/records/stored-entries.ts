@@ -61,6 +61,7 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
           minimumAge: 21,
           linkDays: 7,
           decisionWithin: 'day',
+          readingIsAdvice: true,
         },
       },
       subscription,
@@ -205,6 +206,16 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       spentAt: null,
       countedFrom: at(1),
       issued: 1,
+    },
+  ],
+  readings: [
+    {
+      clientId,
+      verificationId,
+      fileId: id(6),
+      readerVersion: '1.2',
+      readAt: at(1),
+      data: { outcome: 'read', type: 'passport' },
     },
   ],
   mails: [

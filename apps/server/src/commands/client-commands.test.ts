@@ -21,6 +21,7 @@ describe('client create', () => {
         minimumAge: null,
         linkDays: null,
         decisionWithin: null,
+        readingIsAdvice: false,
       },
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
@@ -127,6 +128,7 @@ describe('client set-flow', () => {
       'minimum-age': 'default',
       'link-days': 'default',
       'decision-within': 'none',
+      'reading-is-advice': 'off',
       ...given,
     };
     return `client set-flow ${id} ${Object.entries(all)
@@ -151,7 +153,7 @@ describe('client set-flow', () => {
     expect(await json(`client flow ${id}`)).toEqual(flow);
     const shown = (text: string) => text.replaceAll(/ {2,}/g, ' ');
     expect(shown((await run(`client flow ${id}`)).out)).toBe(
-      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\n`,
+      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\n`,
     );
     expect(shown((await run(set(id, {}))).out)).toContain(
       "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not shown\n",

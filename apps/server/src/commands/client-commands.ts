@@ -191,23 +191,24 @@ const DEFAULT = 'default';
 const NOT_SHOWN = 'none';
 
 /** All options are required, so that none is reset by accident. */
-const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlowSwitch>, CommandOption>> = {
-  minimumAge: {
-    help: `minimum age of the subject of a KYC verification in full years, or "${DEFAULT}" for the installation's`,
-    parse: orWord(DEFAULT, wholeNumber),
-    isOptional: false,
-  },
-  linkDays: {
-    help: `days that a link works from its issue, or "${DEFAULT}" for the installation's`,
-    parse: orWord(DEFAULT, wholeNumber),
-    isOptional: false,
-  },
-  decisionWithin: {
-    help: 'usual time to a decision, which subjects see after they submit',
-    choices: [...DECISION_TIMES, NOT_SHOWN],
-    isOptional: false,
-  },
-};
+const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlowSwitch | 'readingIsAdvice'>, CommandOption>> =
+  {
+    minimumAge: {
+      help: `minimum age of the subject of a KYC verification in full years, or "${DEFAULT}" for the installation's`,
+      parse: orWord(DEFAULT, wholeNumber),
+      isOptional: false,
+    },
+    linkDays: {
+      help: `days that a link works from its issue, or "${DEFAULT}" for the installation's`,
+      parse: orWord(DEFAULT, wholeNumber),
+      isOptional: false,
+    },
+    decisionWithin: {
+      help: 'usual time to a decision, which subjects see after they submit',
+      choices: [...DECISION_TIMES, NOT_SHOWN],
+      isOptional: false,
+    },
+  };
 
 function printFlow(flow: ClientFlowSettings): Printed {
   const { clientId, settings, rules } = flow;
@@ -217,6 +218,7 @@ function printFlow(flow: ClientFlowSettings): Printed {
     [optionName('minimumAge'), `${rules.minimumAge} years${ofInstallation(settings.minimumAge)}`],
     [optionName('linkDays'), `${rules.linkDays} days${ofInstallation(settings.linkDays)}`],
     [optionName('decisionWithin'), settings.decisionWithin ?? 'not shown'],
+    [optionName('readingIsAdvice'), settings.readingIsAdvice ? 'on' : 'off'],
   ];
   return { json: flow, text: `Client ${clientId}:\n${tableOf(['SETTING', 'VALUE'], rows, '')}` };
 }

@@ -18,6 +18,7 @@ const REPOSITORIES: Readonly<Record<RepositoryName, true>> = {
   retention: true,
   exports: true,
   handOvers: true,
+  readings: true,
   mails: true,
   appearances: true,
   audit: true,

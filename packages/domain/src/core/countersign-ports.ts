@@ -29,6 +29,7 @@ export interface CountersignPorts {
     | 'retention'
     | 'exports'
     | 'handOvers'
+    | 'readings'
     | 'mails'
     | 'appearances'
   >;

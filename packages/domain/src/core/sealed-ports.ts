@@ -7,9 +7,10 @@ export function sealedPorts({ storage, sealing, evidence }: CountersignPorts): {
   readonly verifications: Storage['verifications'];
   readonly evidence: Evidence | undefined;
   readonly webhooks: Storage['webhooks'];
+  readonly readings: Storage['readings'];
 } {
-  const { verifications, dataKeys, webhooks } = storage;
-  if (sealing === 'none') return { verifications, evidence, webhooks };
+  const { verifications, dataKeys, webhooks, readings } = storage;
+  if (sealing === 'none') return { verifications, evidence, webhooks, readings };
   // Programs in plain JavaScript get no error from the compiler.
   if (typeof sealing?.sealVerifications !== 'function') {
     throw new TypeError(
@@ -20,5 +21,6 @@ export function sealedPorts({ storage, sealing, evidence }: CountersignPorts): {
     verifications: sealing.sealVerifications(verifications, dataKeys),
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
     webhooks: sealing.sealWebhooks(webhooks),
+    readings: sealing.sealReadings(readings, dataKeys),
   };
 }

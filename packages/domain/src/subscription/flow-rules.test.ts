@@ -13,16 +13,18 @@ describe('flowRulesOf', () => {
       minimumAge: 18,
       linkDays: 30,
       decisionWithin: null,
+      readingIsAdvice: false,
     });
   });
 
   it('takes the values of the client', () => {
     const settings = { placeOfBirth: true, proofOfAddress: false, minimumAge: 21, linkDays: 7 } as const;
-    expect(flowRulesOf({ ...settings, decisionWithin: 'hours' }, DEFAULTS)).toEqual({
+    expect(flowRulesOf({ ...settings, decisionWithin: 'hours', readingIsAdvice: true }, DEFAULTS)).toEqual({
       asks: { placeOfBirth: true, proofOfAddress: false },
       minimumAge: 21,
       linkDays: 7,
       decisionWithin: 'hours',
+      readingIsAdvice: true,
     });
   });
 

@@ -12,6 +12,8 @@ export interface FlowRules {
   readonly linkDays: number;
   /** When a decision usually comes. Null: the pages do not say. */
   readonly decisionWithin: DecisionTime | null;
+  /** Whether readings of documents are only for reviewers. */
+  readonly readingIsAdvice: boolean;
 }
 
 /** The installation's settings, for clients without their own. */
@@ -22,12 +24,13 @@ export interface FlowDefaults {
 
 /** Returns the rules that follow from a client's settings. The installation's minimum age applies if it is higher than the client's. */
 export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDays }: FlowDefaults): FlowRules {
-  const { minimumAge: own, linkDays, decisionWithin, ...asks } = settings;
+  const { minimumAge: own, linkDays, decisionWithin, readingIsAdvice, ...asks } = settings;
   return {
     asks,
     minimumAge: Math.max(own ?? minimumAge, minimumAge),
     linkDays: linkDays ?? linkLifetimeDays,
     decisionWithin,
+    readingIsAdvice,
   };
 }
 

@@ -12,7 +12,7 @@ import {
   NEW_FLOW_SETTINGS,
 } from './flow-settings.ts';
 
-const OFF = { placeOfBirth: false, proofOfAddress: false };
+const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
 
 /** The issues of an input on an installation with the minimum age 18, each as path and code. */
 function issuesOf(input: unknown): string[] {
@@ -51,7 +51,7 @@ describe('accepted settings', () => {
 describe('refused settings', () => {
   it.each<[unknown, string[]]>([
     [null, [' required']],
-    [{}, ['placeOfBirth required', 'proofOfAddress required']],
+    [{}, ['placeOfBirth required', 'proofOfAddress required', 'readingIsAdvice required']],
     [{ ...OFF, placeOfBirth: 'yes' }, ['placeOfBirth invalid']],
     [{ ...OFF, proofOfAddress: 1 }, ['proofOfAddress invalid']],
     [{ ...OFF, minimumAge: 17 }, ['minimumAge too_small']],
@@ -92,6 +92,7 @@ test('flowSettingsOfInput: what is left out is not set', () => {
     minimumAge: 21,
     linkDays: 7,
     decisionWithin: 'hours',
+    readingIsAdvice: true,
   } as const;
   expect(flowSettingsOfInput(whole)).toEqual(whole);
 });

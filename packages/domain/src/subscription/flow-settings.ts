@@ -22,6 +22,8 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly linkDays: number | null;
   /** When a decision usually comes. Null: the pages do not say. */
   readonly decisionWithin: DecisionTime | null;
+  /** Whether readings of documents are only for reviewers. Off: subjects are offered what was read. */
+  readonly readingIsAdvice: boolean;
 }
 
 /** The settings of a new client. Clients created before there were settings have both switches on. */
@@ -31,6 +33,7 @@ export const NEW_FLOW_SETTINGS: FlowSettings = {
   minimumAge: null,
   linkDays: null,
   decisionWithin: null,
+  readingIsAdvice: false,
 };
 
 /** Flow settings as people enter them. A setting that is left out is not set. */
@@ -38,6 +41,7 @@ export interface FlowSettingsInput extends Readonly<Record<FlowSwitch, boolean>>
   readonly minimumAge?: number | undefined;
   readonly linkDays?: number | undefined;
   readonly decisionWithin?: DecisionTime | undefined;
+  readonly readingIsAdvice: boolean;
 }
 
 /** The fields of a client's flow settings, as forms and actions take them. */
@@ -47,6 +51,7 @@ export const flowSettingsFields: Fields<FlowSettingsInput> = {
   minimumAge: { kind: 'number', integer: true, min: 1, max: MINIMUM_AGE_MAX, optional: true },
   linkDays: { kind: 'number', integer: true, min: 1, max: LINK_DAYS_MAX, optional: true },
   decisionWithin: { kind: 'choice', of: DECISION_TIMES, optional: true },
+  readingIsAdvice: { kind: 'flag' },
 };
 
 /** Finds the issues that the fields do not express: a client cannot go below the minimum age of the installation. */
@@ -62,6 +67,6 @@ export function flowSettingsIssues(
 
 /** Returns the settings that an accepted input means. */
 export function flowSettingsOfInput(input: FlowSettingsInput): FlowSettings {
-  const { minimumAge = null, linkDays = null, decisionWithin = null, ...switches } = input;
-  return { ...switches, minimumAge, linkDays, decisionWithin };
+  const { minimumAge = null, linkDays = null, decisionWithin = null, ...flags } = input;
+  return { ...flags, minimumAge, linkDays, decisionWithin };
 }

@@ -4,7 +4,7 @@ import type { Client } from './client-repository.ts';
 import { type FlowSettings, NEW_FLOW_SETTINGS } from './flow-settings.ts';
 import { createManageFlowSettings } from './manage-flow-settings.ts';
 
-const OFF = { placeOfBirth: false, proofOfAddress: false };
+const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
 const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
 
 /** The service for some clients, and what was written to them. */
@@ -29,7 +29,7 @@ function given(...clients: readonly Client[]) {
 it('change: replaces all settings and returns what they mean', async () => {
   const { service, written } = given(aClient());
   const settings = { ...NEW_FLOW_SETTINGS, proofOfAddress: true, linkDays: 7 };
-  expect(await service.change('client-1', { placeOfBirth: false, proofOfAddress: true, linkDays: 7 })).toEqual({
+  expect(await service.change('client-1', { ...OFF, proofOfAddress: true, linkDays: 7 })).toEqual({
     clientId: 'client-1',
     settings,
     rules: {
@@ -37,6 +37,7 @@ it('change: replaces all settings and returns what they mean', async () => {
       minimumAge: 18,
       linkDays: 7,
       decisionWithin: null,
+      readingIsAdvice: false,
     },
     defaults: DEFAULTS,
   });
@@ -47,7 +48,7 @@ it.each([
   ['a minimum age under the installation’s', { ...OFF, minimumAge: 16 }, 'minimumAge'],
   ['a value of another type', { ...OFF, linkDays: '7' }, 'linkDays'],
   ['an unknown setting', { ...OFF, colour: 'red' }, 'colour'],
-  ['a setting that is missing', { placeOfBirth: true }, 'proofOfAddress'],
+  ['a setting that is missing', { placeOfBirth: true, readingIsAdvice: false }, 'proofOfAddress'],
 ])('change: refuses %s and writes nothing', async (_what, input, path) => {
   const { service, written } = given(aClient());
   await expect(service.change('client-1', input as never)).rejects.toMatchObject({

@@ -152,6 +152,7 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   events: 'event of verification',
   exports: 'export of client',
   handOvers: 'hand-over code of client',
+  readings: 'reading of client',
   mails: 'mail',
   mailBudgets: 'budget of mails',
   webhookEndpoints: 'webhook endpoint of client',

@@ -17,6 +17,7 @@ const ROWS = {
   events: 10,
   exports: 2,
   handOvers: 2,
+  readings: 2,
   mails: 2,
   mailBudgets: 2,
   webhookEndpoints: 2,

@@ -5,6 +5,7 @@ import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-r
 import type { ExportRequest } from '../exports/export-request.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { UsedMailBudget } from '../mail/mail-queue.ts';
+import type { ReadingRecord } from '../reading/reading-repository.ts';
 import type { AppearanceDetails, Logo } from '../subscription/client-appearance.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
@@ -60,6 +61,7 @@ export interface TransferEntries {
   readonly events: EventEntry;
   readonly exports: ExportRequest;
   readonly handOvers: HandOverCode;
+  readonly readings: ReadingRecord;
   /** Leases are not copied. */
   readonly mails: Mail;
   readonly mailBudgets: UsedMailBudget;
@@ -92,6 +94,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'events',
   'exports',
   'handOvers',
+  'readings',
   'mails',
   'mailBudgets',
   'webhookEndpoints',
@@ -116,6 +119,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   events: ({ event }) => [event.verificationId, event.version, event.id],
   exports: ({ clientId, id }) => [clientId, id],
   handOvers: ({ clientId, verificationId }) => [clientId, verificationId],
+  readings: ({ clientId, verificationId, fileId }) => [clientId, verificationId, fileId],
   mails: ({ id }) => [id],
   mailBudgets: ({ name }) => [name],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],

@@ -12,6 +12,7 @@ import { clientId, endpointId, eventId, exportId, keyId, MARCH, minute, verifica
 import { aKey, keyHash } from './keys.ts';
 import { aMail, DONE, heldBy, leaseMails } from './mails.ts';
 import { aBrowseQuery, aQuery, aQueueQuery } from './queries.ts';
+import { aReading } from './readings.ts';
 import { aRecord, moved } from './records.ts';
 import { aPolicy, aReceipt, place } from './retention.ts';
 import { commit, createCharged } from './verifications.ts';
@@ -178,6 +179,11 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     spend: ({ handOvers }) => handOvers.spend(aHandOver(1), at),
     find: ({ handOvers }) => handOvers.find(place(1)),
     forget: ({ handOvers }) => handOvers.forget({ before: at, limit: 10 }),
+  },
+  readings: {
+    save: ({ readings }) => readings.save(aReading(1), 1),
+    find: ({ readings }) => readings.find(place(1)),
+    remove: ({ readings }) => readings.remove([aReading(1)]),
   },
   mails: {
     add: ({ mails }) => mails.add([aMail(1)]),

@@ -17,6 +17,7 @@ import {
   handOverCodes,
   mailBudgets,
   mails,
+  readings,
   retentionRuns,
   subscriptions,
   usage,
@@ -74,6 +75,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   },
   exports: copied(exportRequests, tables.exportRequests),
   handOvers: copied(handOverCodes, tables.handOverCodes),
+  readings: copied(readings, tables.readings),
   mails: copied(mails, tables.mails),
   mailBudgets: copied(mailBudgets, tables.mailBudgets),
   // Slots are assigned at the end, when all endpoints of a client are there, and so is when an endpoint is due.

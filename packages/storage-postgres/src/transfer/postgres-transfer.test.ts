@@ -129,6 +129,14 @@ describeWith(['postgres'], 'a copy', () => {
         countedFrom: CLIENT.createdAt,
         issued: 1 + (n % 5),
       })),
+      readings: requests.map(({ event, record }) => ({
+        clientId: record.clientId,
+        verificationId: record.id,
+        fileId: event.id,
+        readerVersion: '1',
+        readAt: CLIENT.createdAt,
+        data: { outcome: 'read' },
+      })),
       mailBudgets: ['b', 'a'].map((name) => ({ name, used: 1, allowed: 2, endsAt: CLIENT.createdAt })),
       mails: requests.map(({ event, record }) => ({
         ...ABOUT_NOTHING,
@@ -175,6 +183,9 @@ describeWith(['postgres'], 'a copy', () => {
       ),
       handOvers: written.handOvers.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('handOvers', a), transferKeyOf('handOvers', b)),
+      ),
+      readings: written.readings.toSorted((a, b) =>
+        compareTransferKeys(transferKeyOf('readings', a), transferKeyOf('readings', b)),
       ),
       events: written.events.toSorted((a, b) =>
         byKey(

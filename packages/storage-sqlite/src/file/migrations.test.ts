@@ -10,6 +10,7 @@ import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
 import * as handOverTables from '../hand-over-tables.ts';
 import * as mailTables from '../mail-tables.ts';
+import * as readingTables from '../reading-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as tables from '../schema.ts';
 import { inspectSqliteSchema, migrateSqlite } from '../sqlite-storage.ts';
@@ -24,6 +25,7 @@ const schema = {
   ...retentionTables,
   ...exportTables,
   ...handOverTables,
+  ...readingTables,
   ...mailTables,
   ...appearanceTables,
 };
@@ -63,7 +65,7 @@ it('the migrations create exactly the tables that the schema describes', async (
   for (const statement of statements) described.exec(statement);
 
   expect(structureOf(migrated)).toEqual(structureOf(described));
-  expect(Object.keys(structureOf(migrated))).toHaveLength(21);
+  expect(Object.keys(structureOf(migrated))).toHaveLength(22);
 });
 
 it('several processes start at once without a file: one migrates and all continue', {

@@ -8,6 +8,7 @@ import { eq, getTableColumns } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
 import { handOverCodes } from '../hand-over-tables.ts';
 import { mailBudgets, mails } from '../mail-tables.ts';
+import { readings } from '../reading-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
 import {
@@ -62,6 +63,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   events: copied(verificationEvents, own.verificationEvents, tables.EVENT_COPY),
   exports: copied(exportRequests, tables.exportRequests),
   handOvers: copied(handOverCodes, tables.handOverCodes),
+  readings: copied(readings, tables.readings),
   mails: copied(mails, tables.mails),
   mailBudgets: copied(mailBudgets, tables.mailBudgets),
   webhookEndpoints: {

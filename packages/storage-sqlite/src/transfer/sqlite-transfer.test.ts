@@ -15,6 +15,7 @@ import * as exportTables from '../export-tables.ts';
 import * as handOverTables from '../hand-over-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import * as mailTables from '../mail-tables.ts';
+import * as readingTables from '../reading-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as schema from '../schema.ts';
 import * as webhookTables from '../webhook-tables.ts';
@@ -197,6 +198,7 @@ it('copy: every other table of the schema belongs to one kind', () => {
     ...retentionTables,
     ...exportTables,
     ...handOverTables,
+    ...readingTables,
     ...mailTables,
     ...appearanceTables,
   }).filter((table) => !NOT_COPIED.includes(table));
@@ -257,6 +259,8 @@ it('copy: has every row of the source', async () => {
   const code = { clientId: CLIENT.id, verificationId: 'verification-1', codeHash: 'hash', linkVersion: 1 };
   const issued = await storage.handOvers.issue({ ...code, issuedAt: new Date(3), expiresAt: new Date(4) });
   expect(issued).not.toBeNull();
+  const read = { clientId: CLIENT.id, verificationId: 'verification-2', fileId: 'file-1', readerVersion: '1' };
+  expect(await storage.readings.save({ ...read, readAt: new Date(5), data: { outcome: 'read' } }, 1)).toBe(true);
   const budgets = [{ name: 'budget-1', allowed: 2, windowMs: 1 }];
   await storage.mails.takeFromBudgets({ budgets, now: new Date(7) });
   await storage.close();
@@ -270,7 +274,7 @@ it('copy: has every row of the source', async () => {
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
   expect((await all(target)).map((rows) => rows.length)).toEqual([
-    1, 1, 1, 1, 12, 12, 2, 1, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
+    1, 1, 1, 1, 12, 12, 2, 1, 1, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
   ]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([

@@ -22,6 +22,7 @@ export const clients = table<Client>()({
         minimumAge: 'minimumAge',
         linkDays: 'linkDays',
         decisionWithin: 'decisionWithin',
+        readingIsAdvice: 'readingIsAdvice',
       },
     },
   },
@@ -41,6 +42,7 @@ export const clients = table<Client>()({
     minimumAge: { kind: 'integer', nullable: true },
     linkDays: { kind: 'integer', nullable: true },
     decisionWithin: { kind: 'choice', of: DECISION_TIMES, nullable: true },
+    readingIsAdvice: { kind: 'flag', default: false },
   },
 });
 

@@ -40,6 +40,10 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
             ? t('actions:noChoice.decisionWithin')
             : texts.choice('decisionWithin', settings.decisionWithin),
         ],
+        [
+          texts.label('readingIsAdvice'),
+          t(settings.readingIsAdvice ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
+        ],
       ]}
     />
   );

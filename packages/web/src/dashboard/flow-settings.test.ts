@@ -19,6 +19,7 @@ const typed = (changed: Readonly<Record<string, string>> = {}) => ({
   minimumAge: '',
   linkDays: '',
   decisionWithin: '',
+  readingIsAdvice: 'false',
   ...changed,
 });
 
@@ -33,7 +34,13 @@ describe('the verification flow in the settings', () => {
   });
 
   it('an owner changes all of it, which the settings and the audit log show', async () => {
-    const changed = { placeOfBirth: 'true', minimumAge: '21', linkDays: '1', decisionWithin: 'day' };
+    const changed = {
+      placeOfBirth: 'true',
+      minimumAge: '21',
+      linkDays: '1',
+      decisionWithin: 'day',
+      readingIsAdvice: 'true',
+    };
 
     const answer = await given.send(PAGE, typed(changed));
 
@@ -44,6 +51,7 @@ describe('the verification flow in the settings', () => {
       minimumAge: 21,
       linkDays: 1,
       decisionWithin: 'day',
+      readingIsAdvice: true,
     };
     expect(await stored()).toEqual(settings);
     const { words } = await given.open(`${SETTINGS}?done=flow`);
@@ -51,6 +59,7 @@ describe('the verification flow in the settings', () => {
     expect(words).toContain('Ask for the place of birth Yes');
     expect(words).toContain('Minimum age 21 years Link lifetime 1 day Usual time');
     expect(words).toContain('Within one working day');
+    expect(words).toContain('Show what is read from documents only to reviewers Yes');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
     expect((await given.send(PAGE, typed())).status).toBe(303);
@@ -58,7 +67,13 @@ describe('the verification flow in the settings', () => {
   });
 
   it('the form holds the current settings, and says what holds where a field is empty', async () => {
-    const current = { placeOfBirth: false, proofOfAddress: true, linkDays: 7, decisionWithin: 'hours' } as const;
+    const current = {
+      placeOfBirth: false,
+      proofOfAddress: true,
+      linkDays: 7,
+      decisionWithin: 'hours',
+      readingIsAdvice: false,
+    } as const;
     await given.countersign.flowSettings.change(given.clientId, current);
     const { text, words } = await given.open(PAGE);
     expect(text).toMatch(/<input[^>]*name="proofOfAddress"[^>]*checked/);

@@ -82,7 +82,11 @@ interface Case {
 
 async function givenNeeded({ type = 'kyc', placeOfBirth = false, typed = {} }: Case = {}): Promise<GivenFlow> {
   const given = await givenFlow({ type });
-  await given.countersign.flowSettings.change(given.clientId, { placeOfBirth, proofOfAddress: false });
+  await given.countersign.flowSettings.change(given.clientId, {
+    placeOfBirth,
+    proofOfAddress: false,
+    readingIsAdvice: false,
+  });
   const needed = { ...NEEDED[type] };
   for (const [slug, more] of Object.entries(typed)) needed[slug] = { ...needed[slug], ...more };
   return { ...given, typed: needed };

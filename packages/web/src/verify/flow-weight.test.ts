@@ -12,7 +12,11 @@ let loaded: readonly string[];
 
 beforeAll(async () => {
   given = await givenFlow();
-  await given.countersign.flowSettings.change(given.clientId, { placeOfBirth: true, proofOfAddress: true });
+  await given.countersign.flowSettings.change(given.clientId, {
+    placeOfBirth: true,
+    proofOfAddress: true,
+    readingIsAdvice: false,
+  });
   const { end } = await walk(given, await given.start());
   expect(end.heading).toBe('Thank you, we have received everything');
   loaded = given.browser.seen.flatMap(({ document }) =>

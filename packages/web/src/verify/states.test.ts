@@ -101,6 +101,7 @@ describe('a finished verification', () => {
       const given = await submitted(language);
       await given.countersign.flowSettings.change(given.clientId, {
         ...ALL_ASKED,
+        readingIsAdvice: false,
         ...(time !== null && { decisionWithin: time }),
       });
       const { html } = await given.browser.open(given.address());

@@ -9,6 +9,7 @@ import {
   exportRequests,
   handOverCodes,
   mails,
+  readings,
   verificationEvents,
   verifications,
   webhookAttempts,
@@ -71,6 +72,9 @@ const ERASE = statementOf(sql`
   ), handed_over as (
     delete from ${handOverCodes} using erased
     where ${handOverCodes.clientId} = erased.client_id and ${handOverCodes.verificationId} = erased.id
+  ), unread as (
+    delete from ${readings} using erased
+    where ${readings.clientId} = erased.client_id and ${readings.verificationId} = erased.id
   ), unsent as (
     delete from ${mails} using erased
     where ${mails.clientId} = erased.client_id and ${mails.verificationId} = erased.id

@@ -6,6 +6,7 @@ import { sql } from '../../drizzle.ts';
 import { exportRequests } from '../../export-tables.ts';
 import { handOverCodes } from '../../hand-over-tables.ts';
 import { mails } from '../../mail-tables.ts';
+import { readings } from '../../reading-tables.ts';
 import { erasures, unclearedErasures } from '../../retention-tables.ts';
 import { verifications } from '../../schema.ts';
 import { erasureRows } from '../../tables/rows.ts';
@@ -48,9 +49,9 @@ function createErase(session: Session): Erasing['erase'] {
         select client_id, endpoint_id, event_id from ${webhookDeliveries} where verification_id = ${parameter('verificationId')}
       )`,
   );
-  const forget = (table: typeof exportRequests | typeof handOverCodes | typeof mails) =>
+  const forget = (table: typeof exportRequests | typeof handOverCodes | typeof readings | typeof mails) =>
     compile(connection, sql`delete from ${table} where ${table.verificationId} = ${parameter('verificationId')}`);
-  const forgotten = [forget(exportRequests), forget(handOverCodes), forget(mails)];
+  const forgotten = [forget(exportRequests), forget(handOverCodes), forget(readings), forget(mails)];
   const insert = compile(connection, insertInto(erasures));
   const markUncleared = compile(connection, sql`${insertInto(unclearedErasures)} on conflict do nothing`);
   const taken = compile(connection, sql`select 1 from ${erasures} where ${THE_ERASURE}`);

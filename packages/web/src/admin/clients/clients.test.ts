@@ -357,6 +357,7 @@ it('the page of a client shows its flow settings, which an operator changes', as
     minimumAge: '21',
     linkDays: '',
     decisionWithin: '',
+    readingIsAdvice: 'false',
   };
 
   const changed = await given.send(`${page}/flow`, typed);

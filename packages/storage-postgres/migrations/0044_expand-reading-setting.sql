@@ -1,0 +1,1 @@
+ALTER TABLE "clients" ADD COLUMN "reading_is_advice" boolean DEFAULT false NOT NULL;
