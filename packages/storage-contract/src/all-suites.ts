@@ -34,6 +34,7 @@ import { mailBudgetsSuite } from './suites/mails/mail-budgets.ts';
 import { mailQueueSuite } from './suites/mails/mail-queue.ts';
 import { queuedMailsSuite } from './suites/mails/queued-mails.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
+import { erasedReadingsSuite, readingsSuite } from './suites/readings.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
@@ -102,6 +103,8 @@ export const ALL_SUITES: readonly Suite[] = [
   exportListsSuite,
   handOverCodesSuite,
   handOverUsesSuite,
+  readingsSuite,
+  erasedReadingsSuite,
   mailQueueSuite,
   mailBudgetsSuite,
   queuedMailsSuite,

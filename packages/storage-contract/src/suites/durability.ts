@@ -13,6 +13,7 @@ import { clientId, MARCH, minute, verificationId } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys } from '../records/keys.ts';
 import { allMails, aMail } from '../records/mails.ts';
 import { pictureOf } from '../records/picture.ts';
+import { givenReading } from '../records/readings.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { aPolicy, receipts } from '../records/retention.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
@@ -56,6 +57,7 @@ async function othersOf(storage: Storage): Promise<Record<string, unknown>> {
     receipts: await receipts(storage),
     logId: await storage.retention.erasureLogId(),
     exports: await storage.exports.list({ waiting: true, after: null, limit: 10 }),
+    readings: await storage.readings.find({ clientId: client, verificationId: verificationId(2) }),
     handOver: await storage.handOvers.find({ clientId: client, verificationId: verificationId(2) }),
     appearance: await storage.appearances.find(client),
     logo: await storage.appearances.logoContent(client, aLogo().id),
@@ -90,6 +92,7 @@ export const durabilitySuite: Suite<ReopenableStorage> = suiteOf('durability', {
     await givenRequest(storage, 1);
     await givenVerification(storage, 2);
     await givenHandOver(storage, 2);
+    await givenReading(storage, 2);
     await storage.appearances.setDetails(clientId(1), someDetails());
     await storage.appearances.setLogo(clientId(1), aLogo());
     const before = structuredClone(await othersOf(storage));

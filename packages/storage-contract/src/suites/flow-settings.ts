@@ -15,6 +15,7 @@ const LARGEST: FlowSettings = {
   minimumAge: 100,
   linkDays: 90,
   decisionWithin: 'days',
+  readingIsAdvice: true,
 };
 
 /** Each value of each setting at least once, both switches apart from each other. */
@@ -23,7 +24,7 @@ const SETTINGS: readonly FlowSettings[] = [
   LARGEST,
   { ...NEW_FLOW_SETTINGS, placeOfBirth: true, minimumAge: 1, decisionWithin: 'minutes' },
   { ...NEW_FLOW_SETTINGS, proofOfAddress: true, linkDays: 1, decisionWithin: 'hours' },
-  { ...LARGEST, placeOfBirth: false, minimumAge: null, decisionWithin: 'day' },
+  { ...LARGEST, placeOfBirth: false, minimumAge: null, decisionWithin: 'day', readingIsAdvice: false },
 ];
 
 /** What a client asks of its subjects and tells them. */

@@ -49,6 +49,7 @@ import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lis
 import { MAIL_MUTANTS } from './mails.ts';
 import type { Mutant } from './mutant.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
+import { READING_MUTANTS } from './readings.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
 import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
@@ -91,6 +92,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   RETENTION_MUTANTS,
   EXPORT_MUTANTS,
   HAND_OVER_MUTANTS,
+  READING_MUTANTS,
   MAIL_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],

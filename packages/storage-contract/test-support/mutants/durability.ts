@@ -66,6 +66,7 @@ export const durabilityMutants: readonly Mutant<ReopenableStorage>[] = mutantsOf
   'forgets appearances': forgetting('appearances'),
   'forgets exports': forgetting('exports'),
   'forgets hand-over codes': forgetting('handOvers'),
+  'forgets readings': forgetting('readings'),
   'forgets mails': forgetting('mails'),
   'forgets policies': forgetting('retention'),
   'forgets endpoints and leases': forgetting('webhooks'),

@@ -45,6 +45,7 @@ export const flowSettingsMutants: readonly Mutant[] = mutantsOf(flowSettingsSuit
     ...given,
     decisionWithin: given.decisionWithin ?? before.decisionWithin,
   })),
+  'never takes readings for advice': setsInstead((given) => ({ ...given, readingIsAdvice: false })),
   'never switches off': setsInstead((given, before) => ({
     ...given,
     placeOfBirth: given.placeOfBirth || before.placeOfBirth,

@@ -117,6 +117,7 @@ export const audit: Operations['audit'] = operationsOf('audit');
 export const retention: Operations['retention'] = operationsOf('retention');
 export const personExports: Operations['exports'] = operationsOf('exports');
 export const handOvers: Operations['handOvers'] = operationsOf('handOvers');
+export const readings: Operations['readings'] = operationsOf('readings');
 export const appearances: Operations['appearances'] = operationsOf('appearances');
 export const mailQueue: Operations['mails'] = operationsOf('mails');
 

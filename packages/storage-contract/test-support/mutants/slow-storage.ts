@@ -10,6 +10,7 @@ type Ports =
   | 'retention'
   | 'exports'
   | 'handOvers'
+  | 'readings'
   | 'mails'
   | 'appearances';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
@@ -59,6 +60,7 @@ export function slowStorage(storage: Storage): Storage {
     retention: slowPort('retention'),
     exports: slowPort('exports'),
     handOvers: slowPort('handOvers'),
+    readings: slowPort('readings'),
     mails: slowPort('mails'),
     appearances: slowPort('appearances'),
     ping: () => storage.ping(),
