@@ -6,11 +6,11 @@ import { root } from './planted-tree.ts';
 
 /**
  * The maximum number of import arrows between the rooms of a package or app, which may only become lower, except for a new
- * room below others: each that uses it is one arrow more. So it was with `overview` in the domain, and with `parts` and
+ * room below others: each that uses it is one arrow more. So it was with `overview` and `reading` in the domain, and with `parts` and
  * `design` in the pages.
  */
 const MAX_ARROWS: Readonly<Record<string, number>> = {
-  'packages/domain': 136,
+  'packages/domain': 143,
   'packages/web': 57,
   'apps/server': 37,
 };

@@ -24,6 +24,7 @@ export const TARGETS = {
   verification: { mutate: [`${DOMAIN}/verification/*.ts`], tests: DOMAIN_TESTS },
   steps: ofDomain('verification/steps'),
   warnings: ofDomain('verification/warnings'),
+  readings: ofDomain('verification/readings'),
   actions: ofDomain('actions'),
   core: ofDomain('core'),
   fields: ofDomain('fields'),

@@ -1,6 +1,7 @@
 import type { IssueCode } from '../errors.ts';
 import type { EvidenceKind } from '../evidence/evidence-file.ts';
 import type { FlowSwitch } from './flow-switches.ts';
+import type { ReadField } from './read-fields.ts';
 
 /** The meaning of a field for a person, as HTML's autofill names where they exist. */
 export type Purpose =
@@ -28,6 +29,11 @@ interface Common {
   readonly rare?: true;
   /** Where the client may already have said it: the subject is then asked only if it was answered, or a reviewer asks for it. */
   readonly knownFrom?: 'notify.email';
+  /**
+   * What a reader finds on the identity document of the flow that answers the field; `type`: the type of the document. Forms are filled
+   * in with it, and answers compared.
+   */
+  readonly readAs?: ReadField | 'type';
   /** What clients must know of the value, for the API document. */
   readonly description?: string;
 }
@@ -79,6 +85,8 @@ export interface CountryField extends Common {
 export interface FileField extends Common {
   readonly kind: 'file';
   readonly evidence: EvidenceKind;
+  /** Whether it is a picture of the identity document, which a reader reads. */
+  readonly isRead?: true;
 }
 
 /** One of a fixed set of values. */

@@ -46,8 +46,8 @@ export const businessConsent: Step = defineStep<BusinessConsent>({
     representative: {
       kind: 'group',
       fields: {
-        firstName: firstNameField,
-        lastName: lastNameField,
+        firstName: { ...firstNameField, readAs: 'firstName' },
+        lastName: { ...lastNameField, readAs: 'lastName' },
         role: { kind: 'text', max: 100, purpose: 'organization-title' },
         email: { kind: 'email', purpose: 'email' },
         phone: { kind: 'phone', purpose: 'tel', optional: true },

@@ -37,17 +37,17 @@ export interface PersonAddress extends Address {
 
 const person: Step = defineStep<Person>({
   fields: {
-    firstName: firstNameField,
+    firstName: { ...firstNameField, readAs: 'firstName' },
     middleNames: { kind: 'text', max: 100, purpose: 'additional-name', rare: true, optional: true },
-    lastName: lastNameField,
-    dateOfBirth: birthDateField,
+    lastName: { ...lastNameField, readAs: 'lastName' },
+    dateOfBirth: { ...birthDateField, readAs: 'dateOfBirth' },
     placeOfBirth: {
       kind: 'group',
       fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } },
       asked: 'placeOfBirth',
       description: 'Absent if the client did not ask for it.',
     },
-    nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
+    nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10, readAs: 'nationality' },
     nationalIdNumber: { kind: 'text', max: 50, shape: 'code', rare: true, optional: true },
     email: {
       kind: 'email',

@@ -21,16 +21,17 @@ export interface IdentityDocument {
 }
 
 export const documentFields: Fields<IdentityDocument> = {
-  type: { kind: 'choice', of: DOCUMENT_TYPES },
-  issuingCountry: { kind: 'country', proposed: true },
-  number: { kind: 'text', max: 50, shape: 'code' },
+  type: { kind: 'choice', of: DOCUMENT_TYPES, readAs: 'type' },
+  issuingCountry: { kind: 'country', proposed: true, readAs: 'issuingCountry' },
+  number: { kind: 'text', max: 50, shape: 'code', readAs: 'documentNumber' },
   expiresOn: {
     kind: 'date',
+    readAs: 'expiresOn',
     absence: { type: TYPES_WITH_BACK },
     description: 'Absent for a document without an expiry date. A passport has one.',
   },
-  frontFileId: { kind: 'file', evidence: 'document_front' },
-  backFileId: { kind: 'file', evidence: 'document_back', when: { type: TYPES_WITH_BACK } },
+  frontFileId: { kind: 'file', evidence: 'document_front', isRead: true },
+  backFileId: { kind: 'file', evidence: 'document_back', isRead: true, when: { type: TYPES_WITH_BACK } },
 };
 
 const SAMPLE_YEARS_LEFT = 5;

@@ -1,0 +1,165 @@
+import type { EvidenceFile } from '../../evidence/evidence-file.ts';
+import type { EvidencePlace } from '../../evidence/evidence-store.ts';
+import { valueAt } from '../../fields/paths.ts';
+import type { DocumentReader } from '../../reading/document-reader.ts';
+import { acceptReading, type DocumentReading } from '../../reading/document-reading.ts';
+import type { ReadingRepository } from '../../reading/reading-repository.ts';
+import { fromReadingRecord, type StoredReading, toReadingRecord } from '../../reading/stored-reading.ts';
+import type { Client } from '../../subscription/client-repository.ts';
+import type { FlowRules, ReadFlowRules } from '../../subscription/flow-rules.ts';
+import { answersSoFar } from '../answers-so-far.ts';
+import type { BasePorts } from '../base-ports.ts';
+import { fromRecord } from '../from-record.ts';
+import type { Verification } from '../verification.ts';
+import { documentUses, isReadKind, readAnswers, readingsIn } from './read-document.ts';
+import { type DocumentState, readingStates } from './reading-state.ts';
+import { sampleReading } from './sample-reading.ts';
+
+/** Readings of documents. They advise: nothing read decides anything. */
+export interface DocumentReadings {
+  /**
+   * Reads a picture of the document that was just attached, and stores the reading if the verification still has the file then. It resolves
+   * when that is done, so an upload does not wait for it. Never rejects: faults go to `onFault`. Other files are ignored.
+   */
+  readUpload(verification: Verification, file: EvidenceFile, content: Uint8Array): Promise<void>;
+  /**
+   * Reads pictures of the current document once more whose reading is missing or failed, each at most `MAX_ATTEMPTS` times: for a reviewer
+   * who opens the verification. Never rejects.
+   */
+  readAgain(verification: Verification): Promise<void>;
+  /** Returns the readings of files that the verification has. */
+  of(verification: Verification): Promise<readonly StoredReading[]>;
+  /** Returns for each document whether it is read, or will be in a moment. */
+  stateOf(verification: Verification): Promise<readonly DocumentState[]>;
+}
+
+/** How often a picture is read at most. */
+export const MAX_ATTEMPTS = 2;
+
+/** How often a reading that lost a race with a change is stored again. */
+const SAVES = 5;
+
+export function createDocumentReadings(
+  ports: Pick<BasePorts, 'clients' | 'clock' | 'evidence' | 'flows' | 'onFault' | 'verifications'> & {
+    readings: ReadingRepository;
+    /** Without it, only test mode has readings. */
+    reader: DocumentReader | undefined;
+    readFlowRules: ReadFlowRules;
+  },
+): DocumentReadings {
+  const { clients, clock, evidence, flows, onFault, verifications, readings, reader, readFlowRules } = ports;
+  /** Ids of files that are being read here. */
+  const running = new Set<string>();
+
+  async function clientOf({ clientId }: Verification): Promise<Client> {
+    const found = await clients.find(clientId);
+    if (found === null) throw new Error(`The client ${clientId} is missing`);
+    return found.client;
+  }
+
+  async function storedOf({ clientId, id: verificationId }: Verification): Promise<readonly StoredReading[]> {
+    const records = await readings.find({ clientId, verificationId });
+    return records.flatMap((record) => fromReadingRecord(record) ?? []);
+  }
+
+  /** Asks the reader. @returns a failed reading if it rejects */
+  async function ask(verification: Verification, { contentType }: EvidenceFile, content: Uint8Array) {
+    if (reader === undefined) return null;
+    const chosen = chosenIn(verification);
+    try {
+      return acceptReading(await reader.read({ content, contentType, ...chosen }));
+    } catch (fault) {
+      onFault(fault);
+      return acceptReading(undefined);
+    }
+  }
+
+  async function readOne(
+    verification: Verification,
+    file: EvidenceFile,
+    contentOf: () => Promise<Uint8Array>,
+    attempts: number,
+  ): Promise<void> {
+    if (running.has(file.id)) return;
+    running.add(file.id);
+    try {
+      const client = await clientOf(verification);
+      if (client.testOf === null && reader === undefined) return;
+      const rules = await readFlowRules(client);
+      const isTest = client.testOf !== null;
+      const reading = isTest
+        ? sampleReading(verification, { ...rules, now: clock.now() })
+        : await ask(verification, file, await contentOf());
+      if (reading !== null) await store(verification, file, { reading, rules, attempts });
+    } catch (fault) {
+      onFault(fault);
+    } finally {
+      running.delete(file.id);
+    }
+  }
+
+  /** Stores a reading, unless the verification no longer has the file. */
+  async function store(
+    { clientId, id: verificationId }: Verification,
+    { id: fileId, sha256 }: EvidenceFile,
+    { reading, rules, attempts }: { reading: DocumentReading; rules: FlowRules; attempts: number },
+  ): Promise<void> {
+    const place: EvidencePlace = { clientId, verificationId, fileId };
+    const isOffered = !rules.readingIsAdvice;
+    const record = toReadingRecord({ ...place, ...reading, readAt: clock.now(), sha256, isOffered, attempts });
+    for (let attempt = 1; attempt <= SAVES; attempt += 1) {
+      const owner = await verifications.find(clientId, verificationId);
+      if (owner === null || owner.erasedAt !== null) return;
+      if (!fromRecord(owner, flows).files.some(({ id }) => id === fileId)) return;
+      if (await readings.save(record, owner.version)) return;
+    }
+  }
+
+  return {
+    of: async (verification) => readingsIn(verification, await storedOf(verification)),
+
+    async readUpload(verification, file, content) {
+      if (isReadKind(verification, file)) await readOne(verification, file, async () => content, 1);
+    },
+
+    async readAgain(verification) {
+      try {
+        const stored = readingsIn(verification, await storedOf(verification));
+        for (const { file } of documentUses(verification)) {
+          const reading = stored.find(({ fileId }) => fileId === file.id);
+          const attempts = nextAttempt(reading);
+          if (attempts === null) continue;
+          const { clientId, id: verificationId } = verification;
+          const contentOf = async () => (await evidence.read({ clientId, verificationId }, file)).content;
+          await readOne(verification, file, contentOf, attempts);
+        }
+      } catch (fault) {
+        onFault(fault);
+      }
+    },
+
+    async stateOf(verification) {
+      const [stored, { testOf }] = await Promise.all([storedOf(verification), clientOf(verification)]);
+      return readingStates(verification, stored, {
+        now: clock.now(),
+        isOn: reader !== undefined || testOf !== null,
+      });
+    },
+  };
+}
+
+/** Returns the number of another attempt; null if the picture is not read again. A reader that was off has not tried. */
+function nextAttempt(reading: StoredReading | undefined): number | null {
+  if (reading === undefined || reading.outcome === 'off') return 1;
+  return reading.outcome === 'failed' && reading.attempts < MAX_ATTEMPTS ? reading.attempts + 1 : null;
+}
+
+/** Returns what the subject chose so far of the document. */
+function chosenIn(verification: Verification): { documentType: string | null; issuer: string | null } {
+  const chosen = (name: string): string | null => {
+    const place = readAnswers(verification).find(({ readAs }) => readAs === name);
+    const value = place && valueAt(answersSoFar(verification, place.step), place.path);
+    return typeof value === 'string' ? value : null;
+  };
+  return { documentType: chosen('type'), issuer: chosen('issuingCountry') };
+}

@@ -1,0 +1,95 @@
+import type { Field, FieldList } from '../../fields/field.ts';
+import { placedFields } from '../../fields/placed-fields.ts';
+import type { ReadField } from '../../fields/read-fields.ts';
+import type { DocumentReading, ReadValue } from '../../reading/document-reading.ts';
+import type { StoredReading } from '../../reading/stored-reading.ts';
+import { currentUses, type FileUse } from '../file-uses.ts';
+import { type StepKey, stepOf, stepsOf } from '../flow.ts';
+import { usableFiles, type Verification } from '../verification.ts';
+
+/** A value with the reading that has it. */
+export interface FoundValue extends ReadValue {
+  readonly readAt: Date;
+  /** Whether the subject was offered it. */
+  readonly isOffered: boolean;
+}
+
+/** What all pictures of the flow's document say together. */
+export interface ReadDocument extends Pick<DocumentReading, 'type' | 'issuer'> {
+  readonly fields: { readonly [F in ReadField]?: FoundValue };
+}
+
+/** Lists the paths of the pictures of the identity document. */
+export function readPlaces(fields: FieldList): readonly string[] {
+  return placedFields(fields).flatMap(({ path, field }) => (field.kind === 'file' && field.isRead ? [path] : []));
+}
+
+/** Whether a file that is uploaded for a step is a picture of the identity document. */
+export function isReadKind(
+  { flow }: Pick<Verification, 'flow'>,
+  { step, kind }: { readonly step: string; readonly kind: string },
+): boolean {
+  return placedFields(stepOf(flow, step)?.fields ?? {}).some(
+    ({ field }) => field.kind === 'file' && field.isRead === true && field.evidence === kind,
+  );
+}
+
+/** Lists the pictures of the document in the current answers. */
+export function documentUses(verification: Verification): readonly FileUse[] {
+  const { flow } = verification;
+  return currentUses(verification).filter(({ step, path }) =>
+    readPlaces(stepOf(flow, step)?.fields ?? {}).includes(path),
+  );
+}
+
+/** Returns the readings of pictures that the verification still has, in the order of its files. */
+export function readingsIn(
+  verification: Verification,
+  readings: readonly StoredReading[],
+): readonly StoredReading[] {
+  return usableFiles(verification).flatMap(({ id, sha256 }) =>
+    readings.filter((reading) => reading.fileId === id && reading.sha256 === sha256),
+  );
+}
+
+/**
+ * Joins what the pictures of a document say. A sure value wins; of two that differ and are equally sure, the first is kept as
+ * unsure.
+ */
+export function joinReadings(readings: readonly StoredReading[]): ReadDocument {
+  const fields: { [F in ReadField]?: FoundValue } = {};
+  for (const { readAt, isOffered, ...reading } of readings) {
+    for (const [name, read] of Object.entries(reading.fields) as [ReadField, ReadValue][]) {
+      const before = fields[name];
+      const found = { ...read, readAt, isOffered };
+      if (before === undefined || (read.sure && !before.sure)) fields[name] = found;
+      else if (read.sure === before.sure && read.value !== before.value) fields[name] = { ...before, sure: false };
+    }
+  }
+  const type = readings.find((reading) => reading.type !== undefined)?.type;
+  const issuer = readings.find((reading) => reading.issuer !== undefined)?.issuer;
+  return { fields, ...(type !== undefined && { type }), ...(issuer !== undefined && { issuer }) };
+}
+
+/** What the current pictures of the verification's document say. */
+export function readDocumentOf(verification: Verification, readings: readonly StoredReading[]): ReadDocument {
+  const current = new Set(documentUses(verification).map(({ file }) => file.id));
+  return joinReadings(readingsIn(verification, readings).filter(({ fileId }) => current.has(fileId)));
+}
+
+/** A field that a reading answers. */
+export interface ReadAnswer {
+  readonly step: StepKey;
+  readonly path: string;
+  readonly field: Field;
+  readonly readAs: ReadField | 'type';
+}
+
+/** Lists the fields of a flow that a reading answers, by step and path. */
+export function readAnswers({ flow }: Pick<Verification, 'flow'>): readonly ReadAnswer[] {
+  return stepsOf(flow).flatMap((step: StepKey) =>
+    placedFields(stepOf(flow, step)?.fields ?? {}).flatMap(({ path, field }) =>
+      field.readAs === undefined ? [] : [{ step, path, field, readAs: field.readAs }],
+    ),
+  );
+}
