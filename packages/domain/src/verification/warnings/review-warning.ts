@@ -1,3 +1,4 @@
+import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { StepKey } from '../flow.ts';
 
 export const WARNING_CODES = [
@@ -21,6 +22,14 @@ export const WARNING_CODES = [
   'pdf_pages_left_out',
   'same_file',
   'file_unchanged',
+  'reading_edited',
+  'reading_differs',
+  'reading_expired',
+  'reading_type_differs',
+  'reading_state_differs',
+  'check_digits_wrong',
+  'mrz_missing',
+  'mrz_not_found',
 ] as const;
 /** What a warning is about: one of `WARNING_CODES`. */
 export type WarningCode = (typeof WARNING_CODES)[number];
@@ -31,7 +40,7 @@ export interface ReviewWarning {
   readonly step: StepKey;
   /** Where in the step's answers, for example `directors.0.dateOfBirth`. */
   readonly path: string;
-  /** The conflicting value: an earlier name or date, nationalities, countries, the kind of the other file. Personal data, like the answers. */
+  /** The conflicting value: an earlier name or date, nationalities, countries, the kind of the other file, the value that was read. Personal data, like the answers. */
   readonly detail?: string;
 }
 
@@ -41,6 +50,8 @@ export interface WarningContext {
   readonly minimumAge: number;
   /** Without it, numbers are not checked. */
   readonly numberChecks?: NumberChecks | undefined;
+  /** What was read from the files; default nothing. */
+  readonly readings?: readonly StoredReading[] | undefined;
 }
 
 /** `unknown`: the country has no check digits, or the adapter does not know them. */

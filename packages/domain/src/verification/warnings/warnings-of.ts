@@ -6,6 +6,7 @@ import { countryWarnings, expiryWarnings } from './document-warnings.ts';
 import { fileWarnings } from './file-warnings.ts';
 import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
+import { readingWarnings } from './reading-warnings.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Returns all warnings about the current and earlier answers. */
@@ -19,6 +20,7 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...countryWarnings(verification),
     ...numberWarnings(verification, context),
     ...fileWarnings(verification),
+    ...readingWarnings(verification, context),
   ];
 }
 
