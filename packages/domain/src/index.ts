@@ -58,6 +58,10 @@ export { networkOf } from './rate-limit/client-address.ts';
 export { type BeginDownload, DOWNLOAD_WAIT_MS, type DownloadCaller } from './rate-limit/download-slots.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
+export type { DocumentReader, ReadRequest } from './reading/document-reader.ts';
+export type { DocumentReading, MrzBox, ReadingOutcome, ReadValue } from './reading/document-reading.ts';
+export type { StoredReading } from './reading/stored-reading.ts';
+export { wholeDate } from './reading/whole-date.ts';
 export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export type {
@@ -136,6 +140,20 @@ export {
   type ReadVerifications,
   type VerificationPage,
 } from './verification/read-verifications.ts';
+export type { DocumentReadings } from './verification/readings/document-readings.ts';
+export { readDocumentSoFar } from './verification/readings/documents-so-far.ts';
+export {
+  type ComparedAnswer,
+  comparedAnswers,
+  type Mark,
+  markOf,
+  ORIGINS,
+  type Origin,
+  type Origins,
+} from './verification/readings/origins.ts';
+export { type Prefill, prefillOf } from './verification/readings/prefill.ts';
+export type { ReadDocument } from './verification/readings/read-document.ts';
+export { type DocumentState, READING_WAIT_MS, type ReadingState } from './verification/readings/reading-state.ts';
 export type {
   ReviewedVerification,
   ReviewQueueInput,

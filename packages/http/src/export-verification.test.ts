@@ -88,6 +88,7 @@ describe('GET /verifications/{id}/export', () => {
       verification,
       files: (documents as object[]).map((document, index) => ({ path: names[index], ...document })),
       unreadableFiles: [],
+      readings: [],
     });
   });
 

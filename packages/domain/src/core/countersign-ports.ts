@@ -6,6 +6,7 @@ import type { MailLimits } from '../mailing/mail-budgets.ts';
 import type { Mailer } from '../mailing/mailer.ts';
 import type { RequestRates } from '../rate-limit/rate-limit-policy.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { DocumentReader } from '../reading/document-reader.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
@@ -47,6 +48,8 @@ export interface CountersignPorts {
   readonly erasureLog?: ErasureLog | undefined;
   /** Check digits of national numbers. Without it, no number is checked. */
   readonly numberChecks?: NumberChecks | undefined;
+  /** Reads pictures of documents. Without it, none is read, except in test mode. */
+  readonly reader?: DocumentReader | undefined;
   /** Accounts of users. Without it, actions on teams and users reject. */
   readonly staff?: ManageStaff | undefined;
   /** The last requests of the API. Without it, their list in the dashboard is empty. */

@@ -11,6 +11,7 @@ const ports = {
     clients: {},
     audit: {},
     webhooks: { name: 'webhooks' },
+    readings: { name: 'readings' },
   },
   evidence: { store, intake: {} },
   clock: {},
@@ -26,16 +27,16 @@ function build(change: object): unknown[] {
     calls.push(call);
     return call[0];
   };
-  const sealing = { sealVerifications: seal, sealWebhooks: seal, sealEvidence: seal };
+  const sealing = { sealVerifications: seal, sealWebhooks: seal, sealEvidence: seal, sealReadings: seal };
   const all: object = { ...ports, sealing, ...change };
   createCountersign(all as CountersignPorts, { publicBaseUrl: 'https://verify.example' });
   return calls;
 }
 
-test('createCountersign: seals verifications, files and webhooks, but not with `none`', () => {
-  const { verifications, dataKeys, webhooks } = ports.storage;
-  expect(build({})).toEqual([[verifications, dataKeys], [store, dataKeys], [webhooks]]);
-  expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys], [webhooks]]);
+test('createCountersign: seals verifications, files, webhooks and readings, but not with `none`', () => {
+  const { verifications, dataKeys, webhooks, readings } = ports.storage;
+  expect(build({})).toEqual([[verifications, dataKeys], [store, dataKeys], [webhooks], [readings, dataKeys]]);
+  expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys], [webhooks], [readings, dataKeys]]);
   expect(build({ sealing: 'none' })).toEqual([]);
 });
 

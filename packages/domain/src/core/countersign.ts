@@ -19,7 +19,7 @@ import {
 import { createRetentionServices, type RetentionServices } from '../erasure/retention-services.ts';
 import { createVerifyErasures } from '../erasure/verify-erasures.ts';
 import { storedContentsOf } from '../evidence/evidence-file.ts';
-import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import { createEvidenceKeeper, type RemoveReadings } from '../evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from '../evidence/tidy-evidence.ts';
 import { createClientExports } from '../exports/client-exports.ts';
 import { type ClientFiles, createClientFiles } from '../exports/client-files.ts';
@@ -52,6 +52,7 @@ import { createLinks, LINK_LIFETIME_DAYS } from '../verification/link.ts';
 import type { WithdrawVerification } from '../verification/manage-verification.ts';
 import { openRestrictedUseCase } from '../verification/open-restricted.ts';
 import type { ReadVerifications } from '../verification/read-verifications.ts';
+import { createDocumentReadings, type DocumentReadings } from '../verification/readings/document-readings.ts';
 import { rememberClients } from '../verification/remember-clients.ts';
 import { createFindWithData } from '../verification/retained.ts';
 import { MINIMUM_AGE } from '../verification/steps/minimum-age.ts';
@@ -75,6 +76,8 @@ export interface Countersign {
     };
   /** Operations of the subject. */
   readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
+  /** What is read from pictures of documents. */
+  readonly readings: DocumentReadings;
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
   /** The flow settings of clients. Changes leave no entry in the audit log; `as` runs the recorded actions. */
@@ -146,22 +149,24 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     settings;
   const { apiKeys, clients, retention, exports, handOvers } = storage;
   const flowDefaults = { minimumAge, linkLifetimeDays };
-  const { verifications, evidence: files, webhooks } = sealedPorts(ports);
+  const { verifications, evidence: files, webhooks, readings } = sealedPorts(ports);
+  const removeReadings: RemoveReadings = (places) => readings.remove(places);
   const sendsMail = ports.mailer !== undefined;
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const flowVersion = checkFlowVersion(settings.flowVersion, flows);
   const links = createLinks(secrets, publicBaseUrl);
-  const evidence = createEvidenceKeeper(files, onFault);
+  const evidence = createEvidenceKeeper(files, onFault, removeReadings);
   const base = { clock, ids, secrets, onFault, apiKeys, clients, verifications, flows, links, evidence };
 
   const readPause = createReadPause(retention);
   const withPause = createWithPause(readPause);
   const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
-  const findWithData = createFindWithData({ ...base, rulesOf, withPause });
+  const readFlowRules = createReadFlowRules(clients, flowDefaults);
+  const documents = createDocumentReadings({ ...base, readings, reader: ports.reader, readFlowRules });
+  const findWithData = createFindWithData({ ...base, rulesOf, withPause, documents });
   const change = createChangeVerification(base, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
   const flowSettings = createManageFlowSettings(clients, flowDefaults);
-  const readFlowRules = createReadFlowRules(clients, flowDefaults);
   const shared = {
     ...base,
     readFlowRules,
@@ -174,6 +179,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     findWithData,
     change,
     appearances,
+    documents,
   };
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
@@ -282,10 +288,16 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     },
     subject: { ...verification.completion, ...exportServices.subject, ...subjectHandOvers },
     appearances,
+    readings: documents,
     flowSettings,
     exports: exportServices.person,
     endHandOvers: createEndHandOvers({ handOvers, clock }),
-    evidence: createTidyEvidence({ ...base, store: files?.store, fileIdsOf: createFileIdsOf(base) }),
+    evidence: createTidyEvidence({
+      ...base,
+      store: files?.store,
+      removeReadings,
+      fileIdsOf: createFileIdsOf(base),
+    }),
     apiKeys: manageApiKeys,
     clients: manageClients,
     as: createAs({

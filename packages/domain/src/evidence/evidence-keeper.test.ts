@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { file } from '../../test-support/verifications.ts';
 import { faultBehind } from '../errors.ts';
 import { EvidenceFault } from './evidence-fault.ts';
+import { thumbnailIdOf } from './evidence-file.ts';
 import { createEvidenceKeeper, type EvidenceKeeper } from './evidence-keeper.ts';
 import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 
@@ -41,11 +42,52 @@ function givenStore(): EvidenceStore {
 
 let faults: unknown[];
 let keeper: EvidenceKeeper;
+/** What was deleted, in order. */
+let removed: string[];
+let readingsFault: Error | null;
+
+const removeReadings = async (places: readonly EvidencePlace[]): Promise<void> => {
+  if (readingsFault !== null) throw readingsFault;
+  removed.push(...places.map(({ fileId }) => `reading of ${fileId}`));
+};
 
 beforeEach(() => {
   faults = [];
+  removed = [];
+  readingsFault = null;
   const intake = { receive: () => Promise.reject(new Error('not used')) };
-  keeper = createEvidenceKeeper({ store: givenStore(), intake }, (fault) => faults.push(fault));
+  keeper = createEvidenceKeeper({ store: givenStore(), intake }, (fault) => faults.push(fault), removeReadings);
+});
+
+describe('discard', () => {
+  const places = [PLACE, { ...PLACE, fileId: thumbnailIdOf(PLACE.fileId) }];
+  const discarding = (): EvidenceKeeper => {
+    const store = {
+      ...givenStore(),
+      delete: async ({ fileId }: EvidencePlace) => void removed.push(`content of ${fileId}`),
+    };
+    const intake = { receive: () => Promise.reject(new Error('not used')) };
+    return createEvidenceKeeper({ store, intake }, (fault) => faults.push(fault), removeReadings);
+  };
+
+  it('deletes what was read from files before their contents, and nothing for thumbnails', async () => {
+    await discarding().discard(places);
+    const [reading, ...contents] = removed;
+    expect(reading).toBe(`reading of ${PLACE.fileId}`);
+    expect(contents).toEqual(places.map(({ fileId }) => `content of ${fileId}`));
+  });
+
+  it('leaves the contents for the tidying if what was read cannot be deleted', async () => {
+    readingsFault = new Error('down');
+    await discarding().discard(places);
+    expect([removed, faults]).toEqual([[], [readingsFault]]);
+  });
+
+  it('discard: without files, nothing is deleted', async () => {
+    readingsFault = new Error('down');
+    await discarding().discard([]);
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('a file with drawn pages', () => {
@@ -108,7 +150,7 @@ describe('a thumbnail', () => {
   it('a thumbnail that the store cannot give now is an error, not another picture', async () => {
     const down = { ...givenStore(), get: () => Promise.reject(new Error('down')) };
     const intake = { receive: () => Promise.reject(new Error('not used')) };
-    const given = createEvidenceKeeper({ store: down, intake }, (fault) => faults.push(fault));
+    const given = createEvidenceKeeper({ store: down, intake }, (fault) => faults.push(fault), removeReadings);
     await expect(given.read(PLACE, { ...PICTURE, thumbnail }, 'thumbnail')).rejects.toThrow('down');
     expect(faults).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { CountersignError, VerificationFault } from '../errors.ts';
 import { EvidenceFault } from './evidence-fault.ts';
-import { type EvidenceContentType, type EvidenceFile, thumbnailIdOf } from './evidence-file.ts';
+import { type EvidenceContentType, type EvidenceFile, isThumbnailId, thumbnailIdOf } from './evidence-file.ts';
 import type { EvidenceIntake, EvidencePlace, EvidenceStore, IntakeTerms, ReceivedFile } from './evidence-store.ts';
 import { joinContent, partOfContent } from './file-content.ts';
 
@@ -31,7 +31,10 @@ export interface EvidenceKeeper {
     file: EvidenceFile,
     part?: FilePartName,
   ): Promise<FilePart>;
-  /** Deletes contents that are no longer needed. Failures go to `onFault`; `TidyEvidence` deletes those contents later. */
+  /**
+   * Deletes contents that are no longer needed, and before them what was read from them. Failures go to `onFault`; `TidyEvidence` deletes
+   * those contents and readings later.
+   */
   discard(places: readonly EvidencePlace[]): Promise<void>;
 }
 
@@ -46,9 +49,13 @@ export interface FilePart {
   readonly contentType: EvidenceContentType;
 }
 
+/** Deletes what was read from files. */
+export type RemoveReadings = (places: readonly EvidencePlace[]) => Promise<void>;
+
 export function createEvidenceKeeper(
   evidence: Evidence | undefined,
   onFault: (fault: unknown) => void,
+  removeReadings: RemoveReadings,
 ): EvidenceKeeper {
   const present = (): Evidence => {
     if (evidence !== undefined) return evidence;
@@ -101,8 +108,13 @@ export function createEvidenceKeeper(
     },
 
     async discard(places) {
-      if (evidence === undefined) return;
+      if (evidence === undefined || places.length === 0) return;
       const { store } = evidence;
+      try {
+        await removeReadings(places.filter(({ fileId }) => !isThumbnailId(fileId)));
+      } catch (fault) {
+        return onFault(fault);
+      }
       await Promise.all(places.map((place) => store.delete(place).catch(onFault)));
     },
   };

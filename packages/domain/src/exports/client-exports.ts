@@ -14,6 +14,7 @@ import {
   incompleteFile,
 } from './archive.ts';
 import { type ExportedFile, exportedFiles } from './exported-file.ts';
+import { type ExportedReading, exportedReadings } from './exported-reading.ts';
 import { readUnlessLost } from './readable-file.ts';
 
 /** The action of exporting a verification, which users of a team and API keys share. */
@@ -24,6 +25,8 @@ export interface ExportedVerification {
   readonly exportedAt: Date;
   readonly verification: Omit<VerificationDetails, 'verificationUrl' | 'documents'>;
   readonly files: readonly ExportedFile[];
+  /** What was read from these files. */
+  readonly readings: readonly ExportedReading[];
 }
 
 /** A verification of the client as a zip. */
@@ -62,7 +65,12 @@ export function createClientExports(
       await requireStill();
 
       const { verificationUrl: _, documents, ...verification } = detailsOf(found, links);
-      const data = { exportedAt: clock.now(), verification, files: exportedFiles(documents) };
+      const data = {
+        exportedAt: clock.now(),
+        verification,
+        files: exportedFiles(documents),
+        readings: exportedReadings(found.readings ?? [], documents),
+      };
       const entries = archiveEntries({
         ...data,
         requireStill,

@@ -14,6 +14,7 @@ import { type FoundVerification, retainedFrom } from '../verification/retained.t
 import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
 import { documentOf, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
 import { type ExportedFile, exportedFiles } from './exported-file.ts';
+import { type ExportedReading, exportedReadings } from './exported-reading.ts';
 import { type PastRequest, requestsForAction } from './requests-for-action.ts';
 import { withoutHold } from './without-hold.ts';
 
@@ -40,6 +41,8 @@ export interface PersonalData {
   readonly drafts: Drafts;
   /** Also the files of steps that were not completed, which the client does not see. */
   readonly files: readonly ExportedFile[];
+  /** What was read from pictures of the document. */
+  readonly readings: readonly ExportedReading[];
   /**
    * How long the data is kept: until when, and by which rule; both null while the verification is open. `until` is also null once the
    * period has ended: the data is erased next. A past time would reveal a hold.
@@ -76,6 +79,7 @@ export function personalDataOf(
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,
     files: exportedFiles(verification.files.map(documentOf)),
+    readings: exportedReadings(found.readings ?? [], verification.files),
     retention: retentionOf(retainedFrom(verification, found.events), given),
   };
 }

@@ -9,6 +9,7 @@ import { type AnsweredStep, completeSteps } from './complete-steps.ts';
 import { findWithRules } from './find-with-rules.ts';
 import { fromRecord } from './from-record.ts';
 import type { MoveContext } from './open-step.ts';
+import type { DocumentReadings } from './readings/document-readings.ts';
 import { type DraftPart, saveDraft } from './save-draft.ts';
 import { createSubjectLinks, type SubjectAccess } from './subject-access.ts';
 import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
@@ -106,6 +107,7 @@ type Decide = (
 export function createCompleteVerification(
   ports: Pick<BasePorts, 'clock' | 'evidence' | 'flows' | 'ids' | 'links' | 'verifications'> & {
     change: ChangeVerification;
+    documents: Pick<DocumentReadings, 'readUpload'>;
     readFlowRules: ReadFlowRules;
   },
 ): CompleteVerification {

@@ -1,3 +1,4 @@
+import type { StoredReading } from '../reading/stored-reading.ts';
 import {
   type DataState,
   dataStateOf,
@@ -12,6 +13,7 @@ import type { BasePorts } from './base-ports.ts';
 import { decidingTypeIn, endingOf } from './endings.ts';
 import type { DecidingEventType, VerificationEvent } from './events.ts';
 import { fromRecord } from './from-record.ts';
+import type { DocumentReadings } from './readings/document-readings.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, type Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
@@ -52,6 +54,8 @@ export interface KeptData {
 export interface FoundVerification extends KeptData {
   readonly verification: Verification;
   readonly events: readonly VerificationEvent[];
+  /** What was read from its files; default nothing. */
+  readonly readings?: readonly StoredReading[];
 }
 
 /** Finds a verification of the client; null if there is none or it belongs to another client. */
@@ -62,9 +66,10 @@ export function createFindWithData(
     verifications: Pick<VerificationRepository, 'findWithHistory'>;
     rulesOf: RulesOf;
     withPause: WithPause;
+    documents: Pick<DocumentReadings, 'of'>;
   },
 ): FindWithData {
-  const { verifications, flows, rulesOf, clock } = ports;
+  const { verifications, flows, rulesOf, documents, clock } = ports;
   return async (clientId, verificationId) => {
     const [found, rules] = await Promise.all([
       verifications.findWithHistory(clientId, verificationId),
@@ -76,6 +81,7 @@ export function createFindWithData(
     return {
       verification,
       events,
+      readings: await documents.of(verification),
       ...(await keptDataOf(verification, events, { ...ports, rules, now: clock.now() })),
     };
   };

@@ -3,6 +3,7 @@ import type { FlowAsks } from '../fields/conditions.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
+import type { StoredReading } from '../reading/stored-reading.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { Client } from '../subscription/client-repository.ts';
@@ -17,6 +18,7 @@ import { type Flow, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
 import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
+import type { DocumentReadings } from './readings/document-readings.ts';
 import { keptDataOf, type RulesOf } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { parseShortReference, REFERENCED_MAX } from './short-reference.ts';
@@ -110,6 +112,8 @@ export interface ReviewedVerification {
   /** The latest, or all, in the order of their versions. `verification.eventCount` is the number of all. */
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
+  /** What was read from its pictures of documents. */
+  readonly readings: readonly StoredReading[];
   readonly retention: RetentionView;
   /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
@@ -142,10 +146,11 @@ export function createReviewQueue(
     rulesOf: RulesOf;
     withPause: WithPause;
     readFlowRules: ReadFlowRules;
+    documents: Pick<DocumentReadings, 'of'>;
   },
 ): ReviewQueue {
-  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause, readFlowRules } =
-    ports;
+  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
+  const { readFlowRules, documents } = ports;
 
   async function clientOf(clientId: string): Promise<Client | null> {
     return (await clients.find(clientId))?.client ?? null;
@@ -223,6 +228,7 @@ export function createReviewQueue(
       // From the whole: who set a hold is not hidden.
       const { client, clientName, retention } = await clientAndRetention(found, whole);
       const { asks, minimumAge } = await readFlowRules(client ?? whole.clientId);
+      const readings = await documents.of(verification);
       return {
         verification,
         clientName,
@@ -230,7 +236,8 @@ export function createReviewQueue(
         retention,
         endedBy: endedBy(found.events),
         events: found.events.slice(-limit),
-        warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks }),
+        warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks, readings }),
+        readings,
       };
     },
 

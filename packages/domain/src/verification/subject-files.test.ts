@@ -31,7 +31,9 @@ async function upload(
     evidence: createEvidenceKeeper(
       { store: { put } as EvidenceStore, intake: { receive: async () => ({ ...RECEIVED, ...received }) } },
       () => undefined,
+      async () => undefined,
     ),
+    documents: { readUpload: async () => undefined },
     clock: { now: () => NOW },
     ids: { next: () => 'file-1' },
   });

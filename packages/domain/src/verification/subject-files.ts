@@ -17,6 +17,7 @@ import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
+import type { DocumentReadings } from './readings/document-readings.ts';
 import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
 import { receiveFile, requireRoomFor } from './subject-moves.ts';
 import { evidencePlacesOf, usableFiles, type Verification } from './verification.ts';
@@ -83,9 +84,10 @@ export function createSubjectFiles(
   ports: Pick<BasePorts, 'clock' | 'evidence' | 'flows' | 'ids'> & {
     subjectLinks: SubjectLinks;
     change: ChangeVerification;
+    documents: Pick<DocumentReadings, 'readUpload'>;
   },
 ): SubjectFiles {
-  const { subjectLinks, flows, change, evidence, clock, ids } = ports;
+  const { subjectLinks, flows, change, documents, evidence, clock, ids } = ports;
 
   async function attach(access: SubjectAccess, file: EvidenceFile): Promise<AttachedFile> {
     const verification = await change({
@@ -129,7 +131,10 @@ export function createSubjectFiles(
         uploadedAt: clock.now().toISOString(),
       };
       try {
-        return await attach(access, file);
+        const attached = await attach(access, file);
+        // In the background: the subject goes on meanwhile.
+        void documents.readUpload(attached.verification, attached.file, content);
+        return attached;
       } catch (error) {
         // After a fault the file may have been attached, so its contents are left to `TidyEvidence`.
         const isRefused = isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';

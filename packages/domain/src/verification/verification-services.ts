@@ -21,6 +21,7 @@ import {
 import { createReadActivity, type ReadActivity } from './read-activity.ts';
 import { createReadUsage, type ReadUsage } from './read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './read-verifications.ts';
+import type { DocumentReadings } from './readings/document-readings.ts';
 import type { FindWithData, RulesOf } from './retained.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
@@ -52,6 +53,7 @@ interface VerificationPorts
   > {
   readonly usage: Pick<ManageClients, 'usage'>;
   readonly change: ChangeVerification;
+  readonly documents: DocumentReadings;
   readonly readFlowRules: ReadFlowRules;
   readonly findWithData: FindWithData;
   readonly rulesOf: RulesOf;

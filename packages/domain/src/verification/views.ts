@@ -6,6 +6,7 @@ import { type HistoryEntry, historyOf } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
 import { currentStepOf, isStepCompleted } from './progress.ts';
+import { type Origins, originsOf } from './readings/origins.ts';
 import type { FoundVerification } from './retained.ts';
 import type { Status } from './status.ts';
 import {
@@ -83,6 +84,11 @@ export interface VerificationDetails extends VerificationView {
   readonly history: readonly HistoryEntry[];
   /** The state of the data and its end. */
   readonly data: DataState;
+  /**
+   * Where answers come from that a reading of the document could fill in, by step and path. An answer without an entry was typed. Absent
+   * if no document was read.
+   */
+  readonly origins?: Origins;
 }
 
 /** Makes the result of a creation. A repeated `Idempotency-Key` gets the same result later. */
@@ -148,10 +154,11 @@ export function detailsOf(found: FoundVerification, links: Links): VerificationD
 
 /** Makes the details of a verification, also with data that is hidden: for an owner who gave a reason. */
 export function wholeDetailsOf(
-  { verification, events, data }: FoundVerification,
+  { verification, events, data, readings = [] }: FoundVerification,
   links: Links,
 ): VerificationDetails {
   const steps = stepsOf(verification.flow);
+  const origins = originsOf(verification, readings);
   return {
     ...wholeView(verification, links),
     totalSteps: steps.length,
@@ -161,6 +168,7 @@ export function wholeDetailsOf(
     documents: submittedFiles(verification).map(documentOf),
     history: historyOf(events),
     data,
+    ...(origins !== undefined && { origins }),
   };
 }
 

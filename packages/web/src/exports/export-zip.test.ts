@@ -104,6 +104,7 @@ describe('the zip of an export', () => {
       'requestsForAction',
       'earlierAnswers',
       'drafts',
+      'readings',
       'retention',
       'files',
       'unreadableFiles',

@@ -86,7 +86,7 @@ describe('originsOf', () => {
     ['of another content', submitted('kyc'), [aReading({ documentNumber: 'X' }, { sha256: 'f'.repeat(64) })]],
     ['without answers', pending(), [aReading({ documentNumber: 'X' })]],
     ['with an outcome alone', submitted('kyc'), [aReading({}, { outcome: 'nothing' })]],
-  ])('is absent %s', (_what, verification, readings) => {
+  ])('origins are absent %s', (_what, verification, readings) => {
     expect(originsOf(verification, readings)).toBeUndefined();
   });
 });

@@ -1,0 +1,318 @@
+import type {
+  DocumentReader,
+  DocumentReading,
+  Principal,
+  StoredReading,
+  SubjectAccess,
+} from '@countersign/domain';
+import { eraseVerificationData } from '@countersign/domain/actions';
+import type { EvidenceKind } from '@countersign/domain/evidence';
+import type { StepKey } from '@countersign/domain/flows';
+import type { Storage } from '@countersign/domain/storage';
+import { createMemoryStorage } from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { newJpeg } from '@countersign/test-support/service/new-files';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import { givenClient, givenService, givenTestTwin, type Service } from '@countersign/test-support/service/service';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+const READ: DocumentReading = {
+  outcome: 'read',
+  readerVersion: '1',
+  fields: {
+    documentNumber: { value: 'C01X00T47', sure: true },
+    dateOfBirth: { value: '1990-12-09', sure: true },
+    lastName: { value: 'LOVELACE', sure: false },
+  },
+  type: 'passport',
+  issuer: 'DE',
+  digitsFit: true,
+};
+const PASSPORT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', expiresOn: '2099-12-31' };
+
+type Read = DocumentReader['read'];
+let storage: Storage;
+let read: ReturnType<typeof vi.fn<Read>>;
+let service: Service;
+let clientId: string;
+let principal: Principal;
+let id: string;
+let access: SubjectAccess;
+
+beforeEach(() => given());
+
+async function given(memory: Storage = createMemoryStorage(), isOn = true): Promise<void> {
+  storage = memory;
+  read = vi.fn<Read>(async () => READ);
+  const reader: DocumentReader = { read: (request) => read(request) };
+  service = givenService({ storage, ...(isOn && { reader }) });
+  const client = await givenClient(service);
+  ({ clientId, principal } = client);
+  await create(principal);
+}
+
+async function create(owner: Principal): Promise<void> {
+  const { verifications, subject } = service.countersign;
+  const body = { subjectType: 'kyc', subjectReference: 'user_1' };
+  const { verification } = await verifications.create(owner, body);
+  id = verification.id;
+  ({ access } = await subject.open(verification.verificationUrl.split('/').at(-1) ?? ''));
+  await answerStep(service.countersign, access, 'kyc', 'consent');
+}
+
+async function take(step: StepKey, kind: EvidenceKind): Promise<string> {
+  const upload = (async function* () {
+    yield newJpeg();
+  })();
+  return (await service.countersign.subject.uploadFile(access, { step, kind }, upload)).file.id;
+}
+
+const stored = () => storage.readings.find({ clientId, verificationId: id });
+const verification = () => service.countersign.subject.read(access);
+const readingsOf = async (): Promise<readonly StoredReading[]> =>
+  service.countersign.readings.of(await verification());
+/** Waits until the readings that began are stored or dropped. */
+const settled = () => vi.waitFor(async () => expect(await readingsOf()).not.toEqual([]));
+
+/** Waits until a reading is at the reader, which answers when it is told. */
+function givenSlowReader(): { readonly asked: Promise<void>; answer(): void } {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<DocumentReading>();
+  read = vi.fn<Read>(() => {
+    asked.resolve();
+    return answer.promise;
+  });
+  return { asked: asked.promise, answer: () => answer.resolve(READ) };
+}
+
+async function erase(): Promise<void> {
+  const operator = service.countersign.as({ kind: 'command_line' });
+  await operator.run(eraseVerificationData, { verificationId: id, withdraw: true });
+}
+
+async function submitted(): Promise<void> {
+  const { subject } = service.countersign;
+  const frontFileId = await take('document', 'document_front');
+  await subject.completeStep(access, 'document', { ...PASSPORT, frontFileId });
+  for (const step of ['person', 'selfie', 'address', 'attestation'] as const) {
+    await answerStep(service.countersign, access, 'kyc', step);
+  }
+  await subject.submit(access);
+}
+
+describe('an uploaded picture of a document', () => {
+  it('a picture is read in the background, with what the subject chose, and without any id', async () => {
+    const { subject } = service.countersign;
+    const part = { fields: ['type', 'issuingCountry'], input: { type: 'id_card', issuingCountry: 'AT' } };
+    await subject.saveDraft(access, { step: 'document', ...part });
+    const before = (await verification()).version;
+    const fileId = await take('document', 'document_front');
+    await settled();
+
+    const [reading] = await readingsOf();
+    const { sha256 } = (await verification()).files[0] ?? {};
+    expect(reading).toMatchObject({ ...READ, fileId, sha256, isOffered: true, attempts: 1 });
+    const content = expect.any(Uint8Array) as Uint8Array;
+    expect(read.mock.calls).toEqual([
+      [{ content, contentType: 'image/jpeg', documentType: 'id_card', issuer: 'AT' }],
+    ]);
+    // The upload alone raised the version: no form gets a conflict.
+    expect((await verification()).version).toBe(before + 1);
+  });
+
+  it('files of other kinds are not read', async () => {
+    await take('document', 'document_front');
+    await settled();
+    const { subject } = service.countersign;
+    const [file] = (await verification()).files;
+    await subject.completeStep(access, 'document', { ...PASSPORT, frontFileId: file?.id });
+    await answerStep(service.countersign, access, 'kyc', 'person');
+    await take('selfie', 'selfie');
+    await take('address', 'proof_of_address').catch(() => undefined);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('a reader that rejects is reported once, and the upload goes on', async () => {
+    read = vi.fn<Read>(() => Promise.reject(new Error('the reader died')));
+    await take('document', 'document_front');
+    await settled();
+    expect((await readingsOf())[0]).toMatchObject({ outcome: 'failed', fields: {} });
+    expect(service.faults).toEqual([new Error('the reader died')]);
+  });
+
+  it('what an untrusted reader returns beyond the rules is not stored', async () => {
+    const fields = { documentNumber: { value: '<script>\u0000', sure: true } };
+    read = vi.fn<Read>(async () => ({ ...READ, fields, mrz: 'P<D<<LOVELACE' }) as DocumentReading);
+    await take('document', 'document_front');
+    await settled();
+    const text = JSON.stringify(await stored());
+    expect(text).not.toContain('script');
+    expect(text).not.toContain('P<D');
+  });
+
+  it('a reading is stored at the version that the verification has then', async () => {
+    const slow = givenSlowReader();
+    await take('document', 'document_front');
+    await slow.asked;
+    await service.countersign.subject.saveDraft(access, {
+      step: 'document',
+      fields: ['type'],
+      input: { type: 'passport' },
+    });
+    slow.answer();
+    await settled();
+    expect(await readingsOf()).toHaveLength(1);
+  });
+
+  it('a change while a reading is stored lets it be stored again', async () => {
+    const memory = createMemoryStorage();
+    const saves: number[] = [];
+    const save: Storage['readings']['save'] = async (reading, version) => {
+      saves.push(version);
+      return saves.length > 1 && memory.readings.save(reading, version);
+    };
+    await given({ ...memory, readings: { ...memory.readings, save } });
+    await take('document', 'document_front');
+    await settled();
+    expect(saves).toHaveLength(2);
+  });
+
+  it.each([
+    ['an erased verification', () => erase()],
+    ['a file that was replaced', () => submitted()],
+  ])('a reading of %s is dropped', async (_what, change) => {
+    const fileId = await take('document', 'document_front');
+    await settled();
+    await storage.readings.remove(await stored());
+    const slow = givenSlowReader();
+    const before = await verification();
+    const [file] = before.files;
+    if (file === undefined) throw new Error('no file');
+    const reading = service.countersign.readings.readUpload(before, file, newJpeg());
+    await slow.asked;
+    read = vi.fn<Read>(async () => READ);
+    await change();
+    slow.answer();
+    await reading;
+    expect((await stored()).map((one) => one.fileId)).not.toContain(fileId);
+    expect(service.faults).toEqual([]);
+  });
+});
+
+describe('readings go with their file', () => {
+  it('a replaced picture takes its reading along', async () => {
+    const replaced = await take('document', 'document_front');
+    await settled();
+    await submitted();
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(1));
+    expect((await stored()).map(({ fileId }) => fileId)).not.toContain(replaced);
+  });
+
+  it('the erasure removes them', async () => {
+    await take('document', 'document_front');
+    await settled();
+    await erase();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a content that no verification names is tidied up with its reading', async () => {
+    const lost = { clientId, verificationId: id, fileId: 'lost' };
+    await service.evidence.store.put(lost, newJpeg());
+    const { version } = await verification();
+    await storage.readings.save({ ...lost, readerVersion: '1', readAt: new Date(0), data: {} }, version);
+    service.clock.set('2026-03-01T12:00:00.000Z');
+    expect(await service.countersign.evidence.tidy()).toEqual({ deleted: 1, foreign: 0 });
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('opening a verification', () => {
+  it('reads pictures again whose reading failed, once, and warns of what differs', async () => {
+    read = vi.fn<Read>(() => Promise.reject(new Error('busy')));
+    await submitted();
+    await settled();
+    const { readings } = service.countersign;
+    await readings.readAgain(await verification());
+    await readings.readAgain(await verification());
+    expect(read).toHaveBeenCalledTimes(2);
+    expect((await readingsOf())[0]).toMatchObject({ outcome: 'failed', attempts: 2 });
+  });
+
+  it('reads pictures that are unread, and not those that were read', async () => {
+    const slow = givenSlowReader();
+    await submitted();
+    await slow.asked;
+    read = vi.fn<Read>(async () => READ);
+    slow.answer();
+    await settled();
+    const { readings } = service.countersign;
+    await storage.readings.remove(await stored());
+    await readings.readAgain(await verification());
+    expect(await readingsOf()).toHaveLength(1);
+    await readings.readAgain(await verification());
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows the readings and the warnings to the reviewer', async () => {
+    await submitted();
+    await settled();
+    const opened = await reviewAs(service.countersign).open(id);
+    expect(opened.readings).toHaveLength(1);
+    expect(opened.warnings).toContainEqual({
+      code: 'reading_edited',
+      step: 'person',
+      path: 'dateOfBirth',
+      detail: '1990-12-09',
+    });
+  });
+});
+
+describe('what a client gets', () => {
+  it('details name where answers come from, and nothing before a document is read', async () => {
+    read = vi.fn<Read>(async () => ({ outcome: 'nothing', readerVersion: '1', fields: {} }));
+    const { verifications } = service.countersign;
+    await submitted();
+    await settled();
+    expect(await verifications.details(principal, id)).not.toHaveProperty('origins');
+
+    const [reading] = await stored();
+    if (reading === undefined) throw new Error('no reading');
+    const data = { ...reading.data, ...READ } as unknown as typeof reading.data;
+    const { version } = await verification();
+    await storage.readings.save({ ...reading, data }, version);
+    const { origins } = await verifications.details(principal, id);
+    expect(origins).toEqual({
+      document: { number: { origin: 'read' } },
+      person: { lastName: { origin: 'read' }, dateOfBirth: { origin: 'edited', read: '1990-12-09' } },
+    });
+  });
+
+  it('readings of a client that keeps them for reviewers are not offered', async () => {
+    const settings = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: true };
+    await service.countersign.flowSettings.change(clientId, settings);
+    await take('document', 'document_front');
+    await settled();
+    expect((await readingsOf())[0]).toMatchObject({ isOffered: false });
+  });
+});
+
+describe('without a reader', () => {
+  it('nothing is read, and the state is unread immediately', async () => {
+    await given(createMemoryStorage(), false);
+    await submitted();
+    const { readings } = service.countersign;
+    await readings.readAgain(await verification());
+    expect(await stored()).toEqual([]);
+    expect(await readings.stateOf(await verification())).toEqual([{ step: 'document', state: 'unread' }]);
+  });
+
+  it('test mode has fixed readings, and asks no reader', async () => {
+    const twin = await givenTestTwin(service);
+    clientId = twin.clientId;
+    await create(twin.principal);
+    await take('document', 'document_front');
+    await settled();
+    expect((await readingsOf())[0]).toMatchObject({ outcome: 'read', readerVersion: 'test' });
+    expect(read).not.toHaveBeenCalled();
+  });
+});
