@@ -498,6 +498,20 @@ export interface components {
                 actor: "client" | "subject" | "reviewer" | "operator" | "system";
             }[];
             data: components["schemas"]["DataState"];
+            /** @description Where answers come from for which a value was read from the document, by step and by its place in the answers of the step. Any other answer was typed. Absent if no document was read. Readings advise; they decide nothing. */
+            origins?: {
+                [key: string]: {
+                    [key: string]: {
+                        /**
+                         * @description `read`: the subject was offered the value and kept it. `edited`: the subject was offered another value. `typed`: the subject was offered none.
+                         * @enum {string}
+                         */
+                        origin: "read" | "edited" | "typed";
+                        /** @description With `edited`: the value that was read. */
+                        read?: string;
+                    };
+                };
+            };
         };
         /** @description The state of the data of a verification. */
         DataState: {

@@ -1,6 +1,7 @@
 import {
   type CreatedVerification,
   DATA_ERRORS,
+  ORIGINS,
   REASON_CODES,
   STATUSES,
   STEP_STATES,
@@ -122,6 +123,17 @@ const dataState: z.ZodType<Wire<DataState>> = z
   })
   .meta({ description: 'The state of the data of a verification.' });
 
+const origin = z
+  .strictObject({
+    origin: z.enum(ORIGINS).meta({
+      description:
+        '`read`: the subject was offered the value and kept it. `edited`: the subject was offered another value. `typed`: the subject ' +
+        'was offered none.',
+    }),
+    read: z.string().exactOptional().meta({ description: 'With `edited`: the value that was read.' }),
+  })
+  .meta({ description: 'Where an answer comes from.' });
+
 /** Makes the schemas of successful responses, by component name. */
 export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<Record<string, z.ZodType>> {
   const viewFields = {
@@ -154,6 +166,14 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
       }),
       history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
       data: dataState,
+      origins: z
+        .partialRecord(z.enum(STEP_KEYS), z.record(z.string(), origin))
+        .exactOptional()
+        .meta({
+          description:
+            'Where answers come from for which a value was read from the document, by step and by its place in the answers of ' +
+            'the step. Any other answer was typed. Absent if no document was read. Readings advise; they decide nothing.',
+        }),
     })
     .meta({
       description: 'A verification with its steps, decision, documents, history and the state of its data.',
