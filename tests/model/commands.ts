@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
 import { type HandOverCommand, handOverCommands } from './hand-overs.ts';
 import { type MailCommand, mailCommands } from './mails.ts';
+import { type ReadingCommand, readingCommands } from './readings.ts';
 import { type DataCommand, type RetentionCommand, retentionCommands } from './retention.ts';
 import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 
@@ -29,6 +30,7 @@ export type Command =
   | WebhookCommand
   | ExportCommand
   | HandOverCommand
+  | ReadingCommand
   | MailCommand
   | DataCommand
   | RetentionCommand
@@ -224,6 +226,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 14, arbitrary: webhookCommands(CLIENTS) },
   { weight: 18, arbitrary: singleExportCommands(CLIENTS) },
   { weight: 12, arbitrary: handOverCommands(CLIENTS) },
+  { weight: 6, arbitrary: readingCommands(CLIENTS) },
   { weight: 5, arbitrary: mailCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);

@@ -70,6 +70,7 @@ function expectVariety({ outcomes }: Comparison): void {
     'export EXPORT_NOT_FOUND',
     'export ILLEGAL_TRANSITION',
     'handOver ok',
+    'readDocument ok',
     'handOver HAND_OVER_ENDED',
     'hold ok',
     'releaseHold ok',
@@ -239,6 +240,13 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
       const storage = createMemoryStorage();
       const { handOvers } = storage;
       return { ...storage, handOvers: { ...handOvers, spend: async (code) => handOvers.find(code) } };
+    },
+  ],
+  [
+    'loses readings of documents',
+    () => {
+      const storage = createMemoryStorage();
+      return { ...storage, readings: { ...storage.readings, find: async () => [] } };
     },
   ],
   [

@@ -6,6 +6,7 @@ import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
 import { handOversOf } from './hand-overs.ts';
 import { drainMails } from './mails.ts';
+import { readingsOf } from './readings.ts';
 import { retentionOf } from './retention.ts';
 import { takeWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
@@ -101,12 +102,12 @@ export async function pictureOf(world: World): Promise<unknown> {
     const review = reviewAs(countersign, 'reviewer-0');
     const cases: unknown[] = [];
     for (const id of verifications) {
-      const { verification, events, warnings } = await review.open(id, { allEvents: true });
+      const { verification, events, warnings, readings } = await review.open(id, { allEvents: true });
       cases.push({
         details: await countersign.verifications.details(principal, id),
         whole: shownOf(verification),
       });
-      cases.push({ events, warnings });
+      cases.push({ events, warnings, readings });
     }
     const queues: unknown[] = [];
     for (const status of STATUSES) queues.push(await review.queue({ status, clientId, limit: 100 }));
@@ -126,6 +127,7 @@ export async function pictureOf(world: World): Promise<unknown> {
       audit: auditPicture(await storage.audit.list({ ...audit, limit: 10_000 }), world),
       exports: await exportsOf(storage, clientId, verifications),
       handOvers: await handOversOf(storage, clientId, verifications),
+      readings: await readingsOf(storage, clientId, verifications),
       retention: await retentionOf(world, clientId),
       webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });

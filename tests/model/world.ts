@@ -20,6 +20,7 @@ import { type Command, LIVE_CLIENTS } from './commands.ts';
 import { runOnExport } from './exports.ts';
 import { runOnHandOver } from './hand-overs.ts';
 import { drainMails, runOnMails } from './mails.ts';
+import { READING, runOnReading } from './readings.ts';
 import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
 import { runOnWebhooks } from './webhooks.ts';
 
@@ -80,6 +81,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
       staff,
       recipients: staff,
       sealing,
+      reader: { read: async () => READING },
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
       ids: { next: nextId },
@@ -341,6 +343,8 @@ async function runOnVerification(
     }
     case 'handOver':
       return runOnHandOver(world, access, command);
+    case 'readDocument':
+      return runOnReading(countersign, access);
     case 'export':
       return runOnExport(world, access, command);
     case 'renewLink':

@@ -5,6 +5,7 @@ import type {
   StoredReading,
   SubjectAccess,
 } from '@countersign/domain';
+import { VerificationFault } from '@countersign/domain';
 import { eraseVerificationData } from '@countersign/domain/actions';
 import type { EvidenceKind } from '@countersign/domain/evidence';
 import type { StepKey } from '@countersign/domain/flows';
@@ -251,6 +252,26 @@ describe('opening a verification', () => {
     expect(await readingsOf()).toHaveLength(1);
     await readings.readAgain(await verification());
     expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  /** Whether the details of the verification can be read while its readings cannot. */
+  async function detailsDespite(fault: Error): Promise<object> {
+    const memory = createMemoryStorage();
+    await given({ ...memory, readings: { ...memory.readings, find: () => Promise.reject(fault) } });
+    await submitted();
+    return service.countersign.verifications.details(principal, id);
+  }
+
+  it('a damaged reading is reported and left out', async () => {
+    const fault = new VerificationFault('damaged', { verificationId: id });
+    expect(await detailsDespite(fault)).not.toHaveProperty('origins');
+    expect(service.faults).toEqual([fault]);
+  });
+
+  it('a database that does not answer is no empty answer', async () => {
+    const fault = new Error('down');
+    await expect(detailsDespite(fault)).rejects.toBe(fault);
+    expect(service.faults).toEqual([]);
   });
 
   it('shows the readings and the warnings to the reviewer', async () => {

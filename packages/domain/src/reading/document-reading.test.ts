@@ -95,5 +95,7 @@ it.each([
 
 it('fields that are none are no values', () => {
   expect(acceptReading({ ...READ, fields: 'all' }).fields).toEqual({});
-  expect(acceptReading({ ...READ, fields: JSON.parse('{"__proto__":{"value":"x","sure":true}}') }).fields).toEqual({});
+  expect(acceptReading({ ...READ, fields: JSON.parse('{"__proto__":{"value":"x","sure":true}}') }).fields).toEqual(
+    {},
+  );
 });

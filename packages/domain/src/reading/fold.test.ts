@@ -1,3 +1,5 @@
+// Names as machine-readable zones spell them.
+// cspell:ignore ller SOERENSEN AANGSTROEM LUKASZ DORDEVIC THORSSON AEBELOE NUNXXEZ OCONNOR LUEDENSCHEIDT Papandreopoulos Konstantinidis PAPANDREOPOULOS KONSTAN ANNAB KONSTAM JUERGEN Komachi
 import { describe, expect, it, test } from 'vitest';
 import { inProposedCase, isComparable, isSameAsRead } from './fold.ts';
 

@@ -17,7 +17,14 @@ const READING: StoredReading = {
 
 test('a reading becomes a record and the reading again', () => {
   const record = toReadingRecord(READING);
-  expect(Object.keys(record).sort()).toEqual(['clientId', 'data', 'fileId', 'readAt', 'readerVersion', 'verificationId']);
+  expect(Object.keys(record).sort()).toEqual([
+    'clientId',
+    'data',
+    'fileId',
+    'readAt',
+    'readerVersion',
+    'verificationId',
+  ]);
   expect(fromReadingRecord(JSON.parse(JSON.stringify(record)) as never)).toMatchObject({ fields: READING.fields });
   expect(fromReadingRecord(record)).toEqual(READING);
 });

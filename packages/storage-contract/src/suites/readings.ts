@@ -95,7 +95,7 @@ export const readingsSuite: Suite = suiteGiven('readings', givenOwners, {
     if (first === undefined) throw new Error('set-up of the case: no verification');
     const reading = aReading(1);
     let record = first;
-    for (const _round of range(1, 10)) {
+    for (const round of range(1, 10)) {
       const next = moved(record, record.status);
       const commitAndRemove = async () => {
         const result = await commit(storage, next);
@@ -105,7 +105,7 @@ export const readingsSuite: Suite = suiteGiven('readings', givenOwners, {
       const { version } = record;
       const [, result] = await Promise.all([storage.readings.save(reading, version), commitAndRemove()]);
       expect(result).toEqual({ outcome: 'committed' });
-      expect(await storage.readings.find(place(1))).toEqual([]);
+      expect(await storage.readings.find(place(1)), `round ${round}`).toEqual([]);
       record = next;
     }
   },

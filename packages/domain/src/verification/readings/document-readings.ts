@@ -1,3 +1,4 @@
+import { VerificationFault } from '../../errors.ts';
 import type { EvidenceFile } from '../../evidence/evidence-file.ts';
 import type { EvidencePlace } from '../../evidence/evidence-store.ts';
 import { valueAt } from '../../fields/paths.ts';
@@ -23,7 +24,7 @@ export interface DocumentReadings {
    */
   readUpload(verification: Verification, file: EvidenceFile, content: Uint8Array): Promise<void>;
   /**
-   * Reads pictures of the current document once more whose reading is missing or failed, each at most `MAX_ATTEMPTS` times: for a reviewer
+   * Reads pictures of the current document once more whose reading is missing or failed, each at most twice in all: for a reviewer
    * who opens the verification. Never rejects.
    */
   readAgain(verification: Verification): Promise<void>;
@@ -34,7 +35,7 @@ export interface DocumentReadings {
 }
 
 /** How often a picture is read at most. */
-export const MAX_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 /** How often a reading that lost a race with a change is stored again. */
 const SAVES = 5;
@@ -57,9 +58,18 @@ export function createDocumentReadings(
     return found.client;
   }
 
-  async function storedOf({ clientId, id: verificationId }: Verification): Promise<readonly StoredReading[]> {
-    const records = await readings.find({ clientId, verificationId });
-    return records.flatMap((record) => fromReadingRecord(record) ?? []);
+  /** Returns the stored readings. Those that cannot be read are reported and left out: they only advise. */
+  async function storedOf(verification: Verification): Promise<readonly StoredReading[]> {
+    const { clientId, id: verificationId, files } = verification;
+    if (files.length === 0) return [];
+    try {
+      const records = await readings.find({ clientId, verificationId });
+      return records.flatMap((record) => fromReadingRecord(record) ?? []);
+    } catch (fault) {
+      if (!(fault instanceof VerificationFault)) throw fault;
+      onFault(fault);
+      return [];
+    }
   }
 
   /** Asks the reader. @returns a failed reading if it rejects */

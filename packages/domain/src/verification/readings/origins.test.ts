@@ -1,3 +1,5 @@
+// Names as machine-readable zones spell them.
+// cspell:ignore KOMACHI OBRIEN LUKASZ ANNABE
 import { describe, expect, it, test } from 'vitest';
 import { aReading, values } from '../../../test-support/readings.ts';
 import { NOW, pending, submitted } from '../../../test-support/verifications.ts';

@@ -1,3 +1,5 @@
+// Names as machine-readable zones spell them.
+// cspell:ignore OBRIEN LUKASZ KOMACHI
 import { describe, expect, it } from 'vitest';
 import { aReading } from '../../../test-support/readings.ts';
 import { CONTEXT, NOW, submitted } from '../../../test-support/verifications.ts';
