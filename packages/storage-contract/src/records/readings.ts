@@ -10,7 +10,7 @@ export function aReading(n: number, file: number = n, given: Partial<ReadingReco
     fileId: exportId(file),
     readerVersion: `1.${file}`,
     readAt: minute(100, file),
-    data: { outcome: 'read', fields: { lastName: { value: "Ł'ukasz \u{1F600}", sure: false } }, nothing: null },
+    data: { outcome: 'read', fields: { lastName: { value: "Ł'a \u{1F600}", sure: false } }, nothing: null },
     ...given,
   };
 }
