@@ -148,6 +148,26 @@ describe('a screen that does not end a step', () => {
     expect(screenToCorrect).toBeNull();
   });
 
+  it('the draft raises the version, and drafts of other steps stay when a step is completed', () => {
+    const before = { ...atDetails(), drafts: { ...atDetails().drafts, address: { city: 'Rome' } } };
+    const made = nextOf(answer(before, 'details', DETAILS));
+    expect(made.drafts).toEqual({ address: { city: 'Rome' } });
+    const begun = answered(pending(), 'consent');
+    expect(nextOf(answer(begun, 'document', type)).version).toBe(begun.version + 1);
+  });
+
+  it('an input that is no object is refused', () => {
+    expect(() => answer(atDetails(), 'details', [])).toThrow(
+      expect.objectContaining({ data: { issues: [expect.objectContaining({ path: '' })] } }),
+    );
+  });
+
+  it('a submitted verification takes no answer: the error says its status', () => {
+    expect(() => answer(submitted(), 'details', DETAILS)).toThrow(
+      expect.objectContaining({ code: 'ILLEGAL_TRANSITION', data: { status: 'submitted' } }),
+    );
+  });
+
   it('a screen of a later step is refused', () => {
     expect(() => answer(atDetails(), 'selfie', {})).toThrow(expect.objectContaining({ code: 'STEP_OUT_OF_TURN' }));
   });
@@ -405,6 +425,17 @@ describe('completeSteps', () => {
       expect.objectContaining({ code: 'STEP_OUT_OF_TURN' }),
     );
     expect(completeSteps(atDetails(), twoSteps, CONTEXT)).toHaveLength(2);
+  });
+
+  it('after a request for two steps: completes both, and the second one is open once the first is completed', () => {
+    const items = ['person', 'address'].map((step) => ({ step, reasonCode: 'data_mismatch' }));
+    const { next } = askForAction(submitted(), { items }, LINK_CONTEXT);
+    const redone = [
+      { step: 'person', input: { ...person, lastName: 'Hopper' } },
+      { step: 'address', input: { ...(GOOD_ANSWERS.kyc.address as JsonObject), city: 'Potsdam' } },
+    ];
+    const made = completeSteps(next, redone, CONTEXT);
+    expect(made).toMatchObject([{ next: { awaiting: ['address'] } }, { next: { awaiting: [] } }]);
   });
 
   it('equal answers to one of two steps end its draft, with the event of the other', () => {

@@ -56,7 +56,10 @@ function answered(verification: Verification, screen: string, input: unknown): V
 describe('an optional file that the subject leaves out in a redo', () => {
   it('asked by field, before another one: the answers no longer name it, and it counts as replaced', () => {
     const without = answered(asked(OPTIONAL), 'articles', {});
-    expect(without).toMatchObject({ awaiting: ['documents'] });
+    expect(without).toMatchObject({
+      awaiting: ['documents'],
+      emptiedPages: [{ step: 'documents', page: 'articles' }],
+    });
     const redone = answered(without, 'ownership-chart', { ownershipChartFileId: 'new ownership_chart' });
     expect(redone.steps.documents?.answers).toEqual({
       registrationExtractFileId: 'registration_extract',
@@ -80,11 +83,24 @@ describe('an optional file that the subject leaves out in a redo', () => {
   it('a file that is sent after all counts', () => {
     const without = answered(asked(OPTIONAL), 'articles', {});
     const sent = answered(without, 'articles', { articlesFileId: 'new articles' });
+    expect(sent).toHaveProperty('emptiedPages', undefined);
     const { answers } = answered(sent, 'ownership-chart', {}).steps.documents ?? {};
     expect(answers).toEqual({
       registrationExtractFileId: 'registration_extract',
       articlesFileId: 'new articles',
     });
+  });
+
+  it('left out twice, it is remembered once', () => {
+    const again = answered(answered(asked(OPTIONAL), 'articles', {}), 'articles', {});
+    expect(again).toHaveProperty('emptiedPages', [{ step: 'documents', page: 'articles' }]);
+  });
+
+  it('a correction after the step was redone is not remembered', () => {
+    const sent = answered(asked(['articlesFileId']), 'articles', { articlesFileId: 'new articles' });
+    const { answers } = answered(sent, 'articles', {}).steps.documents ?? {};
+    expect(answers).not.toHaveProperty('articlesFileId');
+    expect(answered(sent, 'articles', {})).toHaveProperty('emptiedPages', undefined);
   });
 
   it('its content is free for another place', () => {
