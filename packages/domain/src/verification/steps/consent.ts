@@ -1,6 +1,6 @@
 import type { Fields } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
-import { firstNameField, lastNameField } from './shared-fields.ts';
+import { nameFields, type PersonName } from './shared-fields.ts';
 
 /** Consent to the verification. */
 export interface Consent {
@@ -15,10 +15,7 @@ export interface Consent {
 
 /** Consent for a business, by its representative. */
 export interface BusinessConsent extends Consent {
-  readonly representative: {
-    /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
-    readonly firstName?: string | undefined;
-    readonly lastName: string;
+  readonly representative: PersonName & {
     readonly role: string;
     readonly email: string;
     readonly phone?: string | undefined;
@@ -46,8 +43,8 @@ export const businessConsent: Step = defineStep<BusinessConsent>({
     representative: {
       kind: 'group',
       fields: {
-        firstName: { ...firstNameField, readAs: 'firstName' },
-        lastName: { ...lastNameField, readAs: 'lastName' },
+        firstName: { ...nameFields.firstName, readAs: 'firstName' },
+        lastName: { ...nameFields.lastName, readAs: 'lastName' },
         role: { kind: 'text', max: 100, purpose: 'organization-title' },
         email: { kind: 'email', purpose: 'email' },
         phone: { kind: 'phone', purpose: 'tel', optional: true },

@@ -9,18 +9,15 @@ import {
   birthDateField,
   documentFields,
   documentSample,
-  firstNameField,
   type IdentityDocument,
-  lastNameField,
+  nameFields,
   notExpired,
+  type PersonName,
 } from './shared-fields.ts';
 
 /** The person who is verified. */
-export interface Person {
-  /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
-  readonly firstName?: string | undefined;
+export interface Person extends PersonName {
   readonly middleNames?: string | undefined;
-  readonly lastName: string;
   readonly dateOfBirth: string;
   /** Present if the client asks for it. Always present in flow version 1. */
   readonly placeOfBirth?: { readonly city: string; readonly country: string } | undefined;
@@ -37,9 +34,9 @@ export interface PersonAddress extends Address {
 
 const person: Step = defineStep<Person>({
   fields: {
-    firstName: { ...firstNameField, readAs: 'firstName' },
+    firstName: { ...nameFields.firstName, readAs: 'firstName' },
     middleNames: { kind: 'text', max: 100, purpose: 'additional-name', rare: true, optional: true },
-    lastName: { ...lastNameField, readAs: 'lastName' },
+    lastName: { ...nameFields.lastName, readAs: 'lastName' },
     dateOfBirth: { ...birthDateField, readAs: 'dateOfBirth' },
     placeOfBirth: {
       kind: 'group',

@@ -2,13 +2,10 @@ import type { Issue } from '../../errors.ts';
 import type { Fields, Partly } from '../../fields/field.ts';
 import { sampleDay } from '../../fields/sample.ts';
 import { defineStep, type Step, type StepContext } from '../../fields/step.ts';
-import { birthDateField, firstNameField, inThePast, lastNameField } from './shared-fields.ts';
+import { birthDateField, inThePast, nameFields, type PersonName } from './shared-fields.ts';
 
 /** A natural person who directs, owns or manages the business. */
-export interface CompanyPerson {
-  /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
-  readonly firstName?: string | undefined;
-  readonly lastName: string;
+export interface CompanyPerson extends PersonName {
   readonly dateOfBirth: string;
   readonly nationality: string;
 }
@@ -41,8 +38,7 @@ export const WHOLE_PERCENT = 100;
 const PRECISION = 1_000_000;
 
 const personFields: Fields<CompanyPerson> = {
-  firstName: firstNameField,
-  lastName: lastNameField,
+  ...nameFields,
   dateOfBirth: birthDateField,
   nationality: { kind: 'country' },
 };

@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import type { DateField, Fields, Partly, TextField } from '../../fields/field.ts';
+import type { DateField, Fields, Partly } from '../../fields/field.ts';
 import { type SampleContext, sampleDay } from '../../fields/sample.ts';
 import type { StepContext } from '../../fields/step.ts';
 
@@ -47,16 +47,23 @@ export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>
   return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
 }
 
-/** The first name of a person, who may have one name alone. */
-export const firstNameField: TextField & { readonly absence: Readonly<Record<never, never>> } = {
-  kind: 'text',
-  max: 100,
-  purpose: 'given-name',
-  absence: {},
-  description: 'Absent for a person with one name, which `lastName` holds.',
-};
+/** The name of a person. */
+export interface PersonName {
+  /** Absent for a person with one name, which `lastName` holds. Always present in flow version 1. */
+  readonly firstName?: string | undefined;
+  readonly lastName: string;
+}
 
-export const lastNameField: TextField = { kind: 'text', max: 100, purpose: 'family-name' };
+export const nameFields: Fields<PersonName> = {
+  firstName: {
+    kind: 'text',
+    max: 100,
+    purpose: 'given-name',
+    absence: {},
+    description: 'Absent for a person with one name, which `lastName` holds.',
+  },
+  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+};
 
 /** When a person was born. No living person was born earlier. */
 export const birthDateField: DateField = { kind: 'date', purpose: 'birth-date', notBefore: '1900-01-01' };
