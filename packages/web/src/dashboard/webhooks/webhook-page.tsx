@@ -112,6 +112,7 @@ function logOf(endpoint: ListedEndpoint): ListPage<DeliveryEntry> {
           cell: ({ verificationId, version }) => (
             <a
               href={href(verificationPath(verificationId))}
+              class="quiet-link"
               title={t('dashboard:webhooks.log.sequence', { sequence: version })}
             >
               <ShortReference id={verificationId} />
