@@ -10,11 +10,16 @@ const STAFF = `<body class="staff">
     body { margin: 0; font: 14px/20px sans-serif }
     .shell-bar { height: 55px }
     main { padding: 16px }
+    table { border-spacing: 0; font: inherit }
+    td { height: 44px; padding: 0 }
     button, input { box-sizing: border-box; height: 40px; font: inherit }
     @media (min-width: 1024px) { .shell { position: absolute; left: 0; width: 232px } main { margin-left: 232px } }
   </style>
   <header class="shell"><div class="shell-bar"><span class="shell-title">Keys</span></div></header>
-  <main><h1>Keys</h1><p><time>28 Nov 2026</time> <span class="badge">Active</span></p><button>Save</button></main>
+  <main><h1>Keys</h1><p><time>28 Nov 2026</time> <span class="badge">Active</span></p><button>Save</button>
+    <div class="list"><div class="table"><table><tbody>
+      <tr><td><a href="/a">Ann</a> <bdi>\u05d0</bdi> <details class="menu"><summary>More</summary><a href="/b">Revoke</a></details></td></tr>
+    </tbody></table></div></div></main>
 </body>`;
 
 describeWith(['chromium'], 'the measures of a page', () => {
@@ -44,9 +49,17 @@ describeWith(['chromium'], 'the measures of a page', () => {
     ['a badge on two lines', 'Active', 'Act<br />ive', 'wraps: span.badge'],
     ['another size of the root', '<style>', '<style>html { font-size: 15px }', 'the root has a size of 15px'],
     ['a low button', 'height: 40px', 'height: 36px', '36 pixels tall: button "Save"'],
-  ])('find %s', async (_, right, wrong, fault) => {
-    expect(STAFF).toContain(right);
+    ['a second link in a row', '<bdi>', '<a href="/c">Client</a> <bdi>', '2 links in a row: a "Ann", a "Client"'],
+    ['a value that can reorder its neighbours', /<bdi>(.)<\/bdi>/, '$1', 'not isolated: td'],
+  ] as [string, string | RegExp, string, string][])('find %s', async (_, right, wrong, fault) => {
+    expect(STAFF).toMatch(right);
     expect(await faultsAt(320, STAFF.replace(right, wrong))).toEqual([expect.stringContaining(`320 ${fault}`)]);
+  });
+
+  it('find a low row of a table, except on a phone', async () => {
+    const low = STAFF.replace('height: 44px', 'height: 40px').replace(/<details.*<\/details>/, '');
+    expect(await faultsAt(320, low)).toEqual([]);
+    expect(await faultsAt(1280, low)).toEqual([expect.stringContaining('1280 a row is 40 pixels tall: tr "Ann')]);
   });
 
   it('find a missing rail, and content that begins elsewhere than on the page before', async () => {

@@ -26,6 +26,9 @@ const ROOT_SIZE = '16px';
 /** The heights of buttons and fields. */
 const CONTROL: Readonly<Record<Area, number>> = { staff: 40, case: 40, subject: 48, docs: 40 };
 const TYPE_SIZES_MAX = 6;
+/** The least height of a table's row, where rows are not two lines of their own. */
+const ROW_MIN = 44;
+const ROWS_FROM = 768;
 /** Where sizes of type and heights of controls are read: media queries change them once between these. */
 const WHOLE_AT: readonly Width[] = [320, 1280];
 
@@ -186,6 +189,29 @@ const MEASURES = `(() => {
     return isRight ? [] : [height + ' pixels tall: ' + named(part)];
   });
 
+  /** A row has room for a finger and leads to one page. Quiet links lead to what it names, a menu holds what else it offers. */
+  const rowFaults = () => all('.list .table tbody tr').filter(isSeen).flatMap((row) => {
+    const { height } = row.getBoundingClientRect();
+    const links = all('a[href], button', row).filter((part) => part.closest('.menu') === null && !part.matches('.quiet-link'));
+    return [
+      ...(innerWidth >= ${ROWS_FROM} && height < ${ROW_MIN} ? ['a row is ' + height + ' pixels tall: ' + named(row)] : []),
+      ...(links.length > 1 ? [links.length + ' links in a row: ' + links.map(named).join(', ')] : []),
+    ];
+  });
+
+  /** Values that are written from right to left are isolated, so that they do not reorder what stands beside them. */
+  const directionFaults = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const faults = [];
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      const bare = data.replace(/\\u2068[^\\u2069]*\\u2069/g, '');
+      const isBare = /[\\u0590-\\u08ff]/.test(bare) && parentElement.closest('bdi, [dir=auto], textarea, option, pre, script, style') === null;
+      if (isBare) faults.push('not isolated: ' + named(parentElement));
+    }
+    return faults;
+  };
+
   /** Where the first column of the content begins. */
   const edgeOf = () => {
     const parts = all('main > :not(.back-link)').filter(isSeen);
@@ -210,8 +236,9 @@ const MEASURES = `(() => {
     if (isWhole) {
       const root = getComputedStyle(document.documentElement).fontSize;
       if (root !== '${ROOT_SIZE}') faults.push('the root has a size of ' + root);
-      faults.push(...controlFaults(area));
+      faults.push(...controlFaults(area), ...directionFaults());
     }
+    if (area !== 'subject') faults.push(...rowFaults());
     return { width: innerWidth, area, faults, edge: edgeOf(), typeSizes: isWhole ? typeSizes() : [] };
   };
 

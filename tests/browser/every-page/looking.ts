@@ -19,8 +19,8 @@ export interface Looking {
   missedRoutes(): Promise<string[]>;
 }
 
-/** A word that does not fit on a narrow screen, as some names and addresses do not. */
-export const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle';
+/** A word that does not fit on a narrow screen, as some names and addresses do not, before one that is written from right to left. */
+export const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle \u0646\u0648\u0631';
 
 export async function startLooking(): Promise<Looking> {
   // More users sign in than one IP address may.

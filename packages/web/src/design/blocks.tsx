@@ -3,6 +3,7 @@ import { Card, Empty, Notice, Timeline } from '../parts/blocks.tsx';
 import { Drawing, type DrawingName } from '../parts/drawing.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
+import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { HARD, minutesBefore, NOW } from './values.ts';
 
@@ -31,7 +32,7 @@ export const Cards: FC<{ page: Page }> = ({ page }) => (
       <Card id="card-long" title={HARD.longWord}>
         <p class="quiet">A title of one long word.</p>
       </Card>
-      <Card id="card-right" title={HARD.rightToLeft}>
+      <Card id="card-right" title={isolated(HARD.rightToLeft)}>
         <p>
           <bdi>{HARD.rightToLeft}</bdi>
         </p>
