@@ -26,19 +26,33 @@ const ROWS: readonly Row[] = [
 const ROWS_ON_A_PAGE = 24;
 const MANY = 10_000;
 
-/** How many rows there are: none, three, or the first page of many. */
+/** How many rows there are: none, three, or the first, a middle or the last page of many. */
 const SIZES: Readonly<Record<string, readonly Row[]>> = {
   none: [],
   three: ROWS,
   many: Array.from({ length: ROWS_ON_A_PAGE / ROWS.length }, () => ROWS).flat(),
 };
 
-/** A list with filters, a menu for each row and pages, for each of `SIZES` by `?rows=`. */
+const STATES: readonly StateName[] = ['verification.submitted', 'verification.pending'];
+/** The cursor of the last page. */
+const LAST = 'z';
+
+/**
+ * A list with filters, a menu for each row and pages, for each of `SIZES` by `?rows=`. `?after=x` is a middle page and `?after=z` the
+ * last one.
+ */
 export const designList: (context: Context<StaffEnv>) => Promise<Response> = listPage<Row>({
   path: `${DESIGN_PATH}/list`,
   title: 'admin:clients.title',
   links: [{ path: `${DESIGN_PATH}/fields`, label: 'site:continue', action: listVerifications }],
   filters: () => [
+    {
+      name: 'state',
+      label: 'State',
+      asLinks: true,
+      options: STATES.map((state) => [state, state]),
+      unknown: 'Choose one of the states',
+    },
     {
       name: 'rows',
       label: 'Rows',
@@ -49,10 +63,13 @@ export const designList: (context: Context<StaffEnv>) => Promise<Response> = lis
     { name: 'text', label: HARD.longWord },
     { name: 'from', label: 'From', type: 'date' },
   ],
-  load: async (_, { rows = '' }) => ({
-    rows: SIZES[rows] ?? [],
-    ...(rows === 'many' && { total: MANY, count: '10,000 rows', pages: { cursor: 'after', next: 'x' } }),
-  }),
+  load: async (context, { rows = '' }) => {
+    const next = context.req.query('after') === LAST ? null : 'x';
+    return {
+      rows: SIZES[rows] ?? [],
+      ...(rows === 'many' && { total: MANY, count: '10,000 rows', pages: { cursor: 'after', next } }),
+    };
+  },
   columns: (context) => {
     const page = context.get('page');
     return [
