@@ -78,6 +78,13 @@ export default {
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|statements|tables)/' },
     },
     {
+      name: 'reading-imports-nothing',
+      comment: 'The reader gets pixels and gives fields, in a process of its own or in a browser.',
+      severity: 'error',
+      from: { path: '^packages/reading/src/', pathNot: test },
+      to: { pathNot: '^packages/reading/src/' },
+    },
+    {
       name: 'client-knows-no-server',
       comment: 'The client runs in programs of others: it imports no package of the server and no Node module.',
       severity: 'error',

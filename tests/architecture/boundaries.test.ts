@@ -36,6 +36,7 @@ const IMPORTS: readonly Planted[] = [
   ['adapter-imports-only-domain', 'packages/storage-sqlite/src/planted-other.ts', "import '@countersign/memory';"],
   ['adapter-imports-only-domain', 'packages/statements/src/planted.ts', "import '@countersign/storage-sqlite';"],
   ['adapter-imports-only-domain', 'packages/tables/src/planted.ts', "import '@countersign/statements';"],
+  ['reading-imports-nothing', 'packages/reading/src/planted.ts', "import 'node:fs';"],
   [
     'client-knows-no-server',
     'packages/client/src/planted-domain.ts',
