@@ -128,7 +128,9 @@ export function spanOf(lines: readonly string[], [line, from, to]: Span): string
 
 /** For each line of the layout the alphabet of each of its places. */
 export function alphabetsOf(format: Format): Alphabet[][] {
-  const places = Array.from({ length: format.lines }, () => new Array<Alphabet>(format.length).fill('any'));
+  const places = Array.from({ length: format.lines }, () =>
+    Array.from({ length: format.length }, (): Alphabet => 'any'),
+  );
   const put = ([line, from, to]: Span, alphabet: Alphabet) => places[line]?.fill(alphabet, from, to);
   put([0, 0, 2], 'letters');
   put(format.spans.issuingState, 'letters');

@@ -1,0 +1,216 @@
+import { type Alphabet, alphabetsOf, FORMATS, type Format } from '../mrz/formats.ts';
+import { type ParsedMrz, parseMrz } from '../mrz/parse.ts';
+import type { Networks } from '../network/networks.ts';
+import type { GreyPicture } from '../picture.ts';
+import { type Course, pointAt, reversed } from './course.ts';
+import type { Bundle } from './find-lines.ts';
+import { likelihoods, type ReadLine, readPlaces } from './recognise.ts';
+import { cutStrip, STRIP_PITCH } from './strips.ts';
+
+/** A zone as one look at it shows. */
+export interface Reading {
+  readonly lines: readonly ReadLine[];
+  readonly parsed: ParsedMrz | undefined;
+  /** Mean score of a character. */
+  readonly score: number;
+  /** Which look of LOOKS it was. */
+  readonly look: number;
+  /** Whether every line lies within the picture from its first to its last character. */
+  readonly isWhole: boolean;
+  /** Corners around the zone in pixels of the picture, from the first character of the first line on. */
+  readonly corners: readonly (readonly [x: number, y: number])[];
+}
+
+/** How strips are cut: their scale against the usual one, rows below the course, and characters before the start. */
+interface Look {
+  readonly scale: number;
+  readonly shift: number;
+  readonly lead: number;
+}
+
+/** The looks in the order in which they are tried. Any two differ in scale and in shift. */
+export const LOOKS: readonly Look[] = [
+  { scale: 1, shift: 0, lead: 2.6 },
+  { scale: 0.93, shift: 0.9, lead: 3.1 },
+  { scale: 1.07, shift: -0.9, lead: 2.3 },
+  { scale: 1.03, shift: 2, lead: 2.8 },
+  { scale: 0.97, shift: -2, lead: 3.3 },
+  { scale: 1.12, shift: 0.5, lead: 2.5 },
+  { scale: 0.9, shift: -0.5, lead: 2.9 },
+];
+
+/** Where a line's characters stand along its course: the middle of the first one and the distance to the next. */
+interface Places {
+  readonly first: number;
+  readonly pitch: number;
+}
+
+export interface Line {
+  readonly course: Course;
+  readonly places: Places;
+}
+
+function placesOf(course: Course, length: number): Places {
+  const pitch = (course.to - course.from) / length;
+  return { first: course.from + pitch / 2, pitch };
+}
+
+interface Seen {
+  readonly logs: Float64Array;
+  readonly from: number;
+  readonly scale: number;
+}
+
+function look(
+  picture: GreyPicture,
+  networks: Networks,
+  { course, places }: Line,
+  length: number,
+  { scale, shift, lead }: Look,
+): Seen {
+  const perColumn = (places.pitch / STRIP_PITCH) * scale;
+  const from = places.first - lead * places.pitch;
+  const columns = 2 * Math.round(((length - 1 + 2 * lead) * places.pitch) / perColumn / 2);
+  const strip = cutStrip(picture, course, { from, columns, scale: perColumn, shift });
+  return { logs: likelihoods(networks.recognise(strip)), from, scale: perColumn };
+}
+
+/** The straight through the places of characters that were read. */
+function refined(read: ReadLine, seen: Seen): Places {
+  const count = read.frames.length;
+  const middle = (count - 1) / 2;
+  const us = read.frames.map((frame) => seen.from + (2 * frame + 1) * seen.scale);
+  const mean = us.reduce((sum, u) => sum + u, 0) / count;
+  const slope =
+    us.reduce((sum, u, index) => sum + (index - middle) * (u - mean), 0) /
+    us.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
+  return { first: mean - middle * slope, pitch: slope };
+}
+
+const ANY: Readonly<Record<number, readonly Alphabet[]>> = Object.fromEntries(
+  [30, 36, 44].map((length) => [length, Array.from({ length }, (): Alphabet => 'any')]),
+);
+
+/** The bundle in the direction in which its text runs. */
+export function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bundle {
+  const turned = bundle.map(reversed).reverse();
+  const lengths = bundle.length === 3 ? [30] : [36, 44];
+  const guess = bundle.length === 3 ? 30 : 40;
+  const scoreOf = (lines: Bundle) => {
+    const course = lines.at(-1) as Course;
+    const { logs } = look(picture, networks, { course, places: placesOf(course, guess) }, guess, {
+      ...LOOKS[0],
+      lead: 3.5,
+    } as Look);
+    return Math.max(...lengths.map((length) => readPlaces(logs, ANY[length])?.score ?? -99));
+  };
+  return scoreOf(bundle) >= scoreOf(turned) ? bundle : turned;
+}
+
+function isWithin(picture: GreyPicture, [x, y]: readonly [number, number]): boolean {
+  return x >= 0 && y >= 0 && x <= picture.width && y <= picture.height;
+}
+
+function around(lines: readonly Line[], length: number): (readonly [number, number])[] {
+  const [top, bottom] = [lines[0] as Line, lines.at(-1) as Line];
+  const at = ({ course, places }: Line, place: number, below: number) =>
+    pointAt(course, places.first + place * places.pitch, below * places.pitch);
+  return [at(top, -0.5, -0.5), at(top, length - 0.5, -0.5), at(bottom, length - 0.5, 0.5), at(bottom, -0.5, 0.5)];
+}
+
+interface Outcome {
+  readonly reading: Reading;
+  readonly lines: readonly Line[];
+}
+
+const ALPHABETS_OF = new Map(FORMATS.map((format) => [format, alphabetsOf(format)]));
+
+/** Reads the lines in one look, by the layout among those given that fits best. */
+function readOnce(
+  picture: GreyPicture,
+  networks: Networks,
+  lines: readonly Line[],
+  formats: readonly Format[],
+  guess: number,
+  number: number,
+  today: string,
+): Outcome | undefined {
+  const how = LOOKS[number] as Look;
+  const isFirst = formats.length > 1 || guess === 30;
+  const seen = lines.map((line) =>
+    look(picture, networks, line, guess, number === 0 && isFirst ? { ...how, lead: 3.5 } : how),
+  );
+  let best: Outcome | undefined;
+  for (const format of formats) {
+    const alphabets = ALPHABETS_OF.get(format) as Alphabet[][];
+    const read = seen.map(({ logs }, line) => readPlaces(logs, alphabets[line] as Alphabet[]));
+    if (read.some((line) => !line)) continue;
+    const whole = read as ReadLine[];
+    const parsed = parseMrz(
+      whole.map(({ text }) => text),
+      today,
+    );
+    // Layouts of one length differ in their first character and their digits only.
+    const fits = parsed?.format === format ? 0.05 * Object.values(parsed.checks).filter(Boolean).length : -0.3;
+    const score = whole.reduce((sum, line) => sum + line.score, 0) / whole.length;
+    if (best && best.reading.score >= score + fits) continue;
+    const placed = lines.map((line, index) => ({ ...line, places: refined(whole[index], seen[index]) }));
+    const corners = around(placed, format.length);
+    const isWhole = corners.every((corner) => isWithin(picture, corner));
+    best = {
+      lines: placed,
+      reading: {
+        lines: whole,
+        parsed: parsed?.format === format ? parsed : undefined,
+        score: score + fits,
+        look: number,
+        isWhole,
+        corners,
+      },
+    };
+  }
+  return best;
+}
+
+/** Whether all digits, dates and states of a reading are sound. */
+export function isSound({ parsed }: Reading): boolean {
+  if (!parsed?.isPlausible || !parsed.fields.birthDate || !parsed.fields.expiresOn) return false;
+  return Object.values(parsed.checks).every(Boolean);
+}
+
+/** Looks at a bundle until two sound readings agree, all looks are done or time is up. */
+export function readBundle(
+  picture: GreyPicture,
+  networks: Networks,
+  found: Bundle,
+  today: string,
+  isTimeUp: () => boolean,
+): Reading[] {
+  const bundle = upright(picture, networks, found);
+  const formats = FORMATS.filter(({ lines }) => lines === bundle.length);
+  const guess = bundle.length === 3 ? 30 : 40;
+  const first = readOnce(
+    picture,
+    networks,
+    bundle.map((course) => ({ course, places: placesOf(course, guess) })),
+    formats,
+    guess,
+    0,
+    today,
+  );
+  if (!first || first.reading.score < -4) return [];
+  const readings = [first.reading];
+  const length = first.reading.lines[0]?.text.length ?? guess;
+  const sameLength = formats.filter((format) => format.length === length);
+  const agree = () => {
+    const sound = readings.filter(isSound).map(({ lines }) => lines.map(({ text }) => text).join('\n'));
+    return sound.some((text, index) => sound.indexOf(text) !== index);
+  };
+  for (let number = 1; number < LOOKS.length && !agree() && !isTimeUp(); number += 1) {
+    // A picture that reads as hopeless twice is not looked at seven times.
+    if (number === 3 && readings.every(({ score }) => score < -1.6)) break;
+    const next = readOnce(picture, networks, first.lines, sameLength, length, number, today);
+    if (next) readings.push(next.reading);
+  }
+  return readings;
+}

@@ -1,0 +1,56 @@
+import { findLines } from './lines/find-lines.ts';
+import { isSound, type Reading, readBundle } from './lines/read-bundle.ts';
+import type { FormatName } from './mrz/formats.ts';
+import type { Networks } from './network/networks.ts';
+import { type Offer, offerOf } from './offer.ts';
+import type { GreyPicture } from './picture.ts';
+
+/** The finder looks at the picture at these sizes until a zone reads well. */
+const SIDES = [384, 512, 288];
+
+export interface ReadOptions {
+  /** Milliseconds of any clock. */
+  readonly now: () => number;
+  /** Milliseconds after which no further look begins. */
+  readonly budget: number;
+  /** YYYY-MM-DD, for the centuries of dates. */
+  readonly today: string;
+}
+
+export interface MrzReading extends Offer {
+  readonly format: FormatName;
+  /** Whether all digits fit, and dates and states exist. */
+  readonly isSound: boolean;
+  readonly text: readonly string[];
+  /** Corners of the zone in pixels of the picture, from its first character on. */
+  readonly corners: Reading['corners'];
+}
+
+function better(a: Reading, b: Reading): number {
+  return Number(isSound(b)) - Number(isSound(a)) || b.score - a.score;
+}
+
+/** Reads the machine-readable zone in a picture, or finds none. */
+export function readMrz(picture: GreyPicture, networks: Networks, options: ReadOptions): MrzReading | undefined {
+  const start = options.now();
+  const isTimeUp = () => options.now() - start > options.budget;
+  let best: Reading[] = [];
+  for (const side of SIDES) {
+    for (const bundle of findLines(picture, networks, side)) {
+      if (isTimeUp()) break;
+      const readings = readBundle(picture, networks, bundle, options.today, isTimeUp).sort(better);
+      if (readings[0] && (!best[0] || better(readings[0], best[0]) < 0)) best = readings;
+      if (best[0] && isSound(best[0])) break;
+    }
+    if (isTimeUp() || (best[0] && isSound(best[0]))) break;
+  }
+  const [reading] = best;
+  if (!reading?.parsed) return undefined;
+  return {
+    ...offerOf(best),
+    format: reading.parsed.format.name,
+    isSound: isSound(reading),
+    text: reading.lines.map(({ text }) => text),
+    corners: reading.corners,
+  };
+}
