@@ -1,0 +1,237 @@
+import { addNoise, bilinear, Canvas } from './canvas.ts';
+import { addWords, type DrawnDocument, type Types } from './document.ts';
+import { inverse, type Point, project, projectionTo } from './projection.ts';
+import type { Random } from './random.ts';
+import type { Raster } from './raster.ts';
+
+export const CLASSES = [
+  'clean',
+  'tilt',
+  'blur',
+  'glare',
+  'noise',
+  'jpeg',
+  'perspective',
+  'shadow',
+  'clutter',
+  'mixed',
+] as const;
+
+export type PictureClass = (typeof CLASSES)[number];
+
+export interface Photograph {
+  readonly raster: Raster;
+  /** The middle of each line at its first, middle and last place. */
+  readonly courses: readonly (readonly Point[])[];
+  readonly quality: number;
+  readonly turned: number;
+}
+
+/** What lies under and around the document. */
+function drawScene(
+  random: Random,
+  types: Types,
+  width: number,
+  height: number,
+  unit: number,
+  isCluttered: boolean,
+): Canvas {
+  const scene = new Canvas(width, height, random.between(20, 235));
+  const kind = random.integer(0, 4);
+  if (kind === 1) addNoise(scene, random, unit * random.between(0.3, 4), random.between(5, 30));
+  if (kind === 2) {
+    const [angle, wave, strength] = [
+      random.between(0, Math.PI),
+      unit * random.between(0.5, 8),
+      random.between(5, 40),
+    ];
+    const [alongX, alongY] = [(Math.cos(angle) * 2 * Math.PI) / wave, (Math.sin(angle) * 2 * Math.PI) / wave];
+    scene.all((tone, x, y) => tone + strength * Math.sin(x * alongX + y * alongY + Math.sin(y / (unit * 3))));
+  }
+  if (kind === 3) {
+    for (let x = 0; x < width; x += unit * random.between(4, 14)) {
+      const shade = random.between(0.7, 1.1);
+      scene.each(x, 0, width, height, (tone) => tone * shade);
+    }
+    addNoise(scene, random, unit * 0.4, random.between(2, 15));
+  }
+  if (!isCluttered) return scene;
+  for (let count = random.integer(2, 7); count > 0; count -= 1) {
+    const [x, y] = [random.between(-0.2, 0.9) * width, random.between(-0.2, 0.9) * height];
+    const [wide, high] = [random.between(0.1, 0.7) * width, random.between(0.1, 0.6) * height];
+    const tone = random.between(10, 250);
+    scene.each(x, y, x + wide, y + high, () => tone);
+    const inside: [number, number, number, number] = [
+      Math.max(0, x),
+      Math.max(0, y),
+      Math.min(width, x + wide),
+      Math.min(height, y + high),
+    ];
+    if (random.chance(0.6))
+      addWords(scene, random, types.words, inside, unit * random.between(0.8, 2.5), random.between(0.5, 1));
+  }
+  return scene;
+}
+
+function addShadows(view: Canvas, random: Random, unit: number, near: Point): void {
+  for (let count = random.integer(1, 2); count > 0; count -= 1) {
+    const angle = random.between(0, 2 * Math.PI);
+    const [alongX, alongY] = [Math.cos(angle), Math.sin(angle)];
+    const [px, py] = [near[0] + random.normal() * unit * 12, near[1] + random.normal() * unit * 3];
+    const soft = unit * random.between(0.03, 0.8);
+    const dark = random.between(0.3, 0.65);
+    view.all((tone, x, y) => {
+      const share = ((x - px) * alongX + (y - py) * alongY) / soft + 0.5;
+      return tone * (1 - dark * Math.min(1, Math.max(0, share)));
+    });
+  }
+}
+
+function addGlare(view: Canvas, random: Random, unit: number, near: Point): void {
+  for (let count = random.integer(1, 3); count > 0; count -= 1) {
+    const [cx, cy] = [near[0] + random.normal() * unit * 14, near[1] + random.normal() * unit * 8];
+    const [rx, ry] = [unit * random.between(1.5, 9), unit * random.between(1, 5)];
+    const light = random.between(40, 170);
+    view.each(cx - 3 * rx, cy - 3 * ry, cx + 3 * rx, cy + 3 * ry, (tone, x, y) => {
+      return tone + light * Math.exp(-(((x - cx) / rx) ** 2) - ((y - cy) / ry) ** 2);
+    });
+  }
+}
+
+function convolve(view: Canvas, kernel: Float32Array, stepX: number, stepY: number): void {
+  const source = view.data.slice();
+  const reach = (kernel.length - 1) / 2;
+  const { width, height } = view;
+  view.all((_, x, y) => {
+    let sum = 0;
+    for (let k = -reach; k <= reach; k += 1) {
+      const px = Math.min(width - 1, Math.max(0, x + Math.round(k * stepX)));
+      const py = Math.min(height - 1, Math.max(0, y + Math.round(k * stepY)));
+      sum += source[py * width + px] * kernel[k + reach];
+    }
+    return sum;
+  });
+}
+
+function blur(view: Canvas, random: Random, unit: number, strength: number): void {
+  if (random.chance(0.35)) {
+    const length = Math.max(1, Math.round((unit * strength * 3.2) / 2));
+    const kernel = new Float32Array(2 * length + 1).fill(1 / (2 * length + 1));
+    const angle = random.between(0, Math.PI);
+    convolve(view, kernel, Math.cos(angle), Math.sin(angle));
+    return;
+  }
+  const sigma = Math.max(0.3, unit * strength);
+  const reach = Math.ceil(sigma * 2.5);
+  const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, k) =>
+    Math.exp(-((k - reach) ** 2) / (2 * sigma * sigma)),
+  );
+  const sum = kernel.reduce((total, value) => total + value, 0);
+  for (let k = 0; k < kernel.length; k += 1) kernel[k] /= sum;
+  convolve(view, kernel, 1, 0);
+  convolve(view, kernel, 0, 1);
+}
+
+function turn(raster: Raster, turned: number): { raster: Raster; map: (point: Point) => Point } {
+  const { width, height, data } = raster;
+  if (turned === 0) return { raster, map: (point) => point };
+  const maps: Record<number, (point: Point) => Point> = {
+    90: ([x, y]) => [height - 1 - y, x],
+    180: ([x, y]) => [width - 1 - x, height - 1 - y],
+    270: ([x, y]) => [y, width - 1 - x],
+  };
+  const map = maps[turned] as (point: Point) => Point;
+  const wide = turned === 180 ? width : height;
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const [tx, ty] = map([x, y]);
+      out[ty * wide + tx] = data[y * width + x];
+    }
+  }
+  return { raster: { width: wide, height: turned === 180 ? height : width, data: out }, map };
+}
+
+export interface Shot {
+  readonly kind: PictureClass;
+  /** Width of a character in pixels of the picture, about. */
+  readonly unit: number;
+  readonly turned: number;
+}
+
+/** The document as a camera sees it, with what its class does to the picture. */
+export function photograph(
+  random: Random,
+  types: Types,
+  document: DrawnDocument | undefined,
+  shot: Shot,
+): Photograph {
+  const { kind, unit } = shot;
+  const has = (one: PictureClass, share = 0.35) => kind === one || (kind === 'mixed' && random.chance(share));
+  const canvas = document?.canvas;
+  const scale = document ? unit / document.pitch : 1;
+  const [wide, high] = canvas ? [canvas.width * scale, canvas.height * scale] : [unit * 40, unit * 28];
+  const isTilted = has('tilt', 0.5);
+  const tilt = isTilted
+    ? ((random.between(3, 10) * Math.PI) / 180) * random.pick([-1, 1])
+    : random.normal() * 0.012;
+  const room = random.between(1.04, 1.55) + (kind === 'clutter' ? 0.15 : 0);
+  const boxWide = wide * Math.abs(Math.cos(tilt)) + high * Math.abs(Math.sin(tilt));
+  const boxHigh = wide * Math.abs(Math.sin(tilt)) + high * Math.abs(Math.cos(tilt));
+  const aspect = random.pick([4 / 3, 4 / 3, 3 / 4, 16 / 9, 1.5]);
+  const width = Math.round(Math.max(boxWide, boxHigh * aspect) * room);
+  const height = Math.round(Math.max(width / aspect, boxHigh * 1.04));
+  const isCluttered = has('clutter', 0.4);
+  const view = drawScene(random, types, width, height, unit, isCluttered);
+  let courses: (readonly Point[])[] = [];
+  let zone: Point = [width / 2, height / 2];
+  if (document && canvas) {
+    const skew = has('perspective', 0.5) ? random.between(0.03, 0.11) : random.between(0, 0.012);
+    const cx = width / 2 + random.between(-0.45, 0.45) * (width - boxWide);
+    const cy = height / 2 + random.between(-0.45, 0.45) * (height - boxHigh);
+    const corner = (sx: number, sy: number): Point => {
+      const x = (sx * wide) / 2 + random.between(-1, 0.2) * sx * skew * wide;
+      const y = (sy * high) / 2 + random.between(-1, 0.2) * sy * skew * high;
+      return [cx + x * Math.cos(tilt) - y * Math.sin(tilt), cy + x * Math.sin(tilt) + y * Math.cos(tilt)];
+    };
+    const matrix = projectionTo(canvas.width, canvas.height, [
+      corner(-1, -1),
+      corner(1, -1),
+      corner(1, 1),
+      corner(-1, 1),
+    ]);
+    const back = inverse(matrix);
+    const curl = random.chance(0.25) ? random.normal() * unit * 0.35 : 0;
+    view.all((old, x, y) => {
+      const [u, v] = project(back, [x, y]);
+      const share = u / canvas.width;
+      const bent = v + (curl / scale) * 4 * share * (1 - share);
+      if (u < 0 || bent < 0 || u > canvas.width - 1 || bent > canvas.height - 1) return old;
+      return bilinear(canvas.data, canvas.width, canvas.height, u, bent, old);
+    });
+    courses = document.courses.map(([x0, y, x1]) =>
+      [0, 0.25, 0.5, 0.75, 1].map((share) => {
+        const x = x0 + (x1 - x0) * share;
+        const across = x / canvas.width;
+        return project(matrix, [x, y - (curl / scale) * 4 * across * (1 - across)]);
+      }),
+    );
+    zone = courses[0]?.[2] ?? zone;
+  }
+  const [slopeX, slopeY] = [random.between(-0.15, 0.15) / width, random.between(-0.15, 0.15) / height];
+  const gain = random.between(0.7, 1.05);
+  view.all((tone, x, y) => tone * (gain + slopeX * x + slopeY * y));
+  if (has('shadow')) addShadows(view, random, unit, zone);
+  if (has('glare')) addGlare(view, random, unit, zone);
+  if (has('blur')) blur(view, random, unit, random.between(0.05, kind === 'mixed' ? 0.1 : 0.14));
+  else blur(view, random, unit, random.between(0.01, 0.04));
+  const noise = has('noise') ? random.between(8, kind === 'mixed' ? 14 : 22) : random.between(0, 4);
+  const data = new Uint8Array(view.data.length);
+  for (let at = 0; at < data.length; at += 1) {
+    const grain = noise > 0 ? (random.next() + random.next() + random.next() - 1.5) * 2 * noise : 0;
+    data[at] = Math.max(0, Math.min(255, Math.round(view.data[at] + grain)));
+  }
+  const { raster, map } = turn({ width: view.width, height: view.height, data }, shot.turned);
+  const quality = has('jpeg', 0.4) ? random.integer(30, 60) : random.integer(75, 95);
+  return { raster, courses: courses.map((points) => points.map(map)), quality, turned: shot.turned };
+}

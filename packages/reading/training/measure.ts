@@ -1,0 +1,112 @@
+// Reads drawn pictures and compares with what was drawn: node measure.ts <folder of draw.ts> <folder of weights>
+import { readdirSync, readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { createNetworks, type MrzReading, parseMrz, readMrz } from '../src/index.ts';
+
+const [folder = '', weights = '', verbose] = process.argv.slice(2);
+const TODAY = '2026-06-01';
+const manifest = JSON.parse(readFileSync(`${weights}/manifest.json`, 'utf8'));
+const networks = createNetworks(readFileSync(`${weights}/mrz.bin`), manifest.layers);
+
+interface Tally {
+  count: number;
+  sound: number;
+  exact: number;
+  values: number;
+  offered: number;
+  wrong: number;
+  names: number;
+  namesRight: number;
+}
+
+const tallies = new Map<string, Tally>();
+const times: number[] = [];
+let unreadable = 0;
+let answered = 0;
+
+function tally(group: string): Tally {
+  const found = tallies.get(group) ?? {
+    count: 0,
+    sound: 0,
+    exact: 0,
+    values: 0,
+    offered: 0,
+    wrong: 0,
+    names: 0,
+    namesRight: 0,
+  };
+  tallies.set(group, found);
+  return found;
+}
+
+function compare(group: string, truth: readonly string[], reading: MrzReading | undefined): void {
+  const sums = tally(group);
+  const fields = parseMrz(truth, TODAY)?.fields;
+  sums.count += 1;
+  sums.values += 3;
+  if (reading?.isSound) sums.sound += 1;
+  if (reading?.text.join('\n') === truth.join('\n')) sums.exact += 1;
+  for (const [name, value] of Object.entries(reading?.values ?? {})) {
+    if (['documentNumber', 'birthDate', 'expiresOn'].includes(name)) sums.offered += 1;
+    if (fields?.[name as keyof typeof fields] !== value) sums.wrong += 1;
+  }
+  if (reading?.names.surname === undefined) return;
+  sums.names += 1;
+  if (reading.names.surname === fields?.surname && reading.names.givenNames === fields.givenNames)
+    sums.namesRight += 1;
+}
+
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
+  const truth = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
+  const file = readFileSync(`${folder}/${name.replace('.json', '.jpg')}`);
+  const before = process.cpuUsage();
+  const { data, info } = await sharp(file)
+    .rotate()
+    .resize(2200, 2200, { fit: 'inside', withoutEnlargement: true })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const picture = { width: info.width, height: info.height, data: new Uint8Array(data) };
+  const reading = readMrz(picture, networks, { now: () => performance.now(), budget: 900, today: TODAY });
+  const spent = process.cpuUsage(before);
+  times.push((spent.user + spent.system) / 1000);
+  if (truth.lines.length === 0) {
+    unreadable += 1;
+    answered += Object.keys(reading?.values ?? {}).length > 0 || reading?.isSound ? 1 : 0;
+    continue;
+  }
+  compare('all', truth.lines, reading);
+  compare(truth.kind, truth.lines, reading);
+  compare(truth.format, truth.lines, reading);
+  compare(truth.turned === 0 ? 'upright' : 'turned', truth.lines, reading);
+  if (verbose && !reading?.isSound) {
+    process.stdout.write(
+      `${name} ${truth.kind} ${truth.format} ${truth.turned} ${truth.unit.toFixed(0)} ${reading ? '' : 'none'}\n`,
+    );
+    for (const [index, line] of truth.lines.entries())
+      process.stdout.write(`  ${line}\n  ${reading?.text[index] ?? ''}\n`);
+  }
+}
+
+const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1).padStart(5)} %`;
+const row = (cells: readonly (string | number)[]) =>
+  process.stdout.write(`${cells.map((cell) => String(cell).padStart(11)).join(' ')}\n`);
+row(['group', 'pictures', 'digits fit', 'exact', 'offered', 'wrong', 'names right']);
+for (const [group, sums] of tallies) {
+  row([
+    group,
+    sums.count,
+    share(sums.sound, sums.count),
+    share(sums.exact, sums.count),
+    share(sums.offered, sums.values),
+    sums.wrong,
+    share(sums.namesRight, sums.count),
+  ]);
+}
+times.sort((a, b) => a - b);
+const at = (part: number) =>
+  `${Math.round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0)} ms`;
+process.stdout.write(`without a zone: ${unreadable}, answered ${answered}\n`);
+process.stdout.write(
+  `CPU median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}; peak ${Math.round(process.resourceUsage().maxRSS / 1024)} MB\n`,
+);
