@@ -1,13 +1,16 @@
+import { CONSENSUS } from './lines/consensus.ts';
 import type { Reading } from './lines/read-bundle.ts';
 import { isSound } from './lines/read-bundle.ts';
 import { type CheckedSpans, type Span, spanOf } from './mrz/formats.ts';
 import type { MrzFields } from './mrz/parse.ts';
 
 /** What a value needs to be offered as read. Tightened until nothing wrong was offered: see training/README.md. */
-export const RULE = {
-  /** The least that each character of the value and its digit must be sure, */
+const RULE = {
+  /** The least that each character of the value and its digit must be sure on the mean of the looks that agree, */
   sure: 0.8,
-  /** of a state, which no digit checks, and of all in layouts without a digit over the whole, */
+  /** of all in layouts without a digit over the whole, */
+  sureWithoutComposite: 0.87,
+  /** of a state, which no digit checks, */
   sureUnchecked: 0.95,
   /** how much a line's glyphs must look like OCR-B, a mean logarithm, */
   likeness: -0.3,
@@ -28,23 +31,30 @@ function textOf(reading: Reading): string[] {
   return reading.lines.map(({ text }) => text);
 }
 
-function areSure(reading: Reading, [line, from, to]: Span, least: number): boolean {
-  return reading.lines[line]?.sure.slice(from, to).every((sure) => sure >= least) ?? false;
-}
-
 function isLikeOcrB(reading: Reading, [line]: Span): boolean {
   const read = reading.lines[line];
   return !!read && read.likeness >= RULE.likeness && read.ends >= RULE.ends;
 }
 
-/** A second look, at another scale and shift, that sees the same characters there. */
-function isSeenTwice(reading: Reading, others: readonly Reading[], spans: readonly Span[]): boolean {
-  return others.some(
-    (other) =>
-      other.look !== reading.look &&
-      other.parsed?.format === reading.parsed?.format &&
-      spans.every((span) => spanOf(textOf(other), span) === spanOf(textOf(reading), span)),
-  );
+/** The looks, each at another scale and shift, that see the same characters in these places. */
+function agreeing(reading: Reading, all: readonly Reading[], spans: readonly Span[]): Reading[] {
+  const looks = new Map<number, Reading>();
+  for (const other of all) {
+    if (other.look === CONSENSUS || other.parsed?.format !== reading.parsed?.format) continue;
+    if (spans.every((span) => spanOf(textOf(other), span) === spanOf(textOf(reading), span)))
+      looks.set(other.look, other);
+  }
+  return [...looks.values()];
+}
+
+/** How sure the least sure character in these places is, on the mean of looks. */
+function leastSure(looks: readonly Reading[], [line, from, to]: Span): number {
+  let least = 1;
+  for (let place = from; place < to; place += 1) {
+    const sum = looks.reduce((total, { lines }) => total + (lines[line]?.sure[place] ?? 0), 0);
+    least = Math.min(least, sum / looks.length);
+  }
+  return least;
 }
 
 /** What of the looks at one zone may be offered: nothing unless a look is sound and another one agrees. */
@@ -54,10 +64,14 @@ export function offerOf(readings: readonly Reading[]): Offer {
   if (!reading || !parsed) return { values: {}, names: {} };
   const { format, fields } = parsed;
   const { spans, checks } = format;
-  const sure = checks.composite ? RULE.sure : RULE.sureUnchecked;
-  const mayOffer = (parts: readonly Span[], least: number) =>
-    parts.every((span) => areSure(reading, span, least) && isLikeOcrB(reading, span)) &&
-    isSeenTwice(reading, readings, parts);
+  const sure = checks.composite ? RULE.sure : RULE.sureWithoutComposite;
+  const mayOffer = (parts: readonly Span[], least: number) => {
+    const looks = agreeing(reading, readings, parts);
+    return (
+      looks.length > 1 &&
+      parts.every((span) => leastSure(looks, span) >= least && looks.some((one) => isLikeOcrB(one, span)))
+    );
+  };
   const checked = ({ digit, covers }: CheckedSpans) => mayOffer([...covers, digit], sure);
   const number = checks.documentNumber;
   const isLong = spanOf(textOf(reading), number.digit) === '<';
@@ -67,7 +81,7 @@ export function offerOf(readings: readonly Reading[]): Offer {
     ...(isLong && format.longNumber ? [format.longNumber] : []),
   ];
   const isNumberSeen = mayOffer(numberSpans, sure);
-  const hasNames = isSeenTwice(reading, readings, [spans.names]) && fields.surname !== '';
+  const hasNames = agreeing(reading, readings, [spans.names]).length > 1 && fields.surname !== '';
   return {
     values: {
       ...(isNumberSeen && { documentNumber: fields.documentNumber }),

@@ -1,3 +1,4 @@
+import { consensusOf } from './lines/consensus.ts';
 import { findLines } from './lines/find-lines.ts';
 import { isSound, type Reading, readBundle } from './lines/read-bundle.ts';
 import type { FormatName } from './mrz/formats.ts';
@@ -6,7 +7,10 @@ import { type Offer, offerOf } from './offer.ts';
 import type { GreyPicture } from './picture.ts';
 
 /** The finder looks at the picture at these sizes until a zone reads well. */
-const SIDES = [384, 512, 288];
+const SIDES = [384, 640, 288];
+
+/** The score of a character from which on a zone was legible. */
+const LEGIBLE = -0.25;
 
 export interface ReadOptions {
   /** Milliseconds of any clock. */
@@ -26,6 +30,13 @@ export interface MrzReading extends Offer {
   readonly corners: Reading['corners'];
 }
 
+/** Whether nothing is left to be offered, or a few looks have shown that it will not be. */
+function isEnough(readings: readonly Reading[]): boolean {
+  if (readings.filter(isSound).length < 2) return false;
+  const { values, names } = offerOf(readings);
+  return (Object.keys(values).length === 5 && names.surname !== undefined) || readings.length >= 5;
+}
+
 function better(a: Reading, b: Reading): number {
   return Number(isSound(b)) - Number(isSound(a)) || b.score - a.score;
 }
@@ -38,11 +49,15 @@ export function readMrz(picture: GreyPicture, networks: Networks, options: ReadO
   for (const side of SIDES) {
     for (const bundle of findLines(picture, networks, side)) {
       if (isTimeUp()) break;
-      const readings = readBundle(picture, networks, bundle, options.today, isTimeUp).sort(better);
+      const readings = readBundle(picture, networks, bundle, options.today, isEnough, isTimeUp);
+      const together = readings.some(isSound) ? undefined : consensusOf(readings, options.today);
+      if (together) readings.push(together);
+      readings.sort(better);
       if (readings[0] && (!best[0] || better(readings[0], best[0]) < 0)) best = readings;
       if (best[0] && isSound(best[0])) break;
     }
-    if (isTimeUp() || (best[0] && isSound(best[0]))) break;
+    // What is legible and does not fit will not fit at another size.
+    if (isTimeUp() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE))) break;
   }
   const [reading] = best;
   if (!reading?.parsed) return undefined;

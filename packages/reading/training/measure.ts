@@ -8,6 +8,12 @@ const TODAY = '2026-06-01';
 const manifest = JSON.parse(readFileSync(`${weights}/manifest.json`, 'utf8'));
 const networks = createNetworks(readFileSync(`${weights}/mrz.bin`), manifest.layers);
 
+/** Others' work on this machine does not count. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 interface Tally {
   count: number;
   sound: number;
@@ -67,7 +73,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.json')))
     .raw()
     .toBuffer({ resolveWithObject: true });
   const picture = { width: info.width, height: info.height, data: new Uint8Array(data) };
-  const reading = readMrz(picture, networks, { now: () => performance.now(), budget: 900, today: TODAY });
+  const reading = readMrz(picture, networks, { now: cpuTime, budget: 600, today: TODAY });
   const spent = process.cpuUsage(before);
   times.push((spent.user + spent.system) / 1000);
   if (truth.lines.length === 0) {

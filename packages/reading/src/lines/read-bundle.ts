@@ -29,7 +29,7 @@ interface Look {
 }
 
 /** The looks in the order in which they are tried. Any two differ in scale and in shift. */
-export const LOOKS: readonly Look[] = [
+const LOOKS: readonly Look[] = [
   { scale: 1, shift: 0, lead: 2.6 },
   { scale: 0.93, shift: 0.9, lead: 3.1 },
   { scale: 1.07, shift: -0.9, lead: 2.3 },
@@ -92,7 +92,7 @@ const ANY: Readonly<Record<number, readonly Alphabet[]>> = Object.fromEntries(
 );
 
 /** The bundle in the direction in which its text runs. */
-export function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bundle {
+function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bundle {
   const turned = bundle.map(reversed).reverse();
   const lengths = bundle.length === 3 ? [30] : [36, 44];
   const guess = bundle.length === 3 ? 30 : 40;
@@ -178,12 +178,13 @@ export function isSound({ parsed }: Reading): boolean {
   return Object.values(parsed.checks).every(Boolean);
 }
 
-/** Looks at a bundle until two sound readings agree, all looks are done or time is up. */
+/** Looks at a bundle until that is enough, all looks are done or time is up. */
 export function readBundle(
   picture: GreyPicture,
   networks: Networks,
   found: Bundle,
   today: string,
+  isEnough: (readings: readonly Reading[]) => boolean,
   isTimeUp: () => boolean,
 ): Reading[] {
   const bundle = upright(picture, networks, found);
@@ -202,11 +203,7 @@ export function readBundle(
   const readings = [first.reading];
   const length = first.reading.lines[0]?.text.length ?? guess;
   const sameLength = formats.filter((format) => format.length === length);
-  const agree = () => {
-    const sound = readings.filter(isSound).map(({ lines }) => lines.map(({ text }) => text).join('\n'));
-    return sound.some((text, index) => sound.indexOf(text) !== index);
-  };
-  for (let number = 1; number < LOOKS.length && !agree() && !isTimeUp(); number += 1) {
+  for (let number = 1; number < LOOKS.length && !isEnough(readings) && !isTimeUp(); number += 1) {
     // A picture that reads as hopeless twice is not looked at seven times.
     if (number === 3 && readings.every(({ score }) => score < -1.6)) break;
     const next = readOnce(picture, networks, first.lines, sameLength, length, number, today);

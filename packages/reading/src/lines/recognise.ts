@@ -71,9 +71,14 @@ function outside(logs: Float64Array, frame: number, direction: number): number {
   return cost;
 }
 
-function emptiness(logs: Float64Array, frame: number): number {
-  if (frame < 0 || (frame + 1) * CLASSES > logs.length) return 0;
-  return Math.exp(logs[frame * CLASSES + GAP]);
+/** How sure a gap is where one more character would stand. */
+function emptiness(logs: Float64Array, place: number): number {
+  let best = 0;
+  for (let frame = Math.round(place) - 1; frame <= Math.round(place) + 1; frame += 1) {
+    if (frame >= 0 && (frame + 1) * CLASSES <= logs.length)
+      best = Math.max(best, Math.exp(logs[frame * CLASSES + GAP]));
+  }
+  return best;
 }
 
 function sureness(logs: Float64Array, frame: number, allowed: readonly number[], chosen: number): number {
@@ -140,7 +145,8 @@ export function readPlaces(raw: Float64Array, places: readonly Alphabet[]): Read
   const chosen = found.map((frame, place) => tops[place].which[frame]);
   const sure = found.map((frame, place) => sureness(logs, frame, ALLOWED[places[place]], chosen[place]));
   const likeness = found.reduce((sum, frame, place) => sum + logs[frame * CLASSES + chosen[place]], 0) / length;
-  const ends = Math.min(emptiness(logs, found[0] - USUAL), emptiness(logs, end + USUAL));
+  const pitch = (end - found[0]) / (length - 1);
+  const ends = Math.min(emptiness(raw, found[0] - pitch), emptiness(raw, end + pitch));
   return {
     text: chosen.map((c) => CHARACTERS.charAt(c)).join(''),
     sure,

@@ -2,7 +2,7 @@ import { type Planes, planes } from '../network/convolution.ts';
 import type { GreyPicture } from '../picture.ts';
 import { type Course, pointAt } from './course.ts';
 
-export const STRIP_HEIGHT = 24;
+const STRIP_HEIGHT = 24;
 /** Columns of a strip for each character. */
 export const STRIP_PITCH = 14;
 

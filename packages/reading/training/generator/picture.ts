@@ -7,6 +7,7 @@ import { Random } from './random.ts';
 import type { Raster } from './raster.ts';
 
 const WORDS =
+  // cspell:disable-next-line
   'Surname Name Nom Prénoms Given names Date of birth Nationality PASSPORT REISEPASS Identity card Sex Place Authority 12.08.1974 31 JAN 2031 L01X00T47 Müller ERIKA BERLIN Unterschrift Republic of 0123 456 789 Gültig bis VISA Type P< <<< Straße Kingdom CARD'.split(
     ' ',
   );

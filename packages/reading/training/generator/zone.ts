@@ -7,6 +7,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 const STATES = stateCodes();
 const SYLLABLES =
+  // cspell:disable-next-line
   'AN BER CAR DO EL FRE GUS HO IN JAN KO LEE MAR NIK OLA PET QUI RO SAN TOM UL VIK WER XA YUS ZOE MUEL SCH STEIN SON OVA ESCU LD ZYK PHAM NGU TRAN DUBO';
 
 function word(random: Random): string {
