@@ -10,7 +10,7 @@ import type { GreyPicture } from './picture.ts';
 const SIDES = [384, 640, 288];
 
 /** The score of a character from which on a zone was legible. */
-const LEGIBLE = -0.25;
+const LEGIBLE = 0;
 
 export interface ReadOptions {
   /** Milliseconds of any clock. */

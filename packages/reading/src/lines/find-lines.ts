@@ -209,6 +209,17 @@ function bundles(lines: readonly Fitted[]): Fitted[][] {
   return result;
 }
 
+/** Lines of which too little was seen to know their curve take that of the longest line. */
+function parallel(bundle: readonly Fitted[]): Fitted[] {
+  const model = bundle.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+  return bundle.map((line) => {
+    if (line.to - line.from > 0.8 * (model.to - model.from)) return line;
+    const middle = (line.from + line.to) / 2;
+    const below = heightAt(line, middle) - heightAt(model, middle);
+    return { ...line, bend: [model.bend[0] + below, model.bend[1], model.bend[2]] };
+  });
+}
+
 /** Looks for the lines of a zone in the picture drawn with its longest side `side`. */
 export function findLines(picture: GreyPicture, networks: Networks, side: number): Bundle[] {
   const small = shrink(picture, side);
@@ -222,7 +233,7 @@ export function findLines(picture: GreyPicture, networks: Networks, side: number
       const from = Math.min(...bundle.map((line) => line.from));
       const to = Math.max(...bundle.map((line) => line.to));
       found.push(
-        bundle.map(({ bend }) => {
+        parallel(bundle).map(({ bend }) => {
           const cells: Course = {
             x: frame.x + 0.5,
             y: frame.y + 0.5,

@@ -5,6 +5,7 @@ import type { GreyPicture } from '../picture.ts';
 import { type Course, pointAt, reversed } from './course.ts';
 import type { Bundle } from './find-lines.ts';
 import { likelihoods, type ReadLine, readPlaces } from './recognise.ts';
+import { straighten } from './straighten.ts';
 import { cutStrip, STRIP_PITCH } from './strips.ts';
 
 /** A zone as one look at it shows. */
@@ -187,7 +188,10 @@ export function readBundle(
   isEnough: (readings: readonly Reading[]) => boolean,
   isTimeUp: () => boolean,
 ): Reading[] {
-  const bundle = upright(picture, networks, found);
+  const straight = found.map((course) =>
+    straighten(picture, course, placesOf(course, found.length === 3 ? 30 : 40).pitch),
+  );
+  const bundle = upright(picture, networks, straight);
   const formats = FORMATS.filter(({ lines }) => lines === bundle.length);
   const guess = bundle.length === 3 ? 30 : 40;
   const first = readOnce(
