@@ -1,17 +1,28 @@
 // Reads drawn pictures and compares with what was drawn: node measure.ts <folder of draw.ts> <folder of weights>
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { createNetworks, type MrzReading, parseMrz, readMrz } from '../src/index.ts';
+import { createNetworks, type DescribedLayer, type MrzReading, parseMrz, readMrz } from '../src/index.ts';
 
 const [folder = '', weights = '', verbose] = process.argv.slice(2);
 const TODAY = '2026-06-01';
-const manifest = JSON.parse(readFileSync(`${weights}/manifest.json`, 'utf8'));
+const manifest = JSON.parse(readFileSync(`${weights}/manifest.json`, 'utf8')) as {
+  layers: readonly DescribedLayer[];
+};
 const networks = createNetworks(readFileSync(`${weights}/mrz.bin`), manifest.layers);
 
 /** Others' work on this machine does not count. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** What draw.ts says of a picture. */
+interface Truth {
+  readonly lines: readonly string[];
+  readonly kind: string;
+  readonly format: string;
+  readonly turned: number;
+  readonly unit: number;
 }
 
 interface Tally {
@@ -63,7 +74,7 @@ function compare(group: string, truth: readonly string[], reading: MrzReading | 
 }
 
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
-  const truth = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
+  const truth = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Truth;
   const file = readFileSync(`${folder}/${name.replace('.json', '.jpg')}`);
   const before = process.cpuUsage();
   const { data, info } = await sharp(file)

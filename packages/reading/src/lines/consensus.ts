@@ -38,9 +38,7 @@ export function consensusOf(readings: readonly Reading[], today: string): Readin
   const alike = readings.filter(
     ({ lines }) => lines.length === best.lines.length && lines[0]?.text.length === best.lines[0]?.text.length,
   );
-  const lines = best.lines.map((_, index) =>
-    consensusLine(alike.map((reading) => reading.lines[index] as ReadLine)),
-  );
+  const lines = best.lines.map((_, index) => consensusLine(alike.map((reading) => reading.lines[index])));
   return {
     ...best,
     lines,

@@ -102,7 +102,7 @@ function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bund
     const { logs } = look(picture, networks, { course, places: placesOf(course, guess) }, guess, {
       ...LOOKS[0],
       lead: 3.5,
-    } as Look);
+    });
     return Math.max(...lengths.map((length) => readPlaces(logs, ANY[length])?.score ?? -99));
   };
   return scoreOf(bundle) >= scoreOf(turned) ? bundle : turned;
@@ -113,7 +113,7 @@ function isWithin(picture: GreyPicture, [x, y]: readonly [number, number]): bool
 }
 
 function around(lines: readonly Line[], length: number): (readonly [number, number])[] {
-  const [top, bottom] = [lines[0] as Line, lines.at(-1) as Line];
+  const [top, bottom] = [lines[0], lines.at(-1) as Line];
   const at = ({ course, places }: Line, place: number, below: number) =>
     pointAt(course, places.first + place * places.pitch, below * places.pitch);
   return [at(top, -0.5, -0.5), at(top, length - 0.5, -0.5), at(bottom, length - 0.5, 0.5), at(bottom, -0.5, 0.5)];
@@ -136,7 +136,7 @@ function readOnce(
   number: number,
   today: string,
 ): Outcome | undefined {
-  const how = LOOKS[number] as Look;
+  const how = LOOKS[number];
   const isFirst = formats.length > 1 || guess === 30;
   const seen = lines.map((line) =>
     look(picture, networks, line, guess, number === 0 && isFirst ? { ...how, lead: 3.5 } : how),
@@ -144,7 +144,7 @@ function readOnce(
   let best: Outcome | undefined;
   for (const format of formats) {
     const alphabets = ALPHABETS_OF.get(format) as Alphabet[][];
-    const read = seen.map(({ logs }, line) => readPlaces(logs, alphabets[line] as Alphabet[]));
+    const read = seen.map(({ logs }, line) => readPlaces(logs, alphabets[line]));
     if (read.some((line) => !line)) continue;
     const whole = read as ReadLine[];
     const parsed = parseMrz(

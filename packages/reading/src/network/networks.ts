@@ -1,4 +1,4 @@
-import { convolve, type Kernel, type Planes, planes, type Steps } from './convolution.ts';
+import { convolve, type Planes, planes, type Steps } from './convolution.ts';
 import { type DescribedLayer, unpackWeights } from './weights.ts';
 
 export interface Networks {
@@ -28,7 +28,7 @@ export function createNetworks(content: Uint8Array, layers: readonly DescribedLa
   const layer = (name: string, source: Planes, steps?: Steps) => {
     const kernel = kernels.get(name);
     if (!kernel) throw new Error(`The weights lack the layer ${name}.`);
-    return convolve(source, kernel as Kernel, steps);
+    return convolve(source, kernel, steps);
   };
   return {
     find: (picture) => {

@@ -140,7 +140,7 @@ function turn(raster: Raster, turned: number): { raster: Raster; map: (point: Po
     180: ([x, y]) => [width - 1 - x, height - 1 - y],
     270: ([x, y]) => [y, width - 1 - x],
   };
-  const map = maps[turned] as (point: Point) => Point;
+  const map = maps[turned];
   const wide = turned === 180 ? width : height;
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1) {

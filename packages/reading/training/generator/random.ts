@@ -32,7 +32,7 @@ export class Random {
   }
 
   pick<T>(values: ArrayLike<T>): T {
-    return values[Math.floor(this.next() * values.length)] as T;
+    return values[Math.floor(this.next() * values.length)];
   }
 
   characters(alphabet: string, length: number): string {
