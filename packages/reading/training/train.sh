@@ -13,4 +13,4 @@ node "$here/draw.ts" "$work/finder/b.bin" 101000 101450 "$zone" "$3"
 "$python" "$here/train.py" strips --folder "$work/strips" --glyphs "$work/glyphs.bin" --shards 24
 "$python" "$here/train.py" recogniser --folder "$work/strips" --out "$work/recogniser.weights.h5" --steps 6000 --shards 24
 "$python" "$here/train.py" finder --folder "$work/finder" --out "$work/finder.weights.h5" --steps 2200 --rate 3e-3
-"$python" "$here/train.py" export --folder "$here/../weights" --finder "$work/finder.weights.h5" --recogniser "$work/recogniser.weights.h5" --about "$here/about.json"
+"$python" "$here/train.py" export --folder "$here/../weights" --finder "$work/finder.weights.h5" --recogniser "$work/recogniser.weights.h5"
