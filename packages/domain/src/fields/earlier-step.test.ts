@@ -43,7 +43,7 @@ describe('an earlier version of a step', () => {
     expect(wrong(earlier, { name: 'x', stops: [] })).toEqual(['name']);
   });
 
-  it('has its own pages, or the same ones', () => {
+  it('the earlier step has its own pages, or the same ones', () => {
     expect(earlier.pages.map(({ slug }) => slug)).toEqual(['ticket', 'name', 'stops']);
     expect(trip.earlier({}).pages).toEqual(trip.pages);
   });

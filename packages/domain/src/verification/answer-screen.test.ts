@@ -303,7 +303,7 @@ describe('a redo', () => {
         LINK_CONTEXT,
       ).next;
 
-    it('stays when a reviewer asks only for details of the representative, also when these are changed once more', () => {
+    it('the time of consent stays when a reviewer asks only for details of the representative, also when these are changed once more', () => {
       const changed = (email: string) => ({ representative: { ...contact, email } });
       const once = nextOf(answer(askedFor('representative.email'), 'consent', changed('a@example.com'), later));
       const twice = nextOf(answer(once, 'consent', changed('b@example.com'), later));
@@ -313,7 +313,7 @@ describe('a redo', () => {
       });
     });
 
-    it.each([[undefined], ['accepted']])('is new when the consent itself is asked for: %s', (field) => {
+    it.each([[undefined], ['accepted']])('the time of consent is new when the consent itself is asked for: %s', (field) => {
       const input = { ...consent, ...(field === undefined && { representative: contact }) };
       const { answers } = nextOf(answer(askedFor(field), 'consent', input, later)).steps.consent ?? {};
       expect(answers).toMatchObject({ acceptedAt: later.now.toISOString() });
@@ -427,7 +427,7 @@ describe('completeSteps', () => {
     expect(completeSteps(atDetails(), twoSteps, CONTEXT)).toHaveLength(2);
   });
 
-  it('after a request for two steps: completes both, and the second one is open once the first is completed', () => {
+  it('an answer after a request for two steps completes both, and the second one is open once the first is completed', () => {
     const items = ['person', 'address'].map((step) => ({ step, reasonCode: 'data_mismatch' }));
     const { next } = askForAction(submitted(), { items }, LINK_CONTEXT);
     const redone = [
@@ -460,7 +460,7 @@ describe('an e-mail address that the client passed', () => {
       parts.some(({ fields }) => fields.some(({ path }) => path === 'email')),
     );
 
-  it('is not asked for; without one, the subject is asked', () => {
+  it('the subject is not asked for it; without one, the subject is asked', () => {
     expect(asksForEmail(atDetails())).toBe(true);
     expect(asksForEmail({ ...atDetails(), notify })).toBe(false);
   });
@@ -475,7 +475,7 @@ describe('an e-mail address that the client passed', () => {
     expect(asksForEmail({ ...atDetails(), notify, drafts: { person: { email: 'e@example.org' } } })).toBe(true);
   });
 
-  it('is asked for if a reviewer asks for it', () => {
+  it('the subject is asked for it if a reviewer asks for it', () => {
     const { email: _, ...others } = person as JsonObject;
     const sent = submitted();
     const steps = { ...sent.steps, person: { ...sent.steps.person, answers: others } } as Verification['steps'];

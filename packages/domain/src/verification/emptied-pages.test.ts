@@ -54,7 +54,7 @@ function answered(verification: Verification, screen: string, input: unknown): V
 }
 
 describe('an optional file that the subject leaves out in a redo', () => {
-  it('asked by field, before another one: the answers no longer name it, and it counts as replaced', () => {
+  it('the answers no longer name it if it was asked by field before another one, and it counts as replaced', () => {
     const without = answered(asked(OPTIONAL), 'articles', {});
     expect(without).toMatchObject({
       awaiting: ['documents'],
@@ -70,7 +70,7 @@ describe('an optional file that the subject leaves out in a redo', () => {
     expect(redone).toHaveProperty('emptiedPages', undefined);
   });
 
-  it('at the end of a whole step: the answers no longer name it', () => {
+  it('the answers no longer name it at the end of a whole step', () => {
     let current = answered(asked(), 'registration-extract', {
       registrationExtractFileId: 'new registration_extract',
     });
@@ -91,7 +91,7 @@ describe('an optional file that the subject leaves out in a redo', () => {
     });
   });
 
-  it('left out twice, it is remembered once', () => {
+  it('the page is remembered once if it is left out twice', () => {
     const again = answered(answered(asked(OPTIONAL), 'articles', {}), 'articles', {});
     expect(again).toHaveProperty('emptiedPages', [{ step: 'documents', page: 'articles' }]);
   });
@@ -103,7 +103,7 @@ describe('an optional file that the subject leaves out in a redo', () => {
     expect(answered(sent, 'articles', {})).toHaveProperty('emptiedPages', undefined);
   });
 
-  it('its content is free for another place', () => {
+  it('the content is free for another place', () => {
     const without = answered(asked(OPTIONAL), 'articles', {});
     const articles = without.files.find(({ id }) => id === 'articles');
     const same = { ...file('documents', 'ownership_chart', 'chart'), sha256: articles?.sha256 ?? '' };

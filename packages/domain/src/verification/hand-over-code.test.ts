@@ -37,7 +37,7 @@ const OWNER = {
 const { spentAt: _, countedFrom: __, issued: ___, ...NEW } = CODE;
 
 describe('the limits of a hand-over code', () => {
-  it('it works for ten minutes, and a verification gets five within an hour', () => {
+  it('a code works for ten minutes, and a verification gets five within an hour', () => {
     expect([HAND_OVER_LIFETIME_MS, MAX_HAND_OVERS, HAND_OVER_WINDOW_MS]).toEqual([10 * MINUTE, 5, 60 * MINUTE]);
   });
 });
