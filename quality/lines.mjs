@@ -39,6 +39,7 @@ const CAPABILITIES = [
   ['rate limits', /^packages\/(rate-limit\/|domain\/src\/rate-limit\/)/],
   ['audit log', /^packages\/domain\/src\/audit\//],
   ['verifications', /^packages\/domain\/src\/(verification|reading|input|fields)\//],
+  ['reading of documents', /^packages\/reading\//],
   ['other rules', /^packages\/(domain|runtime)\//],
   ['API', /^packages\/http\//],
   ['client', /^packages\/client\//],

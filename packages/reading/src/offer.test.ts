@@ -107,7 +107,7 @@ describe('offerOf', () => {
     ).toEqual(NOTHING);
   });
 
-  test('does not offer a state that looks disagree on', () => {
+  test('a state that looks disagree on is not offered', () => {
     const other = readingOf({ look: 1, lines: [FIRST.replace('UTO', 'UTA'), SECOND] });
     expect(offerOf([readingOf({}), other]).values.issuingState).toBeUndefined();
   });

@@ -18,8 +18,10 @@ const RULE = {
   ends: 0.5,
 } as const;
 
+/** The fields that may be offered as read. */
 export type OfferedName = 'documentNumber' | 'birthDate' | 'expiresOn' | 'issuingState' | 'nationality';
 
+/** What several readings of one zone agree on, and the names, which are never sure. */
 export interface Offer {
   /** Values that may be shown as read. */
   readonly values: Partial<Pick<MrzFields, OfferedName>>;

@@ -48,13 +48,13 @@ function ticking(): () => number {
 const calm = { now: () => 0, budget: 1, today: TODAY };
 
 describe('the weights', () => {
-  test('are those of the manifest and small', () => {
+  test('the weights are those of the manifest and small', () => {
     expect(createHash('sha256').update(content).digest('hex')).toBe(manifest.sha256);
     expect(content.length).toBe(manifest.bytes);
     expect(content.length).toBeLessThanOrEqual(150_000);
   });
 
-  test('lacking a layer are refused by its name', () => {
+  test('weights that lack a layer are refused by its name', () => {
     const lacking = createNetworks(
       content,
       manifest.layers.filter(({ name }) => name !== 'f1'),

@@ -12,6 +12,7 @@ const SIDES = [384, 640, 288];
 /** The score of a character from which on a zone was legible. */
 const LEGIBLE = 0;
 
+/** The day, the clock and the time that a reading may take, in milliseconds. */
 export interface ReadOptions {
   /** Milliseconds of any clock. */
   readonly now: () => number;
@@ -21,6 +22,7 @@ export interface ReadOptions {
   readonly today: string;
 }
 
+/** What was read of one picture, and where its zone stands. */
 export interface MrzReading extends Offer {
   readonly format: FormatName;
   /** Whether all digits fit, and dates and states exist. */

@@ -6,6 +6,10 @@ function worth(character: string): number {
   return Number.parseInt(character, 36);
 }
 
+/**
+ * Returns the check digit of a text, by ICAO 9303 part 3, section 4.9.
+ * @example checkDigit('520727') === '3'
+ */
 export function checkDigit(text: string): string {
   let sum = 0;
   for (let index = 0; index < text.length; index += 1)

@@ -12,6 +12,7 @@ export type Alphabet = keyof typeof ALPHABETS;
 /** Where something stands: the line, its first place and the one after its last, all from 0. */
 export type Span = readonly [line: number, from: number, to: number];
 
+/** The layouts of ICAO 9303: cards, small documents, passports, and visas of two sizes. */
 export type FormatName = 'TD1' | 'TD2' | 'TD3' | 'MRV-A' | 'MRV-B';
 
 /** A digit and what it checks, in the order in which ICAO 9303 joins it. */
@@ -89,6 +90,7 @@ function ofTwoLines(
   };
 }
 
+/** The layouts that are read, each with its lines, places and check digits. */
 export const FORMATS: readonly Format[] = [
   {
     name: 'TD1',

@@ -2,6 +2,7 @@ import { checkDigit } from './check-digit.ts';
 import { ALPHABETS, alphabetsOf, type CheckedSpans, FORMATS, type Format, spanOf } from './formats.ts';
 import { isStateCode } from './states.ts';
 
+/** What a zone says, without its sex. Dates are YYYY-MM-DD. */
 export interface MrzFields {
   readonly documentNumber: string;
   /** YYYY-MM-DD; absent where the zone does not say the whole date. */
@@ -23,6 +24,7 @@ export interface MrzChecks {
   readonly composite: boolean;
 }
 
+/** The fields of a zone, its layout, and which of its check digits fit. */
 export interface ParsedMrz {
   readonly format: Format;
   readonly fields: MrzFields;

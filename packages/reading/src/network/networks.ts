@@ -1,6 +1,7 @@
 import { convolve, type Planes, planes, type Steps } from './convolution.ts';
 import { type DescribedLayer, unpackWeights } from './weights.ts';
 
+/** The two networks of the reader: one finds lines, one recognises characters. */
 export interface Networks {
   /** Marks the middle of machine-readable lines: a value above 0 for each pixel of a quarter of the picture's sides. */
   readonly find: (picture: Planes) => Planes;
@@ -23,6 +24,12 @@ function join(fine: Planes, coarse: Planes): Planes {
   return joined;
 }
 
+/**
+ * Makes the networks of their weights.
+ * @param content the file of weights, bytes of 8 bits
+ * @param layers what the manifest says of each layer, in the order of the file
+ * @throws Error for a layer that is missing or has another size
+ */
 export function createNetworks(content: Uint8Array, layers: readonly DescribedLayer[]): Networks {
   const kernels = unpackWeights(content, layers);
   const layer = (name: string, source: Planes, steps?: Steps) => {
