@@ -547,7 +547,10 @@ export interface components {
             };
             nationalities: string[];
             nationalIdNumber?: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The hosted pages do not ask for it if `notify.email` was passed.
+             */
             email?: string;
             phone?: string;
         };
