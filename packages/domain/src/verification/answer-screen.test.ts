@@ -313,11 +313,14 @@ describe('a redo', () => {
       });
     });
 
-    it.each([[undefined], ['accepted']])('the time of consent is new when the consent itself is asked for: %s', (field) => {
-      const input = { ...consent, ...(field === undefined && { representative: contact }) };
-      const { answers } = nextOf(answer(askedFor(field), 'consent', input, later)).steps.consent ?? {};
-      expect(answers).toMatchObject({ acceptedAt: later.now.toISOString() });
-    });
+    it.each([[undefined], ['accepted']])(
+      'the time of consent is new when the consent itself is asked for: %s',
+      (field) => {
+        const input = { ...consent, ...(field === undefined && { representative: contact }) };
+        const { answers } = nextOf(answer(askedFor(field), 'consent', input, later)).steps.consent ?? {};
+        expect(answers).toMatchObject({ acceptedAt: later.now.toISOString() });
+      },
+    );
   });
 
   it('a field for a reason about files asks for no other file', () => {
