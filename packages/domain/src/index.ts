@@ -61,7 +61,6 @@ export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rat
 export type { DocumentReader, ReadRequest } from './reading/document-reader.ts';
 export type { DocumentReading, MrzBox, ReadingOutcome, ReadValue } from './reading/document-reading.ts';
 export type { StoredReading } from './reading/stored-reading.ts';
-export { wholeDate } from './reading/whole-date.ts';
 export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export type {
