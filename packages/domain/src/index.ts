@@ -140,7 +140,6 @@ export {
   type VerificationPage,
 } from './verification/read-verifications.ts';
 export type { DocumentReadings } from './verification/readings/document-readings.ts';
-export { readDocumentSoFar } from './verification/readings/documents-so-far.ts';
 export {
   type ComparedAnswer,
   comparedAnswers,
@@ -151,7 +150,7 @@ export {
   type Origins,
 } from './verification/readings/origins.ts';
 export { type Prefill, prefillOf } from './verification/readings/prefill.ts';
-export type { ReadDocument } from './verification/readings/read-document.ts';
+export { type ReadDocument, readDocumentSoFar } from './verification/readings/read-document.ts';
 export { type DocumentState, READING_WAIT_MS, type ReadingState } from './verification/readings/reading-state.ts';
 export type {
   ReviewedVerification,

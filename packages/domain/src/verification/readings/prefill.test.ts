@@ -2,9 +2,8 @@ import { expect, it, test } from 'vitest';
 import { aReading, attachedTo } from '../../../test-support/readings.ts';
 import { NOW, pending } from '../../../test-support/verifications.ts';
 import { stepOf } from '../flow.ts';
-import { readDocumentSoFar } from './documents-so-far.ts';
 import { prefillOf } from './prefill.ts';
-import { joinReadings } from './read-document.ts';
+import { joinReadings, readDocumentSoFar } from './read-document.ts';
 import { readingStates } from './reading-state.ts';
 import { sampleReading } from './sample-reading.ts';
 

@@ -1,9 +1,10 @@
-import type { Field, FieldList } from '../../fields/field.ts';
+import type { Field } from '../../fields/field.ts';
 import { placedFields } from '../../fields/placed-fields.ts';
 import type { ReadField } from '../../fields/read-fields.ts';
 import type { DocumentReading, ReadValue } from '../../reading/document-reading.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
-import { currentUses, type FileUse } from '../file-uses.ts';
+import { answersSoFar } from '../answers-so-far.ts';
+import { currentUses, type FileUse, usesIn } from '../file-uses.ts';
 import { type StepKey, stepOf, stepsOf } from '../flow.ts';
 import { usableFiles, type Verification } from '../verification.ts';
 
@@ -19,27 +20,36 @@ export interface ReadDocument extends Pick<DocumentReading, 'type' | 'issuer'> {
   readonly fields: { readonly [F in ReadField]?: FoundValue };
 }
 
-/** Lists the paths of the pictures of the identity document. */
-export function readPlaces(fields: FieldList): readonly string[] {
-  return placedFields(fields).flatMap(({ path, field }) => (field.kind === 'file' && field.isRead ? [path] : []));
+/** Lists the fields of a step that take pictures of the identity document, with their paths. */
+function pictureFields({ flow }: Pick<Verification, 'flow'>, step: string) {
+  return placedFields(stepOf(flow, step)?.fields ?? {}).flatMap(({ path, field }) =>
+    field.kind === 'file' && field.isRead ? [{ path, evidence: field.evidence }] : [],
+  );
 }
 
 /** Whether a file that is uploaded for a step is a picture of the identity document. */
 export function isReadKind(
-  { flow }: Pick<Verification, 'flow'>,
+  verification: Pick<Verification, 'flow'>,
   { step, kind }: { readonly step: string; readonly kind: string },
 ): boolean {
-  return placedFields(stepOf(flow, step)?.fields ?? {}).some(
-    ({ field }) => field.kind === 'file' && field.isRead === true && field.evidence === kind,
-  );
+  return pictureFields(verification, step).some(({ evidence }) => evidence === kind);
 }
 
 /** Lists the pictures of the document in the current answers. */
 export function documentUses(verification: Verification): readonly FileUse[] {
-  const { flow } = verification;
-  return currentUses(verification).filter(({ step, path }) =>
-    readPlaces(stepOf(flow, step)?.fields ?? {}).includes(path),
+  return picturesAmong(verification, currentUses(verification));
+}
+
+/** Lists the pictures of the document in the answers so far, drafts included. */
+export function documentUsesSoFar(verification: Verification): readonly FileUse[] {
+  const uses = stepsOf(verification.flow).flatMap((step) =>
+    usesIn(verification, step, answersSoFar(verification, step)),
   );
+  return picturesAmong(verification, uses);
+}
+
+function picturesAmong(verification: Verification, uses: readonly FileUse[]): readonly FileUse[] {
+  return uses.filter(({ step, path }) => pictureFields(verification, step).some((field) => field.path === path));
 }
 
 /** Returns the readings of pictures that the verification still has, in the order of its files. */
@@ -73,8 +83,16 @@ export function joinReadings(readings: readonly StoredReading[]): ReadDocument {
 
 /** What the current pictures of the verification's document say. */
 export function readDocumentOf(verification: Verification, readings: readonly StoredReading[]): ReadDocument {
-  const current = new Set(documentUses(verification).map(({ file }) => file.id));
-  return joinReadings(readingsIn(verification, readings).filter(({ fileId }) => current.has(fileId)));
+  return readDocumentIn(documentUses(verification), readingsIn(verification, readings));
+}
+
+/** What the pictures in the answers so far say together: for the forms that come after them. */
+export function readDocumentSoFar(verification: Verification, readings: readonly StoredReading[]): ReadDocument {
+  return readDocumentIn(documentUsesSoFar(verification), readingsIn(verification, readings));
+}
+
+function readDocumentIn(uses: readonly FileUse[], readings: readonly StoredReading[]): ReadDocument {
+  return joinReadings(readings.filter(({ fileId }) => uses.some(({ file }) => file.id === fileId)));
 }
 
 /** A field that a reading answers. */

@@ -1,8 +1,7 @@
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { StepKey } from '../flow.ts';
 import type { Verification } from '../verification.ts';
-import { documentUsesSoFar } from './documents-so-far.ts';
-import { readingsIn } from './read-document.ts';
+import { documentUsesSoFar, readingsIn } from './read-document.ts';
 
 /** How long a page waits for the reading of a new picture, in milliseconds. */
 export const READING_WAIT_MS = 4000;
