@@ -75,7 +75,7 @@ const readingsOf = async (): Promise<readonly StoredReading[]> =>
 /** Waits until the readings that began are stored or dropped. */
 const settled = () => vi.waitFor(async () => expect(await readingsOf()).not.toEqual([]));
 
-/** Waits until a reading is at the reader, which answers when it is told. */
+/** Makes a reader that says when it is asked, and returns its reading when `answer` is called. */
 function givenSlowReader(): { readonly asked: Promise<void>; answer(): void } {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<DocumentReading>();
@@ -327,7 +327,19 @@ describe('without a reader', () => {
     expect(await readings.stateOf(await verification())).toEqual([{ step: 'document', state: 'unread' }]);
   });
 
-  it('test mode has fixed readings, and asks no reader', async () => {
+  it('nothing is read in test mode either', async () => {
+    await given(createMemoryStorage(), false);
+    const twin = await givenTestTwin(service);
+    clientId = twin.clientId;
+    await create(twin.principal);
+    await take('document', 'document_front');
+    await service.countersign.readings.readAgain(await verification());
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('test mode', () => {
+  it('test mode has fixed readings, and does not ask the reader', async () => {
     const twin = await givenTestTwin(service);
     clientId = twin.clientId;
     await create(twin.principal);

@@ -48,7 +48,7 @@ export interface CountersignPorts {
   readonly erasureLog?: ErasureLog | undefined;
   /** Check digits of national numbers. Without it, no number is checked. */
   readonly numberChecks?: NumberChecks | undefined;
-  /** Reads pictures of documents. Without it, none is read, except in test mode. */
+  /** Reads pictures of documents. Without it, none is read. Test mode has fixed readings instead of asking it. */
   readonly reader?: DocumentReader | undefined;
   /** Accounts of users. Without it, actions on teams and users reject. */
   readonly staff?: ManageStaff | undefined;

@@ -43,7 +43,7 @@ const SAVES = 5;
 export function createDocumentReadings(
   ports: Pick<BasePorts, 'clients' | 'clock' | 'evidence' | 'flows' | 'onFault' | 'verifications'> & {
     readings: ReadingRepository;
-    /** Without it, only test mode has readings. */
+    /** Without it, nothing is read. */
     reader: DocumentReader | undefined;
     readFlowRules: ReadFlowRules;
   },
@@ -73,11 +73,14 @@ export function createDocumentReadings(
   }
 
   /** Asks the reader. @returns a failed reading if it rejects */
-  async function ask(verification: Verification, { contentType }: EvidenceFile, content: Uint8Array) {
-    if (reader === undefined) return null;
-    const chosen = chosenIn(verification);
+  async function ask(
+    by: DocumentReader,
+    verification: Verification,
+    { contentType }: EvidenceFile,
+    content: Uint8Array,
+  ): Promise<DocumentReading> {
     try {
-      return acceptReading(await reader.read({ content, contentType, ...chosen }));
+      return acceptReading(await by.read({ content, contentType, ...chosenIn(verification) }));
     } catch (fault) {
       onFault(fault);
       return acceptReading(undefined);
@@ -90,17 +93,16 @@ export function createDocumentReadings(
     contentOf: () => Promise<Uint8Array>,
     attempts: number,
   ): Promise<void> {
-    if (running.has(file.id)) return;
+    if (reader === undefined || running.has(file.id)) return;
     running.add(file.id);
     try {
       const client = await clientOf(verification);
-      if (client.testOf === null && reader === undefined) return;
       const rules = await readFlowRules(client);
-      const isTest = client.testOf !== null;
-      const reading = isTest
-        ? sampleReading(verification, { ...rules, now: clock.now() })
-        : await ask(verification, file, await contentOf());
-      if (reading !== null) await store(verification, file, { reading, rules, attempts });
+      const reading =
+        client.testOf === null
+          ? await ask(reader, verification, file, await contentOf())
+          : sampleReading(verification, { ...rules, now: clock.now() });
+      await store(verification, file, { reading, rules, attempts });
     } catch (fault) {
       onFault(fault);
     } finally {
@@ -149,11 +151,8 @@ export function createDocumentReadings(
     },
 
     async stateOf(verification) {
-      const [stored, { testOf }] = await Promise.all([storedOf(verification), clientOf(verification)]);
-      return readingStates(verification, stored, {
-        now: clock.now(),
-        isOn: reader !== undefined || testOf !== null,
-      });
+      const stored = await storedOf(verification);
+      return readingStates(verification, stored, { now: clock.now(), isOn: reader !== undefined });
     },
   };
 }
