@@ -29,9 +29,12 @@ const FIND = statementOf(
   sql`select ${columnsOf(readings)} from ${readings} where ${OF_VERIFICATION} order by ${readings.fileId}`,
 );
 
-const REMOVE = statementOf(
-  sql`delete from ${readings} where ${OF_VERIFICATION} and ${readings.fileId} = ${parameter('fileId')}`,
-);
+const REMOVE = statementOf(sql`
+  delete from ${readings} using unnest(
+    ${parameter('clientIds')}::uuid[], ${parameter('verificationIds')}::uuid[], ${parameter('fileIds')}::uuid[]
+  ) as place (client_id, verification_id, file_id)
+  where ${readings.clientId} = place.client_id and ${readings.verificationId} = place.verification_id
+    and ${readings.fileId} = place.file_id`);
 
 export function createReadingRepository({ read, write }: Session): ReadingRepository {
   return {
@@ -49,9 +52,13 @@ export function createReadingRepository({ read, write }: Session): ReadingReposi
     },
 
     async remove(places) {
-      for (const { clientId, verificationId, fileId } of places) {
-        if (areIds(clientId, verificationId, fileId)) await write(REMOVE, { clientId, verificationId, fileId });
-      }
+      const known = places.filter((place) => areIds(place.clientId, place.verificationId, place.fileId));
+      if (known.length === 0) return;
+      await write(REMOVE, {
+        clientIds: `{${known.map(({ clientId }) => clientId).join()}}`,
+        verificationIds: `{${known.map(({ verificationId }) => verificationId).join()}}`,
+        fileIds: `{${known.map(({ fileId }) => fileId).join()}}`,
+      });
     },
   };
 }
