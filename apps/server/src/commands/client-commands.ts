@@ -18,7 +18,6 @@ import {
   DECISION_TIMES,
   FLOW_SWITCHES,
   type FlowSettings,
-  type FlowSwitch,
   isSubscriptionActive,
   type Subscription,
   type Usage,
@@ -190,25 +189,27 @@ const DEFAULT = 'default';
 /** The word for a time that subjects are not shown. */
 const NOT_SHOWN = 'none';
 
+/** The settings that are on or off: options of their own kind. */
+type FlagOf<T> = { [K in keyof T]: T[K] extends boolean ? K : never }[keyof T];
+
 /** All options are required, so that none is reset by accident. */
-const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlowSwitch | 'readingIsAdvice'>, CommandOption>> =
-  {
-    minimumAge: {
-      help: `minimum age of the subject of a KYC verification in full years, or "${DEFAULT}" for the installation's`,
-      parse: orWord(DEFAULT, wholeNumber),
-      isOptional: false,
-    },
-    linkDays: {
-      help: `days that a link works from its issue, or "${DEFAULT}" for the installation's`,
-      parse: orWord(DEFAULT, wholeNumber),
-      isOptional: false,
-    },
-    decisionWithin: {
-      help: 'usual time to a decision, which subjects see after they submit',
-      choices: [...DECISION_TIMES, NOT_SHOWN],
-      isOptional: false,
-    },
-  };
+const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlagOf<FlowSettings>>, CommandOption>> = {
+  minimumAge: {
+    help: `minimum age of the subject of a KYC verification in full years, or "${DEFAULT}" for the installation's`,
+    parse: orWord(DEFAULT, wholeNumber),
+    isOptional: false,
+  },
+  linkDays: {
+    help: `days that a link works from its issue, or "${DEFAULT}" for the installation's`,
+    parse: orWord(DEFAULT, wholeNumber),
+    isOptional: false,
+  },
+  decisionWithin: {
+    help: 'usual time to a decision, which subjects see after they submit',
+    choices: [...DECISION_TIMES, NOT_SHOWN],
+    isOptional: false,
+  },
+};
 
 function printFlow(flow: ClientFlowSettings): Printed {
   const { clientId, settings, rules } = flow;
