@@ -37,20 +37,26 @@ def load_shard(folder, shard):
     return data["pictures"], data["labels"]
 
 
-def train_recogniser(options):
-    import networks
+def begin(options, make):
+    """Seeds everything, makes the network or goes on with its weights, and returns it with its random numbers and optimizer."""
     import tensorflow as tf
 
     tf.config.threading.set_intra_op_parallelism_threads(options.threads)
     tf.config.threading.set_inter_op_parallelism_threads(1)
     tf.keras.utils.set_random_seed(options.seed)
-    model = networks.recogniser()
+    model = make()
     if options.start:
         model.load_weights(options.start)
-    rng = np.random.default_rng(options.seed)
+    rate = tf.keras.optimizers.schedules.CosineDecay(options.rate, options.steps, alpha=0.02)
+    return model, np.random.default_rng(options.seed), tf.keras.optimizers.Adam(rate)
+
+
+def train_recogniser(options):
+    import networks
+    import tensorflow as tf
+
+    model, rng, optimizer = begin(options, networks.recogniser)
     steps = options.steps
-    rate = tf.keras.optimizers.schedules.CosineDecay(options.rate, steps, alpha=0.02)
-    optimizer = tf.keras.optimizers.Adam(rate)
     loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
     @tf.function(jit_compile=False)
@@ -140,15 +146,8 @@ def train_finder(options):
     import tensorflow as tf
 
     cv2.setNumThreads(1)
-    tf.config.threading.set_intra_op_parallelism_threads(options.threads)
-    tf.config.threading.set_inter_op_parallelism_threads(1)
-    tf.keras.utils.set_random_seed(options.seed)
-    model = networks.finder()
-    if options.start:
-        model.load_weights(options.start)
-    rng = np.random.default_rng(options.seed)
+    model, rng, optimizer = begin(options, networks.finder)
     steps = options.steps
-    optimizer = tf.keras.optimizers.Adam(tf.keras.optimizers.schedules.CosineDecay(options.rate, steps, alpha=0.02))
 
     @tf.function
     def step(pictures, marks):

@@ -1,7 +1,17 @@
 export type Point = readonly [x: number, y: number];
 
 /** A projection of the plane: nine numbers, row by row. */
-export type Projection = readonly number[];
+export type Projection = readonly [
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+  e: number,
+  f: number,
+  g: number,
+  h: number,
+  i: number,
+];
 
 /** Maps the unit square to four corners (left upper, right upper, right lower, left lower). */
 function ofSquare([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: readonly [Point, Point, Point, Point]): Projection {
@@ -19,32 +29,12 @@ export function projectionTo(
   height: number,
   corners: readonly [Point, Point, Point, Point],
 ): Projection {
-  const [a, b, c, d, e, f, g, h, i] = ofSquare(corners) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [a, b, c, d, e, f, g, h, i] = ofSquare(corners);
   return [a / width, b / height, c, d / width, e / height, f, g / width, h / height, i];
 }
 
 export function inverse(matrix: Projection): Projection {
-  const [a, b, c, d, e, f, g, h, i] = matrix as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [a, b, c, d, e, f, g, h, i] = matrix;
   return [
     e * i - f * h,
     c * h - b * i,
