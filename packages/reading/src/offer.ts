@@ -4,17 +4,17 @@ import { isSound } from './lines/read-bundle.ts';
 import { type CheckedSpans, type Span, spanOf } from './mrz/formats.ts';
 import type { MrzFields } from './mrz/parse.ts';
 
-/** What a value needs to be offered as read. Tightened until nothing wrong was offered: see training/README.md. */
+/** The least that a value needs to be offered as read. Tightened until nothing wrong was offered: see training/README.md. */
 const RULE = {
-  /** The least that each character of the value and its digit must be sure on the mean of the looks that agree, */
+  /** How sure each character of the value and its check digit is: the mean of the looks that agree, 0 to 1. */
   sure: 0.8,
-  /** of all in layouts without a digit over the whole, */
+  /** The same in layouts without a composite check digit. */
   sureWithoutComposite: 0.87,
-  /** of a state, which no digit checks, */
+  /** The same for a state, which has no check digit. */
   sureUnchecked: 0.95,
-  /** how much a line's glyphs must look like OCR-B, a mean logarithm, */
+  /** How much the characters of a line look like OCR-B: a mean natural logarithm, at most 0. */
   likeness: -0.3,
-  /** and how surely nothing stands beside the line's ends. */
+  /** How sure it is that no character stands beside the ends of a line, 0 to 1. */
   ends: 0.5,
 } as const;
 
@@ -38,7 +38,7 @@ function isLikeOcrB(reading: Reading, [line]: Span): boolean {
   return !!read && read.likeness >= RULE.likeness && read.ends >= RULE.ends;
 }
 
-/** The looks, each at another scale and shift, that see the same characters in these places. */
+/** Returns the looks, each at another scale and shift, that read the same characters in these places. */
 function agreeing(reading: Reading, all: readonly Reading[], spans: readonly Span[]): Reading[] {
   const looks = new Map<number, Reading>();
   for (const other of all) {
@@ -49,7 +49,7 @@ function agreeing(reading: Reading, all: readonly Reading[], spans: readonly Spa
   return [...looks.values()];
 }
 
-/** How sure the least sure character in these places is, on the mean of looks. */
+/** Returns how sure the least sure character in these places is: the mean of the looks, 0 to 1. */
 function leastSure(looks: readonly Reading[], [line, from, to]: Span): number {
   let least = 1;
   for (let place = from; place < to; place += 1) {
@@ -59,7 +59,7 @@ function leastSure(looks: readonly Reading[], [line, from, to]: Span): number {
   return least;
 }
 
-/** What of the looks at one zone may be offered: nothing unless a look is sound and another one agrees. */
+/** Decides what several looks at one zone may offer: nothing unless one is sound and another agrees with it. */
 export function offerOf(readings: readonly Reading[]): Offer {
   const [reading] = readings.filter((one) => isSound(one) && one.isWhole).sort((a, b) => b.score - a.score);
   const parsed = reading?.parsed;

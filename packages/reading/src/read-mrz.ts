@@ -32,7 +32,7 @@ export interface MrzReading extends Offer {
   readonly corners: Reading['corners'];
 }
 
-/** Whether nothing is left to be offered, or a few looks have shown that it will not be. */
+/** Whether all values are offered, or enough looks have shown that the others will not be. */
 function isEnough(readings: readonly Reading[]): boolean {
   if (readings.filter(isSound).length < 2) return false;
   const { values, names } = offerOf(readings);

@@ -46,7 +46,7 @@ function middleOf(rows: readonly number[]): { shift: number; clear: number } {
   return best;
 }
 
-/** The course moved to where the letters are in the picture itself: the finder's map is coarse. */
+/** Moves a course to where the letters are in the picture itself, because the finder's map is coarse. */
 export function straighten(picture: GreyPicture, course: Course, pitch: number): Course {
   const stations = Array.from({ length: STATIONS }, (_, index) => {
     const u = course.from + ((course.to - course.from) * (index + 0.5)) / STATIONS;

@@ -70,7 +70,7 @@ function centuryOfExpiry(thisYear: number): (short: number) => number {
   };
 }
 
-/** Nobody is born after today. */
+/** A date of birth is never after today. */
 function centuryOfBirth(today: string): (short: number) => number {
   const thisYear = Number(today.slice(0, 4));
   const base = Math.floor(thisYear / 100) * 100;
