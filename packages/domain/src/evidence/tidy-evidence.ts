@@ -6,8 +6,8 @@ import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 /** Deletes contents of files that no verification names. */
 export interface TidyEvidence {
   /**
-   * Deletes contents that no verification names, and what was read from them: a process died between writing and committing, or a deletion failed.
-   * Keeps contents younger than an hour, whose upload may still be running. Keeps contents of unknown verifications
+   * Deletes contents that no verification names, and what was read from them: a process died between writing and committing, or a
+   * deletion failed. Keeps contents younger than an hour, whose upload may still be running. Keeps contents of unknown verifications
    * and counts them as `foreign`: verifications are never deleted, so the database must be another one or an older
    * copy. A content whose deletion fails is reported and stays.
    */
