@@ -31,7 +31,8 @@ type Answer =
 const WAIT_MS = 5_000;
 
 /**
- * Writes the whole file again by VACUUM, in a thread of its own, and empties the write-ahead log.
+ * Writes the whole file again by VACUUM, in a thread of its own, and empties the write-ahead log. The connection of the thread is closed when
+ * this resolves: only the last connection to a database removes its write-ahead log.
  * @param options.inMemory whether the temporary copy is kept in memory instead of a file
  * @returns `busy` if a reader kept the write-ahead log from being emptied
  */
@@ -43,10 +44,15 @@ export function rewriteFile(
   const workerData = { driver, file, inMemory, waitMs: WAIT_MS };
   const worker = new Worker(REWRITE, { eval: true, execArgv: [], workerData });
   return new Promise((resolve, reject) => {
-    worker.once('message', (answer: Answer) =>
-      'fault' in answer ? reject(errorAgain(answer.fault)) : resolve(answer.outcome),
-    );
+    let answer: Answer | undefined;
+    worker.once('message', (sent: Answer) => {
+      answer = sent;
+    });
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The thread that rewrites the database ended without a result')));
+    worker.once('exit', () => {
+      if (answer === undefined) reject(new Error('The thread that rewrites the database ended without a result'));
+      else if ('fault' in answer) reject(errorAgain(answer.fault));
+      else resolve(answer.outcome);
+    });
   });
 }
