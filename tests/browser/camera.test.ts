@@ -315,15 +315,6 @@ describeWith(['chromium'], 'the camera', () => {
       expect(await page.locator('input[type=file]').getAttribute('capture')).toBe('user');
     });
 
-    it('a page without https: the file input that opens the camera of a phone', async () => {
-      const { page, open, problem } = await givenPage(FRONT);
-      await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
-      await page.reload();
-      expect([await open.count(), await problem.count()]).toEqual([0, 0]);
-      expect(await page.locator('input[type=file]').getAttribute('capture')).toBe('environment');
-      expect(await page.getByRole('button', { name: 'Send this file' }).isVisible()).toBe(true);
-    });
-
     it('the browser itself denies it', async () => {
       const site = await theSite();
       const { id, url } = await site.createAnswered('kyc', 'selfie');

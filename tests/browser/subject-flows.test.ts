@@ -1,10 +1,15 @@
 import type { SubjectType } from '@countersign/domain';
 import { currentFlow, type StepKey, screensOf, stepsOf } from '@countersign/domain/flows';
+import { createApiClient, dataOf } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
-import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { slugOf, walk } from '@countersign/test-support/browser/walk';
+import { type CountersignSite, siteOf, startSite } from '@countersign/test-support/browser/countersign-site';
+import { send, sendFile, slugOf, walk } from '@countersign/test-support/browser/walk';
 import { extent } from '@countersign/test-support/installation/extent';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith } from '@countersign/test-support/servers';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 let starting: Promise<CountersignSite> | undefined;
@@ -52,6 +57,79 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       expect(history.map((entry) => entry.status)).toEqual(['pending', 'submitted']);
       complaints.expectNone();
     });
+  });
+
+  it('without JavaScript, each screen refuses an empty form with a reason and takes the next one: nine screens', async () => {
+    const site = await theSite();
+    const { key } = await givenClientOf(site.server, { plan: 'enterprise' });
+    const api = createApiClient(site.server.baseUrl, key);
+    const created = dataOf(await api.post({ subjectType: 'kyc', subjectReference: 'refused' }));
+    const { page, complaints } = await newVisitor(site.origin, { javaScript: false });
+    const screens: string[] = [];
+    const reasons: Record<string, readonly string[]> = {};
+    await page.goto(String(created.verificationUrl));
+    await walk(page, 'kyc', {
+      onPage: async (slug) => {
+        screens.push(slug);
+        const refusals = await refusalsOf(page);
+        if (refusals.length > 0) reasons[slug] = refusals;
+      },
+    });
+    expect(screens).toEqual([
+      ...['state', 'document', 'document-front', 'document-back', 'details', 'selfie', 'address', 'check'],
+      'state',
+    ]);
+    const noPicture = ['The file is not a JPEG, PNG or WebP picture'];
+    expect(reasons).toEqual({
+      state: ['Tick the box if you agree. Without your consent we cannot continue'],
+      document: ['Choose which document you have'],
+      'document-front': noPicture,
+      'document-back': noPicture,
+      details: [
+        'Number of the document is missing',
+        'Valid until is missing',
+        'First name is missing',
+        'Last name is missing',
+        'Date of birth is missing',
+        'Choose at least one nationality',
+      ],
+      selfie: noPicture,
+      address: ['Street and house number is missing', 'Post town is missing', 'Postal code is missing'],
+      check: ['Confirm that everything is true'],
+    });
+    const details = dataOf(await api.get(`/verifications/${created.id}/details`));
+    expect(details.status).toBe('submitted');
+    complaints.expectNone();
+  });
+
+  it('at an address without https, each picture is taken with the file input that opens the camera of a phone', async () => {
+    const port = await freePort();
+    const origin = `http://countersign.test:${port}`;
+    const site = await siteOf(await startServer({ port, env: { PUBLIC_BASE_URL: origin } }), origin);
+    const { id, url } = await site.create('kyc');
+    const { page, complaints } = await newVisitor(origin, { camera: 'allowed' });
+    const cameras: Record<string, string | null> = {};
+    await page.goto(url);
+    expect(await page.evaluate('isSecureContext || navigator.mediaDevices')).toBeUndefined();
+    await walk(page, 'kyc', {
+      onPage: async (slug) => {
+        const input = page.locator('input[type=file]');
+        if ((await input.count()) === 0) return;
+        cameras[slug] = await input.getAttribute('capture');
+        expect(await page.getByRole('button', { name: 'Send this file' }).isVisible()).toBe(true);
+        expect(await page.locator('[data-camera-open], [data-camera-problem]').count()).toBe(0);
+      },
+    });
+    expect(cameras).toEqual({
+      'document-front': 'environment',
+      'document-back': 'environment',
+      selfie: 'user',
+      'proof-of-address': null,
+    });
+    expect((await site.details(id)).status).toBe('submitted');
+    expect(
+      complaints.all().filter((complaint) => !/Opener-Policy header has been ignored/.test(complaint)),
+    ).toEqual([]);
   });
 
   it('changes the fields of an address to those of its country, in the same document', async () => {
@@ -125,6 +203,21 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     complaints.expectNone();
   });
 });
+
+/** Sends the form of the page without an answer, or a file that is no picture. @returns the errors on the page after that */
+async function refusalsOf(page: Page): Promise<readonly string[]> {
+  const isUpload = (await page.locator('input[type=file]').count()) > 0;
+  if (!isUpload && (await page.locator('#page-form').count()) === 0) return [];
+  if (isUpload) await sendFile(page, Buffer.from('no picture'));
+  else await send(page);
+  const links = await page.locator('.error-summary a').all();
+  for (const link of links) {
+    const target = (await link.getAttribute('href')) ?? expect.fail('the error has no link');
+    expect(await page.locator(target).count(), target).toBe(1);
+  }
+  expect(await page.title()).toMatch(/^Error: /);
+  return Promise.all(links.map((link) => link.innerText()));
+}
 
 /** Returns the values of `currentStep` on the way through a flow: a screen may end several steps. */
 function progressOf(type: SubjectType): readonly number[] {

@@ -69,8 +69,16 @@ async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): 
     await useFile(page);
     return;
   }
-  await type(page, (await isStatedAlready(page)) ? {} : { ...ANSWERS[subject][slug], ...answers });
+  await type(page, (await isStatedAlready(page)) ? {} : { ...(await askedOn(page, subject)), ...answers });
   await send(page);
+}
+
+/** Returns the answers to the fields of the open page: not every client asks for all of them. */
+async function askedOn(page: Page, subject: SubjectType): Promise<Typed> {
+  const fields = page.locator('#page-form [name]');
+  const names = await fields.evaluateAll((all: { readonly name: string }[]) => all.map(({ name }) => name));
+  const answers = Object.entries(ANSWERS[subject][slugOf(page)] ?? {});
+  return Object.fromEntries(answers.filter(([name]) => names.includes(name)));
 }
 
 /** Checks whether this is the summary page, already confirmed in an earlier submission. */
