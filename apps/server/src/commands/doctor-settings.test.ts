@@ -119,6 +119,12 @@ describe('doctor names a setting that serve refuses', () => {
     );
   });
 
+  test('an address at which browsers refuse the camera is a warning', async () => {
+    const { exitCode, text } = await examine({ PUBLIC_BASE_URL: 'http://192.168.1.20:3000' });
+    expect(exitCode).toBe(0);
+    expect(text).toMatch(/^Warning: PUBLIC_BASE_URL is .*no access to the camera/m);
+  });
+
   test('a mistyped name is not reported: it may belong to another program', async () => {
     expect(await examine({ PUBLIK_BASE_URL: 'https://verify.example' })).toMatchObject({ exitCode: 0 });
   });

@@ -1,6 +1,7 @@
 import { constants as access, accessSync, statSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { cameraWarnings } from '../config/camera-warning.ts';
 import { readServerSettings } from '../config/environment.ts';
 import { isSystemError, SettingError } from '../config/errors.ts';
 import { flowVersionWarnings } from '../config/flow-version.ts';
@@ -35,7 +36,7 @@ export async function examineSettings(environment: Environment): Promise<Finding
     if (!(error instanceof SettingError)) throw error;
     return found([error.message]);
   }
-  const { host, port, metrics, dataDir, flowVersion } = settings;
+  const { host, port, metrics, dataDir, flowVersion, publicBaseUrl } = settings;
   const problems = [
     ...dataDirectoryProblem(dataDir),
     ...(await addressProblems('', { host, port })),
@@ -43,7 +44,7 @@ export async function examineSettings(environment: Environment): Promise<Finding
   ];
   return found(
     problems,
-    flowVersionWarnings(flowVersion).map((line) => `Warning: ${line}`),
+    [...cameraWarnings(publicBaseUrl), ...flowVersionWarnings(flowVersion)].map((line) => `Warning: ${line}`),
   );
 }
 
