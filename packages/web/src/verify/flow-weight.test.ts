@@ -24,7 +24,10 @@ beforeAll(async () => {
       ...[...document.querySelectorAll('link[rel="stylesheet"], link[rel="icon"], use')].map((element) =>
         element.getAttribute('href'),
       ),
-      ...[...document.querySelectorAll('script[src], img')].map((element) => element.getAttribute('src')),
+      // A whole picture is loaded once it is enlarged.
+      ...[...document.querySelectorAll('script[src], img:not([loading="lazy"])')].map((element) =>
+        element.getAttribute('src'),
+      ),
     ].flatMap((address) => address ?? []),
   );
 });
@@ -63,5 +66,15 @@ describe('the whole flow of a card, with an empty cache', () => {
     const others = loaded.filter((address) => !address.includes('/assets/'));
     expect(others.length).toBeGreaterThan(3);
     for (const address of others) expect(address).toMatch(/\/files\/[^/]+\/thumbnail$/);
+  });
+
+  it('folds whole pictures of the document, which are loaded once they are enlarged', () => {
+    const sources = (selector: string) =>
+      given.browser.seen.flatMap(({ document }) =>
+        [...document.querySelectorAll(selector)].map((picture) => picture.getAttribute('src')),
+      );
+    const folded = sources('details:not([open]) > img[loading="lazy"]');
+    expect(folded).toEqual([1, 2].map(() => expect.stringMatching(/\/files\/[^/]+$/)));
+    expect(folded).toEqual(sources('img[loading]'));
   });
 });

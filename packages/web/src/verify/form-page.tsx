@@ -31,7 +31,7 @@ import { keep, takeKept } from './kept.ts';
 import { askedParts, openScreen, pagesNeeded } from './navigation.ts';
 import { proposedCountry, proposedFields } from './proposed-country.ts';
 import { saveScreen } from './save-page.ts';
-import { sentPicture } from './sent-picture.tsx';
+import { pictureToCopy } from './sent-picture.tsx';
 import { shownIn, type VerifyEnv } from './session.ts';
 import { refuseKeptFile } from './upload/upload-page.tsx';
 
@@ -253,7 +253,7 @@ const PicturesBefore: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen }>
     // Files of a closed screen are not shown to the subject.
     const before = pages.slice(0, here).filter(({ screen: slug }) => openScreen(shown, slug) !== null);
     const answers = answersSoFar(verification, step);
-    return before.flatMap(({ part }) => sentPicture({ page, verification, part, answers }) ?? []);
+    return before.flatMap(({ part }) => pictureToCopy({ page, verification, part, answers }) ?? []);
   });
   return pictures.length === 0 ? null : <div class="pictures-before">{pictures}</div>;
 };
