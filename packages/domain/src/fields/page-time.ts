@@ -8,17 +8,19 @@ const PAGE_SECONDS = 15;
 const FIELD_SECONDS = 10;
 /** To take a picture, or to read the text that a statement confirms. */
 const LONG_FIELD_SECONDS = 45;
-/** Up to here minutes are exact; a longer time is an estimate in steps of as many minutes. */
-const EXACT_MINUTES = 5;
+/** Up to here minutes are exact, so that the time left does not halve from one page to the next. */
+const EXACT_MINUTES = 10;
+/** A longer time is estimated in steps of as many minutes. */
+const ESTIMATE_STEP = 5;
 
 /**
- * Estimates how many minutes a subject needs for pages: rounded up to the minute, from five minutes on to the nearest five.
+ * Estimates how many minutes a subject needs for pages: rounded up to the minute, from ten minutes on to the nearest five.
  * 0 for no page.
  */
 export function minutesFor(pages: readonly Page[]): number {
   const seconds = pages.reduce((sum, page) => sum + secondsFor(page), 0);
   const minutes = seconds / MINUTE_SECONDS;
-  return minutes <= EXACT_MINUTES ? Math.ceil(minutes) : EXACT_MINUTES * Math.round(minutes / EXACT_MINUTES);
+  return minutes <= EXACT_MINUTES ? Math.ceil(minutes) : ESTIMATE_STEP * Math.round(minutes / ESTIMATE_STEP);
 }
 
 function secondsFor({ fields }: Page): number {
