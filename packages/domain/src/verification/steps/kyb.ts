@@ -79,8 +79,8 @@ const business: Step = defineStep<Business>({
   pages: {
     business: ['legalName', 'legalForm', 'tradingNames'],
     registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
-    numbers: ['taxId', 'vatNumber', 'lei'],
     activity: ['activity', 'website'],
+    numbers: ['taxId', 'vatNumber', 'lei'],
   },
   rules: ({ incorporatedOn }, context) => inThePast('incorporatedOn', incorporatedOn, context),
 });
@@ -156,7 +156,7 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
 export const KYB_SCREENS: readonly ScreenOf<KybStepKey>[] = [
   screenOf('consent', 'consent', 'consent', 'your-details'),
   screenOf('business', 'business', 'business', 'registration'),
-  screenOf('activity', 'business', 'numbers', 'activity'),
+  screenOf('activity', 'business', 'activity', 'numbers'),
   screenOf('addresses', 'addresses', 'registered-address', 'operating-address'),
   ...screensOfPages('ownership', 'directors', 'owners', 'managers'),
   ...screensOfPages(

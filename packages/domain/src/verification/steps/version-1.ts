@@ -58,7 +58,15 @@ export const KYC_STEPS_1: Readonly<Record<KycStepKey, Step>> = {
 export const KYB_STEPS_1: Readonly<Record<KybStepKey, Step>> = {
   ...KYB_STEPS,
   consent: KYB_STEPS.consent.earlier({ fields: { 'representative.firstName': required } }),
-  business: KYB_STEPS.business.earlier({ fields: { countryOfIncorporation: notProposed } }),
+  business: KYB_STEPS.business.earlier({
+    fields: { countryOfIncorporation: notProposed },
+    pages: {
+      business: ['legalName', 'legalForm', 'tradingNames'],
+      registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
+      numbers: ['taxId', 'vatNumber', 'lei'],
+      activity: ['activity', 'website'],
+    },
+  }),
   addresses: KYB_STEPS.addresses.earlier({
     fields: { ...within('registered', addressChanges), ...within('operating', addressChanges) },
   }),
