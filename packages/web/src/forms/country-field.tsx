@@ -11,9 +11,9 @@ const LIST = 'countries';
 
 /** Draws a field for one country, by its name in the reader's language. Its page has a `CountryList`. */
 export const CountryField: FC<FieldProps & { language: Language; autocomplete?: string }> = (props) => {
-  const { form, name, label, hint, optional, language, autocomplete } = props;
+  const { form, name, label, hint, optional, hidesLabel, language, autocomplete } = props;
   return (
-    <FieldFrame form={form} name={name} label={label} hint={hint} optional={optional}>
+    <FieldFrame {...{ form, name, label, hint, optional, hidesLabel }}>
       <input
         id={fieldId(name)}
         name={name}

@@ -96,7 +96,12 @@ export const Field: FC<FieldProps> = (props) => {
   return (
     <>
       <Control {...props} />
-      <CheckboxField form={form} name={absentName(name)} label={absenceLabel(page.t, texts, name)} />
+      <CheckboxField
+        form={form}
+        name={absentName(name)}
+        label={absenceLabel(page.t, texts, name)}
+        hint={texts.hint(absentName(name))}
+      />
     </>
   );
 };
@@ -250,6 +255,7 @@ const CountriesField: FC<ControlProps & { page: Page; texts: FieldTexts }> = ({ 
       form={form}
       name={`${name}.${index}`}
       label={texts.row(name, index)}
+      hidesLabel={index === 0 && !isFilled}
       language={page.language}
       autocomplete="off"
     />

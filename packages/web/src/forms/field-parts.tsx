@@ -8,6 +8,8 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: Child;
   readonly optional?: boolean | undefined;
+  /** Whether only screen readers have the label: what is around the field says the same. */
+  readonly hidesLabel?: boolean | undefined;
 }
 
 /** Shows the hint and the message of a field. */
@@ -39,15 +41,18 @@ const LabelText: FC<Pick<FieldProps, 'form' | 'label' | 'optional'>> = ({ form, 
 );
 
 /** Draws a field with its label, hint and message. */
-export const FieldFrame: FC<PropsWithChildren<FieldProps>> = ({ form, name, label, hint, optional, children }) => (
-  <div class={form.errors.has(name) ? 'field has-error' : 'field'}>
-    <label for={fieldId(name)}>
-      <LabelText form={form} label={label} optional={optional} />
-    </label>
-    <HintAndError form={form} name={name} hint={hint} />
-    {children}
-  </div>
-);
+export const FieldFrame: FC<PropsWithChildren<FieldProps>> = (props) => {
+  const { form, name, label, hint, optional, hidesLabel, children } = props;
+  return (
+    <div class={form.errors.has(name) ? 'field has-error' : 'field'}>
+      <label for={fieldId(name)} class={hidesLabel ? 'visually-hidden' : undefined}>
+        <LabelText form={form} label={label} optional={optional} />
+      </label>
+      <HintAndError form={form} name={name} hint={hint} />
+      {children}
+    </div>
+  );
+};
 
 /** Returns the attributes that link a field to its hint and message for screen readers. */
 export function fieldAria({

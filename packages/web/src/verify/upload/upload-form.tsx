@@ -50,7 +50,10 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
       ) : (
         <PictureAdvice page={page} evidence={evidence} drawing={drawing} />
       )}
-      <p>{t(`capture:kind.${evidence}.advice`)}</p>
+      <p>
+        {t(`capture:kind.${evidence}.advice`)}
+        {canSkip ? ` ${t('capture:upload.skipHint')}` : null}
+      </p>
       <form
         method="post"
         action={action}
@@ -144,7 +147,6 @@ function maskOf(evidence: EvidenceKind, drawing: DrawingName): Mask {
 /** Continues without an optional file. */
 const Skip: FC<{ page: Page; action: string }> = ({ page: { t }, action }) => (
   <form method="post" action={action} class="upload-skip">
-    <p class="hint">{t('capture:upload.skipHint')}</p>
     <button type="submit" class="secondary" name="fileId" value="">
       {t('capture:upload.skip')}
     </button>
