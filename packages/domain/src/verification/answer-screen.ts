@@ -3,7 +3,7 @@ import { isDrafted, pageOfPath, pathsOf } from '../fields/pages.ts';
 import { isJsonObject, withValuesOf } from '../fields/paths.ts';
 import { strayFields } from '../fields/step-part.ts';
 import { answersSoFar } from './answers-so-far.ts';
-import { completeSteps, errorOf, type Obstacle, obstaclesOf } from './complete-steps.ts';
+import { errorOf, type Obstacle, tryCompletingSteps } from './complete-steps.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import type { MoveContext } from './open-step.ts';
 import { isAskedByField } from './redo.ts';
@@ -63,10 +63,10 @@ export function answerScreen(
   const others = Object.entries(drafted.drafts).filter(([key]) => !ending.includes(key as StepKey));
   const own = Object.entries(verification.drafts).filter(([key]) => ending.includes(key as StepKey));
   const base = { ...drafted, drafts: Object.fromEntries([...others, ...own]) };
-  const obstacles = obstaclesOf(base, answered, context);
-  if (obstacles.length > 0) return hindered(verification, { drafted, screen, obstacles });
+  const completed = tryCompletingSteps(base, answered, context);
+  if ('obstacles' in completed) return hindered(verification, { drafted, screen, obstacles: completed.obstacles });
 
-  const transition = completeSteps(base, answered, context);
+  const { transition } = completed;
   if (transition === null || 'length' in transition) return { transition, screenToCorrect: null };
   if (transition.refusal === undefined) return { transition, screenToCorrect: null };
   const next = { ...transition.next, drafts: drafted.drafts };

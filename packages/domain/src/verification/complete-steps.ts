@@ -41,6 +41,9 @@ interface AcceptedStep {
   readonly isSame: boolean;
 }
 
+/** The result of completing steps. */
+type CompletedSteps = readonly Transition[] | QuietTransition | null;
+
 /**
  * The subject completes steps, or completes them again before submitting, which replaces the earlier events. When a reviewer asked
  * for a step, its earlier answers and event are kept. All steps are checked before the first one is completed.
@@ -54,18 +57,32 @@ export function completeSteps(
   verification: Verification,
   answered: readonly AnsweredStep[],
   context: MoveContext,
-): readonly Transition[] | QuietTransition | null {
+): CompletedSteps {
+  const completed = tryCompletingSteps(verification, answered, context);
+  if ('obstacles' in completed) throw errorOf(completed.obstacles);
+  return completed.transition;
+}
+
+/**
+ * Completes steps as `completeSteps` does, or finds out why they cannot be completed: the first reason for each.
+ * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` for a step that the flow lacks
+ */
+export function tryCompletingSteps(
+  verification: Verification,
+  answered: readonly AnsweredStep[],
+  context: MoveContext,
+): { readonly transition: CompletedSteps } | { readonly obstacles: readonly Obstacle[] } {
   requireMove('completeStep', verification);
   const open = requireOpenSteps(verification, answered);
   const checked = open.map(({ key, step }, index) =>
     checkStep(verification, { key, step, input: answered[index]?.input }, context),
   );
   const obstacles = checked.flatMap((one) => ('error' in one ? [one] : []));
-  if (obstacles.length > 0) throw errorOf(obstacles);
+  if (obstacles.length > 0) return { obstacles };
   const accepted = checked.flatMap((one) => ('error' in one ? [] : [one]));
   for (const { key, answers, isSame } of accepted) {
     const refused = isSame ? null : refuseUnchangedRedo(verification, key, answers);
-    if (refused !== null) return refused;
+    if (refused !== null) return { transition: refused };
   }
 
   let current: Exclude<Verification, { readonly status: 'submitted' | 'approved' | 'rejected' }> = verification;
@@ -81,23 +98,9 @@ export function completeSteps(
     });
   }
   const last = made.pop();
-  if (last !== undefined) return [...made, { ...last, next: current }];
-  return current === verification ? null : { next: { ...current, version: current.version + 1 }, event: null };
-}
-
-/**
- * Finds out why steps cannot be completed: the first reason for each.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` for a step that the flow lacks
- */
-export function obstaclesOf(
-  verification: Verification,
-  answered: readonly AnsweredStep[],
-  context: MoveContext,
-): readonly Obstacle[] {
-  return requireOpenSteps(verification, answered).flatMap(({ key, step }, index) => {
-    const checked = checkStep(verification, { key, step, input: answered[index]?.input }, context);
-    return 'error' in checked ? [checked] : [];
-  });
+  if (last !== undefined) return { transition: [...made, { ...last, next: current }] };
+  if (current === verification) return { transition: null };
+  return { transition: { next: { ...current, version: current.version + 1 }, event: null } };
 }
 
 /** Returns one error for all of them: their issues in the given order, or the first error about files. */
