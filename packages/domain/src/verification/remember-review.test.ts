@@ -39,7 +39,7 @@ describe('the remembered review of a client', () => {
 
   test.each([
     ['a status changed', () => ask('a', createdAs('approved'))],
-    ['a verification was created on another day', () => ask('a', createdAs('submitted', 20_008))],
+    ['a verification of another day was submitted', () => ask('a', createdAs('submitted', 20_008))],
     ['the next day began', () => ask('a', createdAs('submitted'), { from: 20_001, until: 20_031 })],
     [
       'the clock was set back',
@@ -51,6 +51,17 @@ describe('the remembered review of a client', () => {
   ])('a client is read again immediately when %s', async (_what, askAgain) => {
     expect(await ask('a')).toBe(1);
     expect(await askAgain()).toBe(2);
+  });
+
+  test('a client whose only new verifications wait for the subject is not read again', async () => {
+    const submitted = createdAs('submitted');
+    expect(await ask('a', submitted)).toBe(1);
+    const more = statusCounts([
+      ['submitted', 2],
+      ['pending', 5],
+    ]);
+    expect(await ask('a', new Map([[20_007, more]]))).toBe(1);
+    expect(await ask('a', new Map([...submitted, ...createdAs('pending', 20_008)]))).toBe(1);
   });
 
   test('a client never gets the review of another', async () => {

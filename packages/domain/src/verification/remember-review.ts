@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime.ts';
 import type { ReviewActivity, ReviewActivityQuery } from './review-activity.ts';
 import type { StatusCounts } from './status.ts';
+import { totalOf } from './verification-counts.ts';
 
 /** Longest time that a read is used again. */
 const REMEMBERED_MS = 30_000;
@@ -13,8 +14,8 @@ type CreatedByDay = ReadonlyMap<number, StatusCounts>;
 export type ReadReview = (query: ReviewActivityQuery, created: CreatedByDay) => Promise<ReviewActivity>;
 
 /**
- * Reads the review of a client again only if its verifications have other statuses than at the last time, or after 30
- * seconds: it counts thousands of decisions, and a page that a user returns to would count them each time. So numbers
+ * Reads the review of a client again only if its submitted verifications have other statuses than at the last time, or after
+ * 30 seconds: it counts thousands of decisions, and a page that a user returns to would count them each time. So numbers
  * are up to 30 seconds old after changes that `created` does not show: of verifications from before its days, and of two
  * verifications of one day that exchanged their statuses.
  */
@@ -26,7 +27,7 @@ export function rememberReview(
   return async (query, created) => {
     const { clientId } = query;
     const now = clock.now().getTime();
-    const state = JSON.stringify([query.days, query.comparedFrom, ...created]);
+    const state = JSON.stringify([query.days, query.comparedFrom, ...submittedByDay(created)]);
     const known = remembered.get(clientId);
     if (known?.state === state && now >= known.at && now < known.at + REMEMBERED_MS) return known.review;
     const review = await read(query);
@@ -35,4 +36,11 @@ export function rememberReview(
     remembered.set(clientId, { state, at: now, review });
     return review;
   };
+}
+
+/** Leaves out verifications that wait for the subject: programs create them all the time, and the review has none of them. */
+function submittedByDay(created: CreatedByDay): readonly (readonly [number, Omit<StatusCounts, 'pending'>])[] {
+  return [...created].flatMap(([day, { pending, ...submitted }]) =>
+    totalOf({ ...submitted, pending: 0 }) === 0 ? [] : [[day, submitted] as const],
+  );
 }
