@@ -63,8 +63,8 @@ describe('the usage page', () => {
     await create(5);
     const { text, words } = await given.open('/dashboard/usage');
     // A bar for each of the two days, and over today's the hatching.
-    expect(text.match(/<rect /g)).toHaveLength(3);
-    expect(text.match(/<rect fill="url\(#chart-today\)"/g)).toHaveLength(1);
+    expect(pathsOf(text, 'class="bar of-open"').match(/M/g)).toHaveLength(2);
+    expect(pathsOf(text, 'fill="url\\(#chart-today\\)"').match(/M/g)).toHaveLength(1);
     expect(text).toContain('href="/kyc/dashboard/verifications?from=2026-01-18&amp;until=2026-01-18"');
     expect(words).toContain('18 January 2026: 5 Approved 0 Not approved 0 Undecided 5');
     expect(text).toMatch(
@@ -92,3 +92,8 @@ describe('the usage page', () => {
     expect((await given.open('/dashboard/usage')).words).toContain('1 of 1,000 verifications');
   });
 });
+
+/** Returns the drawing of the path with an attribute. */
+function pathsOf(text: string, attribute: string): string {
+  return new RegExp(`<path ${attribute} d="([^"]*)"`).exec(text)?.[1] ?? '';
+}

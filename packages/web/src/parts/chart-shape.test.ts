@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chartShape } from './chart-shape.ts';
+import { chartShape, pathOf } from './chart-shape.ts';
 
 it.each([
   [0, 2],
@@ -19,8 +19,8 @@ it.each([
 
 it('draws a stack for each, from the ground up, side by side', () => {
   const { width, height, stacks } = chartShape([[], [2, 3], [10, 0]]);
-  expect([width, height]).toEqual([30, 100]);
-  expect(stacks.map((bars) => bars.map((bar) => bar.height))).toEqual([[], [20, 30], [100, 0]]);
+  expect([width, height]).toEqual([60, 1_000]);
+  expect(stacks.map((bars) => bars.map((bar) => bar.height))).toEqual([[], [200, 300], [1_000, 0]]);
   for (const bars of stacks) {
     let ground = height;
     for (const bar of bars) {
@@ -30,4 +30,14 @@ it('draws a stack for each, from the ground up, side by side', () => {
     }
   }
   expect(new Set(stacks.flat().map(({ x }) => x)).size).toBe(2);
+});
+
+it('draws bars as one path, without those of no height', () => {
+  expect(
+    pathOf([
+      { x: 3, y: 200, width: 14, height: 300 },
+      { x: 23, y: 1_000, width: 14, height: 0 },
+      { x: 43, y: 0, width: 14, height: 1_000 },
+    ]),
+  ).toBe('M3 200h14v300h-14zM43 0h14v1000h-14z');
 });

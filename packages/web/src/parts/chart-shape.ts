@@ -8,29 +8,38 @@ export interface ChartShape {
   readonly stacks: readonly (readonly Bar[])[];
 }
 
-interface Bar {
+export interface Bar {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-const STRIDE = 10;
-const GAP = 3;
-const HEIGHT = 100;
+// Whole units: they are written faster than fractions, and keep a page small.
+const STRIDE = 20;
+const GAP = 6;
+const HEIGHT = 1_000;
 
 /** @param counts from left to right the parts of each stack from the bottom up: whole numbers, 0 or more */
 export function chartShape(counts: readonly (readonly number[])[]): ChartShape {
   const top = topOf(Math.max(0, ...counts.map((parts) => sumOf(parts))));
-  const levelOf = (count: number): number => rounded(HEIGHT * (1 - count / top));
+  const levelOf = (count: number): number => Math.round(HEIGHT * (1 - count / top));
   const stacks = counts.map((parts, index) =>
     parts.map((count, part) => {
       const below = sumOf(parts.slice(0, part));
       const y = levelOf(below + count);
-      return { x: index * STRIDE + GAP / 2, y, width: STRIDE - GAP, height: rounded(levelOf(below) - y) };
+      return { x: index * STRIDE + GAP / 2, y, width: STRIDE - GAP, height: levelOf(below) - y };
     }),
   );
   return { top, width: counts.length * STRIDE, height: HEIGHT, stacks };
+}
+
+/** Returns the path of bars, as one drawing: a page is written faster with a path than with an element for each. */
+export function pathOf(bars: readonly Bar[]): string {
+  return bars
+    .filter(({ height }) => height > 0)
+    .map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`)
+    .join('');
 }
 
 function sumOf(counts: readonly number[]): number {
@@ -45,9 +54,4 @@ function topOf(greatest: number): number {
     const top = STEPS.find((step) => step * unit >= greatest);
     if (top !== undefined) return top * unit;
   }
-}
-
-/** Rounds a length to hundredths, so that a page stays small. */
-export function rounded(length: number): number {
-  return Math.round(length * 100) / 100;
 }

@@ -1,5 +1,3 @@
-import { rounded } from './chart-shape.ts';
-
 /** A point of a line, from the top left corner. */
 export interface SparklinePoint {
   readonly x: number;
@@ -20,4 +18,9 @@ export function sparklinePoints(
     if (value === null) return [];
     return [{ x: rounded(index * distance), y: rounded(most === 0 ? height : height * (1 - value / most)) }];
   });
+}
+
+/** Rounds a length to hundredths, so that a page stays small. */
+function rounded(length: number): number {
+  return Math.round(length * 100) / 100;
 }

@@ -9,13 +9,32 @@ const MEBIBYTE = KIBIBYTE * KIBIBYTE;
  * are as many as there are languages, because every option is fixed.
  */
 function perLanguage<F>(make: (language: Language) => F): (language: Language) => F {
-  const kept = new Map<Language, F>();
+  const formats = new Map<Language, F>();
   return (language) => {
-    const known = kept.get(language);
+    const known = formats.get(language);
     if (known !== undefined) return known;
     const made = make(language);
-    kept.set(language, made);
+    formats.set(language, made);
     return made;
+  };
+}
+
+const MOST_TEXTS = 1_000;
+
+/**
+ * Keeps the texts of values that pages show again and again: looking one up takes a tenth of formatting it. Nothing personal
+ * is formatted so, because it would stay in memory.
+ */
+function kept<V>(format: (value: V, language: Language) => string): (value: V, language: Language) => string {
+  const textsIn = perLanguage(() => new Map<V, string>());
+  return (value, language) => {
+    const texts = textsIn(language);
+    const known = texts.get(value);
+    if (known !== undefined) return known;
+    if (texts.size >= MOST_TEXTS) texts.clear();
+    const text = format(value, language);
+    texts.set(value, text);
+    return text;
   };
 }
 
@@ -88,6 +107,9 @@ export function dayInWords(day: string, language: Language): string {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? day : longDay(language).format(date);
 }
+
+/** Formats the day of a chart, `YYYY-MM-DD`: `3 November 2026`. */
+export const chartDayInWords: (day: string, language: Language) => string = kept(dayInWords);
 
 /** Formats a calendar day `YYYY-MM-DD` short: `3 Nov`. */
 export function shortDayInWords(day: string, language: Language): string {
@@ -203,9 +225,9 @@ export function periodInWords(period: string, language: Language): string {
 }
 
 /** Formats a whole number: `10,000` or `10.000`. */
-export function figure(count: number, language: Language): string {
-  return whole(language).format(count);
-}
+export const figure: (count: number, language: Language) => string = kept((count, language) =>
+  whole(language).format(count),
+);
 
 /** Formats a number with up to six decimals. */
 export function decimalInWords(value: number, language: Language): string {

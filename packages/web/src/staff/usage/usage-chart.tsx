@@ -2,9 +2,9 @@ import { STATUSES, type Status } from '@countersign/domain';
 import type { UsageDay, UsageReport } from '@countersign/domain/clients';
 import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import { chartShape } from '../../parts/chart-shape.ts';
+import { type Bar, chartShape, pathOf } from '../../parts/chart-shape.ts';
 import { Table } from '../../parts/table.tsx';
-import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
+import { chartDayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Language } from '../../site/language.ts';
 import type { Page } from '../../site/page.ts';
 
@@ -39,7 +39,7 @@ function inWords(day: UsageDay, language: Language): DayInWords {
   const counted = (outcome: Outcome): string => figure(countOf(day, outcome), language);
   return {
     day: day.day,
-    name: dayInWords(day.day, language),
+    name: chartDayInWords(day.day, language),
     isEmpty: day.count === 0,
     count: figure(day.count, language),
     outcomes: { approved: counted('approved'), notApproved: counted('notApproved'), open: counted('open') },
@@ -60,14 +60,13 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return null;
   const inOrder = days.map((day) => inWords(day, language));
+  const names = OUTCOMES.map((outcome) => outcomeName(outcome, page));
   return (
     <>
       <div class="chart">
         <ul class="inline chart-legend">
-          {OUTCOMES.map((outcome) => (
-            <li>
-              <OutcomeName outcome={outcome} page={page} />
-            </li>
+          {names.map((name) => (
+            <li>{name}</li>
           ))}
         </ul>
         <div class="chart-scale" aria-hidden="true">
@@ -91,17 +90,13 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
             <pattern id="chart-today" width="2" height="6" patternUnits="userSpaceOnUse">
               <path d="M0 6 L2 0" />
             </pattern>
-            {stacks.map((bars) =>
-              bars.map((bar, part) =>
-                bar.height === 0 ? null : <rect class={`bar of-${OUTCOMES[part]}`} {...bar} />,
-              ),
-            )}
-            {stacks.at(-1)?.map((bar) => (bar.height === 0 ? null : <rect fill="url(#chart-today)" {...bar} />))}
+            {OUTCOMES.map((outcome, part) => (
+              <Bars class={`bar of-${outcome}`} bars={stacks.flatMap((stack) => stack.slice(part, part + 1))} />
+            ))}
+            <Bars fill="url(#chart-today)" bars={stacks.at(-1) ?? []} />
           </svg>
           <ol class="chart-stacks">
-            {inOrder.map((day) => (
-              <li>{day.isEmpty ? null : <DayFigures day={day} hrefOf={hrefOf} page={page} />}</li>
-            ))}
+            {inOrder.map((day) => (day.isEmpty ? html`<li></li>` : dayFigures(day, names, hrefOf)))}
           </ol>
         </div>
         <div class="chart-days" aria-hidden="true">
@@ -117,29 +112,25 @@ export const UsageChart: FC<{ days: Days; hrefOf?: (day: string) => string; page
   );
 };
 
-/** The figures of a day, over its stack. The stylesheet shows them in place of the legend. */
-const DayFigures: FC<{ day: DayInWords; hrefOf: ((day: string) => string) | undefined; page: Page }> = (props) => {
-  const { day, hrefOf, page } = props;
-  const { t } = page;
-  const counts = OUTCOMES.map(
-    (outcome) =>
-      html`<span> <span class="of-${outcome}">${t(`staff:usage.outcomes.${outcome}`)}</span> ${day.outcomes[outcome]}</span>`,
-  );
-  const figures = html`<span class="chart-figures"><strong>${day.name}: ${day.count}</strong>${counts}</span>`;
-  return hrefOf === undefined ? (
-    <span class="chart-stack" tabindex={0}>
-      {figures}
-    </span>
-  ) : (
-    <a href={hrefOf(day.day)} class="chart-stack">
-      {figures}
-    </a>
-  );
+const Bars: FC<{ class?: string; fill?: string; bars: readonly Bar[] }> = ({ bars, ...attributes }) => {
+  const path = pathOf(bars);
+  return path === '' ? null : <path {...attributes} d={path} />;
 };
 
-const OutcomeName: FC<{ outcome: Outcome; page: Page }> = ({ outcome, page: { t } }) => (
-  <span class={`of-${outcome}`}>{t(`staff:usage.outcomes.${outcome}`)}</span>
-);
+/** The figures of a day, over its stack. The stylesheet shows them in place of the legend. @param names of the outcomes, in their order */
+function dayFigures(day: DayInWords, names: readonly Drawn[], hrefOf?: (day: string) => string): Drawn {
+  const counts = OUTCOMES.map((outcome, part) => html`<span> ${names[part]} ${day.outcomes[outcome]}</span>`);
+  const figures = html`<span class="chart-figures"><strong>${day.name}: ${day.count}</strong>${counts}</span>`;
+  return hrefOf === undefined
+    ? html`<li><span class="chart-stack" tabindex="0">${figures}</span></li>`
+    : html`<li><a href="${hrefOf(day.day)}" class="chart-stack">${figures}</a></li>`;
+}
+
+type Drawn = ReturnType<typeof html>;
+
+function outcomeName(outcome: Outcome, { t }: Page): Drawn {
+  return html`<span class="of-${outcome}">${t(`staff:usage.outcomes.${outcome}`)}</span>`;
+}
 
 /** Describes the chart in a sentence: the total, and the day with most. */
 function describe(days: Days, { t, language }: Page): string {
@@ -148,7 +139,7 @@ function describe(days: Days, { t, language }: Page): string {
   const most = days.reduce((best, day) => (day.count > best.count ? day : best));
   return t('staff:usage.chartText', {
     total: figure(total, language),
-    day: dayInWords(most.day, language),
+    day: chartDayInWords(most.day, language),
     most: figure(most.count, language),
   });
 }
