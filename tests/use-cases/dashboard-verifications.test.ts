@@ -109,11 +109,11 @@ describe('the list', () => {
     for (const reference of ['user_1', 'userX2', 'User_3', ' user_4', '100%', '1000', '\\d'])
       await creating(reference);
     await creating('user_5', client, 'kyb');
-    expect((await references({ subjectReferencePrefix: 'user_' })).sort()).toEqual(['user_1', 'user_5']);
-    expect(await references({ subjectReferencePrefix: 'user_', type: 'kyb' })).toEqual(['user_5']);
-    expect(await references({ subjectReferencePrefix: ' user' })).toEqual([' user_4']);
-    expect(await references({ subjectReferencePrefix: '100%' })).toEqual(['100%']);
-    expect(await references({ subjectReferencePrefix: '\\' })).toEqual(['\\d']);
+    expect((await references({ search: 'user_' })).sort()).toEqual(['user_1', 'user_5']);
+    expect(await references({ search: 'user_', type: 'kyb' })).toEqual(['user_5']);
+    expect(await references({ search: ' user' })).toEqual([' user_4']);
+    expect(await references({ search: '100%' })).toEqual(['100%']);
+    expect(await references({ search: '\\' })).toEqual(['\\d']);
     expect(await references({ status: 'approved' })).toEqual([]);
     expect(await references({ status: 'pending' })).toHaveLength(8);
   });
@@ -138,9 +138,9 @@ describe('the list', () => {
   it.each([
     ['an unknown status', { status: 'done' }, 'status'],
     ['an unknown type', { type: 'KYC' }, 'type'],
-    ['an empty prefix', { subjectReferencePrefix: '' }, 'subjectReferencePrefix'],
-    ['a prefix of 257 characters', { subjectReferencePrefix: 'ä'.repeat(257) }, 'subjectReferencePrefix'],
-    ['a prefix with NUL', { subjectReferencePrefix: 'a\u0000' }, 'subjectReferencePrefix'],
+    ['an empty search', { search: '' }, 'search'],
+    ['a search of 257 characters', { search: 'ä'.repeat(257) }, 'search'],
+    ['a search with NUL', { search: 'a\u0000' }, 'search'],
     ['a day that does not exist', { fromDay: '2026-02-30' }, 'fromDay'],
     ['a day in another form', { untilDay: '1.3.2026' }, 'untilDay'],
     ['a day before all computers', { fromDay: '0000-01-01' }, 'fromDay'],
@@ -387,7 +387,7 @@ describe('an export', () => {
     await creating('user_1');
     await creating('other_1');
     await creating('user_1', await givenClient(service));
-    const { rows, totalCount } = await ofClient().export({ subjectReferencePrefix: 'user' });
+    const { rows, totalCount } = await ofClient().export({ search: 'user' });
     expect([totalCount, (await taken(rows)).length]).toEqual([1, 1]);
   });
 });

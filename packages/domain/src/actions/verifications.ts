@@ -24,8 +24,7 @@ const VERIFICATION_MANAGERS: readonly Who[] = [{ right: 'manage_verifications' }
 const filterFields: Fields<BrowseRequest> = {
   status: { kind: 'choice', of: STATUSES, optional: true },
   type: { kind: 'choice', of: SUBJECT_TYPES, optional: true },
-  subjectReferencePrefix: { kind: 'id', optional: true },
-  shortReference: { kind: 'id', optional: true },
+  search: { kind: 'id', optional: true },
   fromDay: { kind: 'date', optional: true },
   untilDay: { kind: 'date', optional: true },
 };

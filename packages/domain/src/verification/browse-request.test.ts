@@ -13,7 +13,8 @@ const EVERYTHING = {
 describe('parseBrowseFilter', () => {
   it.each([
     [{}, {}],
-    [{ status: 'pending', type: 'kyb', subjectReferencePrefix: 'user_' }, {}],
+    [{ status: 'pending', type: 'kyb' }, {}],
+    [{ search: ' user_' }, { subjectReferencePrefix: ' user_' }],
     [{ fromDay: '2026-03-01' }, { requestedFrom: new Date('2026-03-01') }],
     [{ untilDay: '2026-02-28' }, { requestedUntil: new Date('2026-03-01') }],
     [
@@ -25,10 +26,20 @@ describe('parseBrowseFilter', () => {
       { requestedFrom: new Date(0), requestedUntil: new Date('9999-01-01') },
     ],
   ])('%j', (request, days) => {
-    const { fromDay: _, untilDay: __, ...rest } = { fromDay: null, untilDay: null, ...request };
+    const {
+      fromDay: _,
+      untilDay: __,
+      search: ___,
+      ...rest
+    } = {
+      fromDay: null,
+      untilDay: null,
+      search: null,
+      ...request,
+    };
     expect(parseBrowseFilter(request)).toEqual({
       filter: { ...EVERYTHING, ...rest, ...days },
-      reference: undefined,
+      reference: null,
     });
   });
 
@@ -38,8 +49,6 @@ describe('parseBrowseFilter', () => {
     [{ fromDay: '2026-02-30' }, 'fromDay', 'not_a_date'],
     [{ fromDay: '2026-03-02', untilDay: '2026-03-01' }, 'untilDay', 'invalid'],
     [{ colour: 'red' }, 'colour', 'unknown_field'],
-    [{ shortReference: '7K3F' }, 'shortReference', 'invalid'],
-    [{ shortReference: '' }, 'shortReference', 'invalid'],
   ])('%j is refused', (request, path, code) => {
     const issue: unknown = expect.objectContaining({ path, code });
     expect(() => parseBrowseFilter(request)).toThrow(
@@ -48,9 +57,9 @@ describe('parseBrowseFilter', () => {
   });
 });
 
-test('a short reference is read as people write it', () => {
-  expect(parseBrowseFilter({ shortReference: '7k3f 92qd', status: 'pending' })).toEqual({
-    filter: { ...EVERYTHING, status: 'pending' },
+test('a search that can be a short reference is read as one, and as the beginning of a subject reference', () => {
+  expect(parseBrowseFilter({ search: '7k3f 92qd', status: 'pending' })).toEqual({
+    filter: { ...EVERYTHING, status: 'pending', subjectReferencePrefix: '7k3f 92qd' },
     reference: '7K3F-92QD',
   });
 });

@@ -5,7 +5,7 @@ import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
 import { invalidPosition, parsePosition } from './page-position.ts';
 import { LIST_LIMIT_MAX } from './read-verifications.ts';
-import { parseShortReference } from './short-reference.ts';
+import { readShortReference } from './short-reference.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
 
@@ -13,9 +13,8 @@ import type { BrowseFilter, BrowsePosition } from './verification-repository.ts'
 export interface BrowseRequest extends Days {
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;
-  readonly subjectReferencePrefix?: string | undefined;
-  /** A `shortReference` as people write it. */
-  readonly shortReference?: string | undefined;
+  /** The beginning of a subject reference, or a `shortReference` as people write it. */
+  readonly search?: string | undefined;
 }
 
 /** Filters and the page that is asked for. */
@@ -32,15 +31,14 @@ const PAGE = 25;
 /** What a request asks for. */
 export interface ParsedBrowse {
   readonly filter: BrowseFilter;
-  /** As `shortReference` writes it. */
-  readonly reference: string | undefined;
+  /** The search as `shortReference` writes it; null if it cannot be one. */
+  readonly reference: string | null;
 }
 
 const shape = {
   status: z.enum(STATUSES).optional(),
   type: z.enum(SUBJECT_TYPES).optional(),
-  subjectReferencePrefix: subjectReferenceSchema.optional(),
-  shortReference: z.string().optional(),
+  search: subjectReferenceSchema.optional(),
   ...dayRangeShape,
 };
 const filterSchema: z.ZodType<BrowseRequest> = z.strictObject(shape);
@@ -70,10 +68,10 @@ function positionOf(text: string): BrowsePosition {
   return { requestedAt: at, id };
 }
 
-function parsed({ status, type, subjectReferencePrefix, shortReference, ...days }: BrowseRequest): ParsedBrowse {
+function parsed({ status, type, search, ...days }: BrowseRequest): ParsedBrowse {
   const { from, until } = momentsOf(days);
   return {
-    filter: { status, type, subjectReferencePrefix, requestedFrom: from, requestedUntil: until },
-    reference: shortReference === undefined ? undefined : parseShortReference(shortReference),
+    filter: { status, type, subjectReferencePrefix: search, requestedFrom: from, requestedUntil: until },
+    reference: search === undefined ? null : readShortReference(search),
   };
 }

@@ -6,6 +6,7 @@ import type { BasePorts } from './base-ports.ts';
 import {
   type BrowsePageRequest,
   type BrowseRequest,
+  type ParsedBrowse,
   parseBrowseFilter,
   parseBrowseRequest,
 } from './browse-request.ts';
@@ -46,7 +47,10 @@ export interface BrowsedVerification extends VerificationSummary {
   readonly endedBy: SystemReason | null;
 }
 
-/** A page of a client's verifications, the newest first. */
+/**
+ * A page of a client's verifications, the newest first. On the first page of a search, verifications with that short reference
+ * stand before the others, in addition to `limit`; usually there is one.
+ */
 export interface BrowsedPage {
   readonly items: readonly BrowsedVerification[];
   /** Exact, unless references are searched by a prefix. */
@@ -135,10 +139,15 @@ export function createClientVerifications(
     return records.map((record) => ({ ...exported(record), endedBy: endingOf(record) }));
   }
 
-  /** Reads the verifications with a short reference that pass the filters. */
-  async function referenced(reference: string, filter: BrowseFilter): Promise<readonly VerificationRecord[]> {
+  /**
+   * Reads the verifications whose short reference is searched and that pass the other filters, without those that the
+   * filter finds by their subject reference.
+   */
+  async function referenced({ reference, filter }: ParsedBrowse): Promise<readonly VerificationRecord[]> {
+    if (reference === null) return [];
     const records = await verifications.findByShortReference({ reference, clientId, limit: REFERENCED_MAX });
-    return records.filter((record) => isBrowsed(record, filter));
+    const others = { ...filter, subjectReferencePrefix: undefined };
+    return records.filter((record) => isBrowsed(record, others) && !isBrowsed(record, filter));
   }
 
   async function* rowsOf(records: readonly VerificationRecord[]): AsyncGenerator<VerificationSummary> {
@@ -148,8 +157,10 @@ export function createClientVerifications(
   async function* rowsFrom(
     filter: BrowseFilter,
     first: readonly VerificationRecord[],
+    page: readonly VerificationRecord[],
   ): AsyncGenerator<VerificationSummary> {
-    let records = first;
+    yield* rowsOf(first);
+    let records = page;
     while (true) {
       yield* rowsOf(records);
       if (records.length < EXPORT_PAGE) return;
@@ -161,11 +172,9 @@ export function createClientVerifications(
 
   return {
     async browse(request) {
-      const { filter, reference, after, limit } = parseBrowseRequest(request);
-      if (reference !== undefined) {
-        const items = await browsed(await referenced(reference, filter));
-        return { items, total: { count: items.length, isExact: true }, next: null };
-      }
+      const parsed = parseBrowseRequest(request);
+      const { filter, after, limit } = parsed;
+      const first = await referenced(parsed);
       // One more than a page tells whether there is a next page.
       const query = { ...filter, after, limit: limit + 1 };
       // Only a search has no counts to add up.
@@ -177,8 +186,8 @@ export function createClientVerifications(
       const shown = records.slice(0, limit);
       const last = records.length > limit ? shown.at(-1) : undefined;
       return {
-        items: await browsed(shown),
-        total: isSearch ? boundedCount(totalCount) : { count: totalCount, isExact: true },
+        items: await browsed(after === undefined ? [...first, ...shown] : shown),
+        total: isSearch ? boundedCount(totalCount + first.length) : { count: totalCount, isExact: true },
         next: last === undefined ? null : positionText({ at: last.requestedAt, id: last.id }),
       };
     },
@@ -215,13 +224,11 @@ export function createClientVerifications(
     },
 
     async export(request) {
-      const { filter, reference } = parseBrowseFilter(request);
-      if (reference !== undefined) {
-        const records = await referenced(reference, filter);
-        return { totalCount: records.length, rows: rowsOf(records) };
-      }
-      const first = await verifications.browse(clientId, { ...filter, after: undefined, limit: EXPORT_PAGE });
-      return { totalCount: first.totalCount, rows: rowsFrom(filter, first.records) };
+      const parsed = parseBrowseFilter(request);
+      const { filter } = parsed;
+      const first = await referenced(parsed);
+      const page = await verifications.browse(clientId, { ...filter, after: undefined, limit: EXPORT_PAGE });
+      return { totalCount: page.totalCount + first.length, rows: rowsFrom(filter, first, page.records) };
     },
   };
 }

@@ -52,16 +52,21 @@ export function shortReference(id: string): string {
 
 /**
  * Reads a short reference as people write it: case, spaces and dashes do not matter, O is 0, I and L are 1. Returns it as
- * `shortReference` writes it.
- * @throws CountersignError `INVALID_PARAMETERS`
+ * `shortReference` writes it, or null for any other text.
  */
-export function parseShortReference(text: string): string {
+export function readShortReference(text: string): string | null {
   const digits = text
     .replace(/[\s\p{Dash_Punctuation}]/gu, '')
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1');
-  if (ARE_DIGITS.test(digits)) return inGroups(digits);
+  return ARE_DIGITS.test(digits) ? inGroups(digits) : null;
+}
+
+/** Reads a short reference as `readShortReference` does. @throws CountersignError `INVALID_PARAMETERS` */
+export function parseShortReference(text: string): string {
+  const reference = readShortReference(text);
+  if (reference !== null) return reference;
   throw invalidParameters([
     { path: 'shortReference', message: 'must be a short reference, such as 7K3F-92QD', code: 'invalid' },
   ]);

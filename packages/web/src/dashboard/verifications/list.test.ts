@@ -67,7 +67,7 @@ describe('the list of verifications', () => {
       expect(await badgesOf(LIST)).toEqual(all);
       expect(await badgesOf(`${LIST}?status=rejected`)).toEqual(all);
       expect(await badgesOf('/dashboard')).toEqual(expect.arrayContaining(all));
-      const reference = `${LIST}?reference=${shortReference(expiredId)}`;
+      const reference = `${LIST}?prefix=${shortReference(expiredId)}`;
       expect(await badgesOf(reference)).toEqual([`idle ${expired}`]);
 
       for (const id of [withdrawnId, expiredId])
@@ -130,16 +130,34 @@ describe('the list of verifications', () => {
     expect(words).toContain(reference);
 
     for (const typed of [reference, reference.toLowerCase().replace('-', ' ')]) {
-      const found = await given.get(`${LIST}?reference=${encodeURIComponent(typed)}`, ADA);
+      const found = await given.get(`${LIST}?prefix=${encodeURIComponent(typed)}`, ADA);
       expect(referencesIn(found.text)).toEqual(['asked-for']);
       expect(found.words).toContain('1 verification');
     }
-    const csv = await given.get(`${LIST}/export.csv?reference=${reference}`, ADA);
+    const csv = await given.get(`${LIST}/export.csv?prefix=${reference}`, ADA);
     expect(csv.text.trim().split('\n')).toHaveLength(2);
     expect(csv.text).toContain(id);
-    const other = await given.get(`${LIST}?reference=${reference}&status=approved`, ADA);
+    const other = await given.get(`${LIST}?prefix=${reference}&status=approved`, ADA);
     expect(other.words).toContain('No verification matches these filters.');
     expect((await given.get(`${LIST}/${reference}`, ADA)).status).toBe(404);
+  });
+
+  it('finds what a text names as a short reference, and then what begins with it', async () => {
+    const named = await given.pending({ subjectReference: 'named' });
+    const reference = shortReference(named);
+    given.ports.clock.advance(1_000);
+    for (let number = 1; number <= 26; number += 1)
+      await given.pending({ subjectReference: `${reference}-${number}` });
+    const first = await given.get(`${LIST}?prefix=${reference}`, ADA);
+    expect(first.words).toContain('27 verifications');
+    expect(referencesIn(first.text)).toHaveLength(26);
+    expect(referencesIn(first.text)[0]).toBe('named');
+    const second = await given.get(linkTo(first.text, 'Older'), ADA);
+    expect(referencesIn(second.text)).toEqual([`${reference}-1`]);
+    expect(second.words).toContain('27 verifications');
+    const csv = await given.get(`${LIST}/export.csv?prefix=${reference}`, ADA);
+    expect(csv.text.trim().split('\n')).toHaveLength(28);
+    expect((await given.get(`${LIST}?prefix=${reference}`, OTTO)).words).not.toContain('named');
   });
 
   it('takes the first and the last day as whole days', async () => {
@@ -165,14 +183,15 @@ describe('the list of verifications', () => {
   it.each([
     ['status=done', 'There is no status “done”'],
     ['type=kyx', 'There is no subject “kyx”'],
-    [`prefix=${'x'.repeat(257)}`, 'Enter the beginning of a reference (up to 256 characters)'],
-    ['prefix=a%00b', 'Enter the beginning of a reference (up to 256 characters)'],
+    [
+      `prefix=${'x'.repeat(257)}`,
+      'Enter the beginning of a subject reference (up to 256 characters) or a short reference',
+    ],
+    ['prefix=a%00b', 'Enter the beginning of a subject reference (up to 256 characters) or a short reference'],
     ['from=2026-02-31', '“2026-02-31” is not a valid day'],
     ['until=tomorrow', '“tomorrow” is not a valid day'],
     ['from=2026-03-02&until=2026-03-01', 'The last day must not be before the first day'],
-    ['reference=7K3F', 'A short reference has eight letters and digits, such as 7K3F-92QD'],
-    [`reference=${'7'.repeat(5_000)}`, 'A short reference has eight letters and digits'],
-    ['reference=7K3F-92QD%00', 'A short reference has eight letters and digits'],
+    ['prefix=7K3F-92QD%00', 'or a short reference'],
     ['after=forged', 'does not lead to a page of the list'],
     ['after=2026-03-01T10%3A00%3A00.000Z_%27%20OR%201%3D1', 'does not lead to a page of the list'],
   ])('with %s says what is wrong, and shows none rather than all', async (query, message) => {
@@ -193,7 +212,7 @@ describe('the list of verifications', () => {
 
   it('shows no verification of another client, with any filter and at any position', async () => {
     const id = await given.pending({ subjectReference: 'acme-1' });
-    for (const query of ['', `?reference=${shortReference(id)}`, '?prefix=acme', '?status=pending']) {
+    for (const query of ['', `?prefix=${shortReference(id)}`, '?prefix=acme', '?status=pending']) {
       expect((await given.get(LIST + query, OTTO)).words).not.toContain('acme-1');
     }
   });

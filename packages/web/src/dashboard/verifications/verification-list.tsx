@@ -104,14 +104,13 @@ export function verificationFilters(t: Translate): readonly Filter[] {
       asLinks: true,
       options: STATUSES.map((status) => [status, t(`wording:statusShort.${status}`)]),
     },
-    // A reference may begin with a space.
-    { name: 'prefix', label: t('dashboard:verifications.filter.prefix'), isExact: true },
+    // A reference may begin with a space. The name is that of addresses that users have bookmarked.
+    { name: 'prefix', label: t('dashboard:verifications.filter.search'), isExact: true },
     {
       name: 'type',
       label: t('dashboard:verifications.type'),
       options: SUBJECT_TYPES.map((type) => [type, t(`wording:type.${type}`)]),
     },
-    { name: 'reference', label: t('wording:shortReference.label') },
     ...dayFilters({
       from: t('dashboard:verifications.filter.from'),
       until: t('dashboard:verifications.filter.until'),
@@ -120,12 +119,11 @@ export function verificationFilters(t: Translate): readonly Filter[] {
 }
 
 /** Turns the filters into input of an action, which validates it. */
-export function requestOf({ status, type, prefix, reference, ...values }: FilterValues): BrowseRequest {
+export function requestOf({ status, type, prefix, ...values }: FilterValues): BrowseRequest {
   return {
     status: (status || undefined) as Status | undefined,
     type: (type || undefined) as SubjectType | undefined,
-    subjectReferencePrefix: prefix || undefined,
-    shortReference: reference || undefined,
+    search: prefix || undefined,
     ...daysOf(values),
   };
 }
@@ -138,11 +136,9 @@ function problemOf(issue: Issue, values: FilterValues, t: Translate): readonly [
       return ['status', t('dashboard:verifications.filter.badStatus', { status: short(status) })];
     case 'type':
       return ['type', t('dashboard:verifications.filter.badType', { type: short(type) })];
-    case 'shortReference':
-      return ['reference', t('wording:shortReference.invalid')];
     case 'after':
       return ['after', t('dashboard:verifications.filter.badPosition')];
     default:
-      return dayProblem(issue, values, t) ?? ['prefix', t('dashboard:verifications.filter.badPrefix')];
+      return dayProblem(issue, values, t) ?? ['prefix', t('dashboard:verifications.filter.badSearch')];
   }
 }
