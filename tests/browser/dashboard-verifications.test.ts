@@ -24,7 +24,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
 
   beforeAll(async () => {
     site = await startSite();
-    for (let count = 0; count < 2; count++) {
+    for (let count = 0; count < 3; count++) {
       const client = await givenApi(site.server);
       agents.push({ ...client, forms: await newTeamMember(site.server, client.clientId, 'agent') });
     }
@@ -34,7 +34,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
   const open = (page: Page, path: string) => page.goto(site.origin + path);
 
   /** Opens a browser as an unused agent. */
-  async function givenAgent(outfit: Outfit = {}): Promise<GivenApi & Visitor> {
+  async function givenAgent(outfit: Outfit = {}): Promise<GivenApi & Visitor & { readonly forms: StaffForms }> {
     const agent = agents.pop();
     if (agent === undefined) throw new Error('more tests than agents');
     return { ...agent, ...(await atTheDashboard(site, agent.forms, outfit)) };
@@ -139,5 +139,20 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       expect(await rowOf(page, 'by hand')).toContain('Withdrawn');
       for (const seen of [complaints, subject.complaints, again.complaints]) seen.expectNone();
     });
+  });
+
+  it('a moment shows its UTC time and the reader’s local time on hover, without a script UTC alone', async () => {
+    const { page: of, api, forms } = await givenAgent({ timeZone: 'Asia/Kolkata' });
+    await api.post({ subjectType: 'kyc', subjectReference: 'hovered' });
+    const hint = async (page: Page) => {
+      await open(page, LIST);
+      return page.locator('main tbody time').first().getAttribute('title');
+    };
+    expect(await hint(of)).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d UTC · \d+ \w+ \d{4}, \d\d:\d\d GMT\+5:30$/);
+
+    const plain = await atTheDashboard(site, forms, { timeZone: 'Asia/Kolkata', javaScript: false });
+    expect(await hint(plain.page)).toMatch(/UTC$/);
+    const inUtc = await atTheDashboard(site, forms, { timeZone: 'UTC' });
+    expect(await hint(inUtc.page)).toMatch(/UTC$/);
   });
 });

@@ -14,6 +14,8 @@ export interface Outfit {
   readonly javaScript?: boolean;
   /** Default `en-GB`. */
   readonly locale?: string;
+  /** Default: that of the machine. */
+  readonly timeZone?: string;
   /** Default `light`. */
   readonly theme?: 'light' | 'dark';
   /** Opens the full browser, which has a fake camera. Default: the headless shell, which loads pages faster. */
@@ -64,6 +66,7 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
     pixelRatio = 1,
     javaScript = true,
     locale = 'en-GB',
+    timeZone,
     theme = 'light',
     camera,
     filmed,
@@ -75,6 +78,7 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
     hasTouch: screen !== 'desktop',
     javaScriptEnabled: javaScript,
     locale,
+    ...(timeZone !== undefined && { timezoneId: timeZone }),
     colorScheme: theme,
     reducedMotion: 'reduce',
     permissions: camera === 'allowed' ? ['camera'] : [],

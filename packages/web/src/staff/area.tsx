@@ -77,6 +77,9 @@ export function mayEnter({ may }: As, { name, menu }: StaffArea): boolean {
 
 const isBelow = (path: string, start: string): boolean => path === start || path.startsWith(`${start}/`);
 
+/** Adds local times to moments. */
+const LOCAL_TIME_SCRIPT = 'local-time.js';
+
 /** What the gate of an area leaves in the context. */
 export interface StaffEnv {
   Variables: WebEnv['Variables'] & {
@@ -119,7 +122,7 @@ export async function answerStaffPage(
       ...parts,
       title: shown,
       styles: [...styles, ...(parts.styles ?? [])],
-      scripts: [...scripts, ...(parts.scripts ?? [])],
+      scripts: [LOCAL_TIME_SCRIPT, ...scripts, ...(parts.scripts ?? [])],
       frame: { ...(await frameOf(context, parts.title)), class: frameClass },
     },
     frame === undefined ? whole : frame(context, whole),
