@@ -119,12 +119,12 @@ describe('rejecting', () => {
     [
       'a message that is too long',
       { 'reject.reasonCodes': 'data_mismatch', 'reject.message': 'x'.repeat(2001) },
-      'at most 2,000 characters',
+      'is longer than 2,000 characters',
     ],
     [
       'a note that is too long',
       { 'reject.reasonCodes': 'data_mismatch', 'reject.internalNote': 'x'.repeat(2001) },
-      'at most 2,000 characters',
+      'is longer than 2,000 characters',
     ],
   ])('names what is wrong: %s', async (_, fields, message) => {
     for (const confirmed of [{}, { confirmed: 'yes' }]) {
