@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.ts'],
+          include: ['packages/*/{src,acceptance}/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.ts'],
           // The example is tested on the packed packages (tests/packaging).
           exclude: [...exclude, ...UNIT, 'apps/embed-example/**'],
         },

@@ -31,6 +31,7 @@ const OTHERS = [
   ['types of the scripts', 'typescript/bin/tsc -p quality'],
   ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
   ['types of the training of the reader', 'typescript/bin/tsc -p packages/reading/training'],
+  ['types of the acceptance of the reader', 'typescript/bin/tsc -p packages/reading/acceptance'],
   ['types of the benchmarks and the mutation tests', 'typescript/bin/tsc -p tests/bench'],
   ['format and lint', '@biomejs/biome/bin/biome check --error-on-warnings'],
 ];
