@@ -1,0 +1,208 @@
+import type { Random } from './random.ts';
+import type { Sheet } from './sheet.ts';
+
+/** How the camera is held. Angles in degrees. */
+export interface Pose {
+  readonly turn: number;
+  readonly tilt: number;
+  readonly yaw: number;
+  readonly nod: number;
+  /** Distance in widths of the sheet: near cameras exaggerate perspective. */
+  readonly distance: number;
+  /** Millimetres by which the middle of the sheet stands up. */
+  readonly bend: number;
+}
+
+/** Three by three, row by row. */
+type Matrix = readonly number[];
+
+function product(a: Matrix, b: Matrix): Matrix {
+  return Array.from({ length: 9 }, (_, i) => {
+    const [row, column] = [Math.floor(i / 3) * 3, i % 3];
+    return a[row] * b[column] + a[row + 1] * b[column + 3] + a[row + 2] * b[column + 6];
+  });
+}
+
+function inverse(m: Matrix): Matrix {
+  const [a, b, c, d, e, f, g, h, i] = m as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [A, B, C] = [e * i - f * h, f * g - d * i, d * h - e * g];
+  const determinant = a * A + b * B + c * C;
+  return [A, c * h - b * i, b * f - c * e, B, a * i - c * g, c * d - a * f, C, b * g - a * h, a * e - b * d].map(
+    (value) => value / determinant,
+  );
+}
+
+function projected(m: Matrix, x: number, y: number): [x: number, y: number] {
+  const w = m[6] * x + m[7] * y + m[8];
+  return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w];
+}
+
+/** From millimetres of the sheet to the plane of the picture, in any scale. */
+function poseMatrix(sheet: Sheet, pose: Pose): Matrix {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const [roll, yaw, nod] = [radians(pose.turn + pose.tilt), radians(pose.yaw), radians(pose.nod)];
+  const flat = [Math.cos(roll), -Math.sin(roll), 0, Math.sin(roll), Math.cos(roll), 0, 0, 0, 1];
+  const around = [Math.cos(yaw), 0, Math.sin(yaw), 0, 1, 0, -Math.sin(yaw), 0, Math.cos(yaw)];
+  const over = [1, 0, 0, 0, Math.cos(nod), -Math.sin(nod), 0, Math.sin(nod), Math.cos(nod)];
+  const r = product(over, product(around, flat));
+  const far = pose.distance * Math.max(sheet.width, sheet.height);
+  const view = [far * r[0], far * r[1], 0, far * r[3], far * r[4], 0, r[6], r[7], far];
+  return product(view, [1, 0, -sheet.width / 2, 0, 1, -sheet.height / 2, 0, 0, 1]);
+}
+
+/** A frame with the sheet in it. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly toPicture: Matrix;
+  /** Corners of the sheet in the picture, clockwise from its first. */
+  readonly corners: readonly (readonly [number, number])[];
+}
+
+/** The least distance of two neighbouring characters of the zone, in the units of the picture. */
+function leastPitch(matrix: Matrix, sheet: Sheet): number {
+  const { zone } = sheet;
+  if (!zone) return 1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const y of zone.baselines)
+    for (const place of [0, zone.characters - 1]) {
+      const [x1, y1] = projected(matrix, zone.left + place * zone.pitch, y);
+      const [x2, y2] = projected(matrix, zone.left + (place + 1) * zone.pitch, y);
+      least = Math.min(least, Math.hypot(x2 - x1, y2 - y1));
+    }
+  return least;
+}
+
+/** What of the sheet has to be in the picture, in millimetres. Without it: all. */
+export interface Crop {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * Composes a picture in which a character of the zone is at least `pitch` wide.
+ * @param pitch pixels for each character, or for each millimetre of a sheet without a zone
+ * @param fill the share of the picture's longer direction that the sheet takes
+ * @param crop cuts the picture exactly here
+ */
+export function composed(
+  random: Random,
+  sheet: Sheet,
+  pose: Pose,
+  pitch: number,
+  fill: number,
+  crop?: Crop,
+): Frame {
+  const view = poseMatrix(sheet, pose);
+  const scale = pitch / leastPitch(view, sheet);
+  const sized = product([scale, 0, 0, 0, scale, 0, 0, 0, 1], view);
+  const edges = crop ?? { left: 0, top: 0, right: sheet.width, bottom: sheet.height };
+  const cornersOf = (matrix: Matrix, box: Crop) =>
+    (
+      [
+        [box.left, box.top],
+        [box.right, box.top],
+        [box.right, box.bottom],
+        [box.left, box.bottom],
+      ] as const
+    ).map(([x, y]) => projected(matrix, x, y));
+  const corners = cornersOf(sized, edges);
+  const range = (axis: 0 | 1) => {
+    const all = corners.map((corner) => corner[axis]).sort((a, b) => a - b);
+    // A crop cuts through the sheet: inside of its corners.
+    return crop ? ([Math.max(all[0], all[1]), Math.min(all[2], all[3])] as const) : ([all[0], all[3]] as const);
+  };
+  const [[x1, x2], [y1, y2]] = [range(0), range(1)];
+  const [boxWidth, boxHeight] = [x2 - x1, y2 - y1];
+  if (crop) return framed(sized, boxWidth, boxHeight, -x1, -y1);
+  const isWide = boxWidth > boxHeight;
+  const aspect = random.pick([4 / 3, 4 / 3, 3 / 2, 16 / 9, 1]);
+  let [width, height] = isWide
+    ? [boxWidth / fill, boxWidth / fill / aspect]
+    : [boxHeight / fill / aspect, boxHeight / fill];
+  [width, height] = [Math.max(width, boxWidth * 1.06), Math.max(height, boxHeight * 1.06)];
+  const shift = () => random.between(0.15, 0.85);
+  return framed(sized, width, height, (width - boxWidth) * shift() - x1, (height - boxHeight) * shift() - y1);
+
+  function framed(matrix: Matrix, w: number, h: number, dx: number, dy: number): Frame {
+    const toPicture = product([1, 0, dx, 0, 1, dy, 0, 0, 1], matrix);
+    return {
+      width: Math.round(w),
+      height: Math.round(h),
+      toPicture,
+      corners: cornersOf(toPicture, { left: 0, top: 0, right: sheet.width, bottom: sheet.height }),
+    };
+  }
+}
+
+/** The pixels of the sheet for each millimetre that its nearest part needs. */
+export function densityOf(frame: Frame, sheet: Sheet): number {
+  const sides = frame.corners.map(([x, y], i) => {
+    const [nextX, nextY] = frame.corners[(i + 1) % 4];
+    return Math.hypot(nextX - x, nextY - y) / (i % 2 ? sheet.height : sheet.width);
+  });
+  return Math.max(...sides) * 1.1;
+}
+
+/** Lays the sheet, red, green, blue and alpha, into the picture, red, green and blue. */
+export function lay(
+  picture: Uint8Array,
+  frame: Frame,
+  sheet: Sheet,
+  pixels: { data: Uint8Array; width: number; height: number },
+  bend: number,
+): void {
+  const back = inverse(frame.toPicture);
+  const { data, width, height } = pixels;
+  const [scaleX, scaleY] = [width / sheet.width, height / sheet.height];
+  const xs = frame.corners.map(([x]) => x);
+  const ys = frame.corners.map(([, y]) => y);
+  const margin = Math.abs(bend) * scaleY + 2;
+  const from = (all: number[], most: number) => Math.max(0, Math.min(most, Math.floor(Math.min(...all) - margin)));
+  const to = (all: number[], most: number) => Math.max(0, Math.min(most, Math.ceil(Math.max(...all) + margin)));
+  const [left, right] = [from(xs, frame.width), to(xs, frame.width)];
+  for (let y = from(ys, frame.height); y < to(ys, frame.height); y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const w = 1 / (back[6] * x + back[7] * y + back[8]);
+      const mmX = (back[0] * x + back[1] * y + back[2]) * w;
+      const part = (2 * mmX) / sheet.width - 1;
+      const mmY = (back[3] * x + back[4] * y + back[5]) * w + bend * (1 - part * part);
+      const sx = mmX * scaleX - 0.5;
+      const sy = mmY * scaleY - 0.5;
+      if (sx < 0 || sy < 0 || sx >= width - 1 || sy >= height - 1) continue;
+      const ix = sx | 0;
+      const iy = sy | 0;
+      const fx = sx - ix;
+      const fy = sy - iy;
+      const w1 = (1 - fx) * (1 - fy);
+      const w2 = fx * (1 - fy);
+      const w3 = (1 - fx) * fy;
+      const w4 = fx * fy;
+      const a = (iy * width + ix) * 4;
+      const b = a + width * 4;
+      const alpha = (data[a + 3] * w1 + data[a + 7] * w2 + data[b + 3] * w3 + data[b + 7] * w4) / 255;
+      const target = (y * frame.width + x) * 3;
+      for (let c = 0; c < 3; c += 1) {
+        const colour = data[a + c] * w1 + data[a + 4 + c] * w2 + data[b + c] * w3 + data[b + 4 + c] * w4;
+        picture[target + c] = colour * alpha + picture[target + c] * (1 - alpha);
+      }
+    }
+  }
+}
+
+/** Where a point of the sheet is in the picture. */
+export function inPicture(frame: Frame, x: number, y: number): [x: number, y: number] {
+  return projected(frame.toPicture, x, y);
+}
