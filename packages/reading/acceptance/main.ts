@@ -1,0 +1,79 @@
+// npm run -w packages/reading acceptance -- FONT…: draws the pictures and reads them. See README.md.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { drawSet } from './draw.ts';
+import { outcomesOf } from './evaluate.ts';
+import { ownReader, type ReadBarcode, type ReadZone } from './reader.ts';
+import { barcodeGoals, tableOf, zoneGoals } from './report.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: 'acceptance' },
+    out: { type: 'string', default: join(tmpdir(), 'countersign-acceptance') },
+    every: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    reader: { type: 'string' },
+    barcodes: { type: 'string' },
+    budget: { type: 'string', default: '1000' },
+  },
+});
+const folder = resolve(values.out);
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function loaded<T>(path: string, name: string): Promise<T> {
+  const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
+  if (typeof module[name] !== 'function') throw new Error(`${path} exports no function ${name}.`);
+  return module[name] as T;
+}
+
+async function evaluate(part: 'zones' | 'barcodes'): Promise<boolean> {
+  const isZones = part === 'zones';
+  const readZone = values.reader
+    ? await loaded<ReadZone>(values.reader, 'readZone')
+    : ownReader(Number(values.budget));
+  const readBarcode = values.barcodes ? await loaded<ReadBarcode>(values.barcodes, 'readBarcode') : undefined;
+  const outcomes = await outcomesOf(folder, isZones ? { readZone } : { readBarcode });
+  const peak = process.resourceUsage().maxRSS / 1024;
+  const goals = isZones ? zoneGoals(outcomes, peak) : barcodeGoals(outcomes, peak);
+  const wrong = outcomes.filter((one) => one.wrong.length > 0);
+  if (isZones) console.table(tableOf(outcomes));
+  console.table(goals);
+  for (const one of wrong) say(`${join(folder, one.record.id)}.jpg: ${one.wrong.join('; ')}`);
+  writeFileSync(join(folder, `outcomes-${part}.json`), JSON.stringify({ goals, outcomes }, undefined, 1));
+  return goals.every(({ isMet }) => isMet);
+}
+
+/** In a process of its own, whose memory is the reader's. */
+function evaluatedApart(part: 'zones' | 'barcodes'): boolean {
+  const self = fileURLToPath(import.meta.url);
+  const { status } = spawnSync(
+    process.execPath,
+    [...process.execArgv, self, ...process.argv.slice(2), '--only', part],
+    {
+      stdio: 'inherit',
+    },
+  );
+  return status === 0;
+}
+
+if (values.only === 'zones' || values.only === 'barcodes') {
+  process.exitCode = (await evaluate(values.only)) ? 0 : 1;
+} else {
+  if (values.only !== 'evaluate') {
+    if (positionals.length === 0) throw new Error('Name the path of at least one OCR-B font.');
+    await drawSet({ seed: values.seed, fonts: positionals, folder, every: Number(values.every), say });
+  }
+  if (values.only !== 'draw') {
+    if (!values.barcodes) say('No reader of barcodes given (--barcodes MODULE): barcodes are not measured.');
+    const parts = values.barcodes ? (['zones', 'barcodes'] as const) : (['zones'] as const);
+    process.exitCode = parts.map(evaluatedApart).every(Boolean) ? 0 : 1;
+  }
+}
