@@ -173,12 +173,24 @@ export function lay(
   const from = (all: number[], most: number) => Math.max(0, Math.min(most, Math.floor(Math.min(...all) - margin)));
   const to = (all: number[], most: number) => Math.max(0, Math.min(most, Math.ceil(Math.max(...all) + margin)));
   const [left, right] = [from(xs, frame.width), to(xs, frame.width)];
-  for (let y = from(ys, frame.height); y < to(ys, frame.height); y += 1) {
+  const bottom = to(ys, frame.height);
+  const [a, b, c, d, e, f, g, h, k] = back as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  for (let y = from(ys, frame.height); y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
-      const w = 1 / (back[6] * x + back[7] * y + back[8]);
-      const mmX = (back[0] * x + back[1] * y + back[2]) * w;
+      const w = 1 / (g * x + h * y + k);
+      const mmX = (a * x + b * y + c) * w;
       const part = (2 * mmX) / sheet.width - 1;
-      const mmY = (back[3] * x + back[4] * y + back[5]) * w + bend * (1 - part * part);
+      const mmY = (d * x + e * y + f) * w + bend * (1 - part * part);
       const sx = mmX * scaleX - 0.5;
       const sy = mmY * scaleY - 0.5;
       if (sx < 0 || sy < 0 || sx >= width - 1 || sy >= height - 1) continue;
@@ -186,17 +198,16 @@ export function lay(
       const iy = sy | 0;
       const fx = sx - ix;
       const fy = sy - iy;
-      const w1 = (1 - fx) * (1 - fy);
-      const w2 = fx * (1 - fy);
-      const w3 = (1 - fx) * fy;
-      const w4 = fx * fy;
-      const a = (iy * width + ix) * 4;
-      const b = a + width * 4;
-      const alpha = (data[a + 3] * w1 + data[a + 7] * w2 + data[b + 3] * w3 + data[b + 7] * w4) / 255;
-      const target = (y * frame.width + x) * 3;
-      for (let c = 0; c < 3; c += 1) {
-        const colour = data[a + c] * w1 + data[a + 4 + c] * w2 + data[b + c] * w3 + data[b + 4 + c] * w4;
-        picture[target + c] = colour * alpha + picture[target + c] * (1 - alpha);
+      const above = (iy * width + ix) * 4;
+      const below = above + width * 4;
+      let target = (y * frame.width + x) * 3;
+      const alpha = data[above + 3] / 255;
+      for (let channel = 0; channel < 3; channel += 1, target += 1) {
+        const at = above + channel;
+        const under = below + channel;
+        const top = data[at] + (data[at + 4] - data[at]) * fx;
+        const colour = top + (data[under] + (data[under + 4] - data[under]) * fx - top) * fy;
+        picture[target] += (colour - picture[target]) * alpha;
       }
     }
   }

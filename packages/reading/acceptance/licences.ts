@@ -113,12 +113,9 @@ export function licence(random: Random, isSound: boolean): Licence {
   const foot = top + code.rows * module + 5;
   const words = [0, 1, 2]
     .map((i) =>
-      text(
-        5,
-        foot + i * 3.4,
-        ['CLASS D  RESTRICTIONS: NONE', 'REV 07/2019', 'VETERAN  ORGAN DONOR'][i] ?? '',
-        { size: 2.2 },
-      ),
+      text(5, foot + i * 3.4, ['CLASS D  RESTRICTIONS: NONE', 'REV 07/2019', 'VETERAN  ORGAN DONOR'][i] ?? '', {
+        size: 2.2,
+      }),
     )
     .join('');
   const ground = rect(0, 0, width, height, `fill="${hsl(random.between(0, 360), 30, 90)}"`);

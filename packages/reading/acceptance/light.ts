@@ -73,43 +73,52 @@ function shadeAt(shadow: Shadow, x: number, y: number): number {
   return inside * shadow.strength;
 }
 
+/** The same bytes, with values beyond them bounded when they are written. */
+function bounded(picture: Uint8Array): Uint8ClampedArray {
+  return new Uint8ClampedArray(picture.buffer, picture.byteOffset, picture.length);
+}
+
 /** Lights the picture in place. */
 export function lit(random: Random, picture: Uint8Array, width: number, height: number, light: Light): void {
   const { gain, white, columns } = coarse(random, width, height, light);
-  const [red, blue] = [1 + light.warmth, 1 - light.warmth];
+  const { shadows, warmth } = light;
+  const out = bounded(picture);
   for (let y = 0, i = 0; y < height; y += 1) {
-    const row = Math.floor(y / CELL) * columns;
-    const fy = (y % CELL) / CELL;
-    for (let x = 0; x < width; x += 1, i += 3) {
-      const cell = row + ((x / CELL) | 0);
-      const fx = (x % CELL) / CELL;
-      const w1 = (1 - fx) * (1 - fy);
-      const w2 = fx * (1 - fy);
-      const w3 = (1 - fx) * fy;
-      const w4 = fx * fy;
-      const below = cell + columns;
-      let value = gain[cell] * w1 + gain[cell + 1] * w2 + gain[below] * w3 + gain[below + 1] * w4;
-      const share = white[cell] * w1 + white[cell + 1] * w2 + white[below] * w3 + white[below + 1] * w4;
-      for (const shadow of light.shadows) value *= 1 - shadeAt(shadow, x, y);
-      for (let c = 0; c < 3; c += 1) {
-        const colour = Math.min(255, picture[i + c] * value * (c === 0 ? red : c === 1 ? 1 : blue));
-        picture[i + c] = colour + (255 - colour) * share;
+    const above = Math.floor(y / CELL) * columns;
+    const down = (y % CELL) / CELL;
+    const between = (values: Float32Array, cell: number) =>
+      values[cell] + (values[cell + columns] - values[cell]) * down;
+    for (let column = 0; column * CELL < width; column += 1) {
+      const cell = above + column;
+      let [value, share] = [between(gain, cell), between(white, cell)];
+      const step = (between(gain, cell + 1) - value) / CELL;
+      const shareStep = (between(white, cell + 1) - share) / CELL;
+      const end = Math.min(width, (column + 1) * CELL);
+      for (let x = column * CELL; x < end; x += 1, i += 3, value += step, share += shareStep) {
+        let lightness = value;
+        for (const shadow of shadows) lightness *= 1 - shadeAt(shadow, x, y);
+        lightness *= 1 - share;
+        const reflected = 255 * share;
+        out[i] = out[i] * lightness * (1 + warmth) + reflected;
+        out[i + 1] = out[i + 1] * lightness + reflected;
+        out[i + 2] = out[i + 2] * lightness * (1 - warmth) + reflected;
       }
     }
   }
 }
 
-/** The noise of a sensor, more in one colour than in brightness alone. */
+/** The noise of a sensor, more in brightness than in one colour alone. */
 export function grain(random: Random, picture: Uint8Array, sigma: number): void {
-  const size = 1 << 16;
+  const size = 1 << 14;
   const table = Float32Array.from({ length: size }, () => random.normal() * sigma);
-  let at = random.integer(0, size - 1);
-  for (let i = 0; i < picture.length; i += 3) {
-    if (i % 30_000 === 0) at = random.integer(0, size - 1);
-    const luma = table[at++ & (size - 1)];
-    for (let c = 0; c < 3; c += 1) {
-      const value = picture[i + c] + luma + 0.4 * table[(at * 3 + c * 7919) & (size - 1)];
-      picture[i + c] = Math.max(0, Math.min(255, value));
-    }
+  const out = bounded(picture);
+  let at = 0;
+  for (let i = 0; i < out.length; i += 3) {
+    if (i % 15_000 === 0) at = random.integer(0, size - 1);
+    at = (at + 1) & (size - 1);
+    const colour = (at * 3) & (size - 1);
+    out[i] += table[at] + 0.4 * table[colour];
+    out[i + 1] += table[at] + 0.4 * table[(colour + 7919) & (size - 1)];
+    out[i + 2] += table[at] + 0.4 * table[(colour + 3571) & (size - 1)];
   }
 }

@@ -75,7 +75,7 @@ function table(random: Random): Sheet {
 }
 
 function keyboard(random: Random): Sheet {
-  const keys = ['1234567890-=', 'QWERTYUIOP[]', "ASDFGHJKL;'#", '<ZXCVBNM,./>'];
+  const keys: readonly string[] = vocabulary.keyboard;
   const art = keys
     .map((row, i) =>
       [...row]
