@@ -1,14 +1,13 @@
-// npm run -w packages/reading acceptance -- FONT…: draws the pictures and reads them. See README.md.
+// npm run --prefix packages/reading acceptance -- FONT…: draws the pictures and reads them. See README.md.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { drawSet } from './draw.ts';
 import { outcomesOf } from './evaluate.ts';
 import { ownReader, type ReadBarcode, type ReadZone } from './reader.ts';
-import { barcodeGoals, tableOf, zoneGoals } from './report.ts';
+import { barcodeGoals, markdown, tableOf, zoneGoals } from './report.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,8 +43,8 @@ async function evaluate(part: 'zones' | 'barcodes'): Promise<boolean> {
   const peak = process.resourceUsage().maxRSS / 1024;
   const goals = isZones ? zoneGoals(outcomes, peak) : barcodeGoals(outcomes, peak);
   const wrong = outcomes.filter((one) => one.wrong.length > 0);
-  if (isZones) console.table(tableOf(outcomes));
-  console.table(goals);
+  if (isZones) say(`${markdown(tableOf(outcomes))}\n`);
+  say(markdown(goals.map(({ isMet, ...goal }) => ({ ...goal, met: isMet ? 'yes' : 'NO' }))));
   for (const one of wrong) say(`${join(folder, one.record.id)}.jpg: ${one.wrong.join('; ')}`);
   writeFileSync(join(folder, `outcomes-${part}.json`), JSON.stringify({ goals, outcomes }, undefined, 1));
   return goals.every(({ isMet }) => isMet);
@@ -69,6 +68,8 @@ if (values.only === 'zones' || values.only === 'barcodes') {
 } else {
   if (values.only !== 'evaluate') {
     if (positionals.length === 0) throw new Error('Name the path of at least one OCR-B font.');
+    // Loaded only here: a process that reads is measured without the encoders.
+    const { drawSet } = await import('./draw.ts');
     await drawSet({ seed: values.seed, fonts: positionals, folder, every: Number(values.every), say });
   }
   if (values.only !== 'draw') {

@@ -9,6 +9,17 @@ export interface Goal {
   readonly isMet: boolean;
 }
 
+/** A table in Markdown: its columns are those of the first row. */
+export function markdown(rows: readonly Readonly<Record<string, string>>[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const lines = [
+    columns,
+    columns.map(() => '---'),
+    ...rows.map((one) => columns.map((column) => one[column] ?? '')),
+  ];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 function share(part: number, all: number): string {
   return all === 0 ? '–' : `${((100 * part) / all).toFixed(1)} %`;
 }
