@@ -91,6 +91,19 @@ export interface Crop {
   readonly bottom: number;
 }
 
+/** The middle of each edge of a crop, those at its sides at the height of the zone. */
+function middlesOf(crop: Crop, sheet: Sheet): (readonly [x: number, y: number])[] {
+  const lines = sheet.zone?.baselines ?? [sheet.height / 2];
+  const y = ((lines[0] ?? 0) + (lines.at(-1) ?? 0)) / 2 - 1.2;
+  const x = (crop.left + crop.right) / 2;
+  return [
+    [crop.left, y],
+    [crop.right, y],
+    [x, crop.top],
+    [x, crop.bottom],
+  ];
+}
+
 /**
  * Composes a picture in which a character of the zone is at least `pitch` wide.
  * @param pitch pixels for each character, or for each millimetre of a sheet without a zone
@@ -108,21 +121,20 @@ export function composed(
   const view = poseMatrix(sheet, pose);
   const scale = pitch / leastPitch(view, sheet);
   const sized = product([scale, 0, 0, 0, scale, 0, 0, 0, 1], view);
-  const edges = crop ?? { left: 0, top: 0, right: sheet.width, bottom: sheet.height };
-  const cornersOf = (matrix: Matrix, box: Crop) =>
+  const cornersOf = (matrix: Matrix) =>
     (
       [
-        [box.left, box.top],
-        [box.right, box.top],
-        [box.right, box.bottom],
-        [box.left, box.bottom],
+        [0, 0],
+        [sheet.width, 0],
+        [sheet.width, sheet.height],
+        [0, sheet.height],
       ] as const
     ).map(([x, y]) => projected(matrix, x, y));
-  const corners = cornersOf(sized, edges);
+  // A crop holds exactly at the zone, not at the corners of a tilted sheet.
+  const edges = crop ? middlesOf(crop, sheet).map(([x, y]) => projected(sized, x, y)) : cornersOf(sized);
   const range = (axis: 0 | 1) => {
-    const all = corners.map((corner) => corner[axis]).sort((a, b) => a - b);
-    // A crop cuts through the sheet: inside of its corners.
-    return crop ? ([Math.max(all[0], all[1]), Math.min(all[2], all[3])] as const) : ([all[0], all[3]] as const);
+    const all = edges.map((edge) => edge[axis]);
+    return [Math.min(...all), Math.max(...all)] as const;
   };
   const [[x1, x2], [y1, y2]] = [range(0), range(1)];
   const [boxWidth, boxHeight] = [x2 - x1, y2 - y1];
@@ -142,7 +154,7 @@ export function composed(
       width: Math.round(w),
       height: Math.round(h),
       toPicture,
-      corners: cornersOf(toPicture, { left: 0, top: 0, right: sheet.width, bottom: sheet.height }),
+      corners: cornersOf(toPicture),
     };
   }
 }
@@ -153,7 +165,7 @@ export function densityOf(frame: Frame, sheet: Sheet): number {
     const [nextX, nextY] = frame.corners[(i + 1) % 4];
     return Math.hypot(nextX - x, nextY - y) / (i % 2 ? sheet.height : sheet.width);
   });
-  return Math.max(...sides) * 1.1;
+  return Math.max(...sides);
 }
 
 /** Lays the sheet, red, green, blue and alpha, into the picture, red, green and blue. */

@@ -91,7 +91,7 @@ async function collisionPicture(random: Random, id: string, fault: Fault, turn: 
   const shot = shotOf(
     random,
     sheet,
-    random.pick(['clean', 'clean', 'tilt', 'jpeg', 'noise']),
+    random.pick(crop ? (['clean', 'jpeg', 'noise'] as const) : (['clean', 'tilt', 'jpeg', 'noise'] as const)),
     crop ? 0 : turn,
     crop,
     covers,

@@ -56,7 +56,7 @@ function frameOf(random: Random, sheet: Sheet, pose: Pose, isSmall: boolean, cro
     const pitch = isSmall
       ? random.between(10, 12.5)
       : READABLE_PITCH * (45 / READABLE_PITCH) ** (random.next() * 0.999 + 0.001);
-    const frame = composed(random, sheet, pose, pitch, Math.sqrt(random.between(0.1, 0.92)), crop);
+    const frame = composed(random, sheet, pose, pitch, Math.sqrt(random.between(0.14, 0.92)), crop);
     const pixels = frame.width * frame.height;
     const pitchShrunk = pitch * Math.min(1, LONGEST_SIDE / Math.max(frame.width, frame.height));
     const isSized = pixels <= MOST_PIXELS && (pixels >= LEAST_PIXELS || crop !== undefined || isSmall);

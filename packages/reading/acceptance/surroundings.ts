@@ -116,7 +116,7 @@ export async function surroundings(
   corners: readonly (readonly [number, number])[],
   clutter: number,
 ): Promise<Buffer> {
-  const small = Math.min(1, 850 / Math.max(width, height));
+  const small = Math.min(1, 720 / Math.max(width, height));
   const [w, h] = [Math.max(8, Math.round(width * small)), Math.max(8, Math.round(height * small))];
   const hand = Math.hypot(corners[1][0] - corners[0][0], corners[1][1] - corners[0][1]) * 0.7;
   const things = Array.from({ length: clutter }, () => {
