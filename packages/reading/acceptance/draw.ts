@@ -45,14 +45,11 @@ export async function drawSet({ seed, fonts, folder, every, say }: DrawOptions):
   }
   hash.update(JSON.stringify(records));
   const sha256 = hash.digest('hex');
-  const fontHashes = fonts.map((path) => [
-    basename(path),
-    createHash('sha256').update(readFileSync(path)).digest('hex'),
-  ]);
-  writeFileSync(
-    join(folder, RECORDS),
-    JSON.stringify({ seed, fonts: Object.fromEntries(fontHashes), sha256, records }, undefined, 1),
-  );
+  const fontHashes = fonts.map((path) => ({
+    name: basename(path),
+    sha256: createHash('sha256').update(readFileSync(path)).digest('hex'),
+  }));
+  writeFileSync(join(folder, RECORDS), JSON.stringify({ seed, fonts: fontHashes, sha256, records }, undefined, 1));
   const { user, system } = process.cpuUsage(start);
   say(
     `${records.length} pictures drawn in ${Math.round((user + system) / 1e6)} s of CPU. Seed ${seed}, set ${sha256}`,

@@ -31,7 +31,7 @@ function usDate(random: Random, from: number, to: number): string {
 }
 
 /** The file of the AAMVA standard: its head, the designator of the one part, the elements. */
-export function aamvaText(issuer: string, elements: Readonly<Record<string, string>>): string {
+function aamvaText(issuer: string, elements: Readonly<Record<string, string>>): string {
   const part = `DL${Object.entries(elements)
     .map(([name, value]) => name + value)
     .join('\n')}\r`;

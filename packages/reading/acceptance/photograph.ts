@@ -62,7 +62,7 @@ function coverSvg(frame: Frame, covers: readonly Cover[]): Buffer {
 function motionKernel(random: Random, length: number): { width: number; height: number; kernel: number[] } {
   const size = Math.max(3, Math.ceil(length) | 1);
   const angle = random.between(0, Math.PI);
-  const kernel = new Array<number>(size * size).fill(0);
+  const kernel = Array.from({ length: size * size }, () => 0);
   const middle = (size - 1) / 2;
   for (let i = 0; i < 64; i += 1) {
     const t = (i / 63 - 0.5) * length;

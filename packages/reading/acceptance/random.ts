@@ -45,7 +45,7 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    return list[Math.floor(this.next() * list.length)] as T;
+    return list[Math.floor(this.next() * list.length)];
   }
 
   text(alphabet: string, length: number): string {

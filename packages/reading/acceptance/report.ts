@@ -29,7 +29,7 @@ function count(outcomes: readonly Outcome[], is: (outcome: Outcome) => boolean):
 }
 
 /** The value below which this share of them lies. */
-export function quantile(values: readonly number[], part: number): number {
+function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 }
@@ -48,29 +48,25 @@ const isRightlyOffered =
     offered.includes(field) && !wrong.some((line) => line.startsWith(field));
 const wrongOf = (outcomes: readonly Outcome[]) => outcomes.reduce((sum, { wrong }) => sum + wrong.length, 0);
 
-const FIELDS = ['documentNumber', 'birthDate', 'expiresOn', 'issuingState', 'nationality'] as const;
+const areDigitsRight = (one: Outcome) => one.areDigitsRight;
+const isExact = (one: Outcome) => one.isExact;
+const areNamesRight = (one: Outcome) => one.areNamesRight;
 
 function row(name: string, outcomes: readonly Outcome[]): Record<string, string> {
-  const fields = FIELDS.map((field) => [
-    field,
-    share(count(outcomes, isRightlyOffered(field)), count(outcomes, has(field))),
-  ]);
+  const all = outcomes.length;
+  const offered = (field: keyof Values) =>
+    share(count(outcomes, isRightlyOffered(field)), count(outcomes, has(field)));
   return {
     group: name,
-    pictures: String(outcomes.length),
-    'check digits': share(
-      count(outcomes, (one) => one.areDigitsRight),
-      outcomes.length,
-    ),
-    'every character': share(
-      count(outcomes, (one) => one.isExact),
-      outcomes.length,
-    ),
-    ...Object.fromEntries(fields),
-    names: share(
-      count(outcomes, (one) => one.areNamesRight),
-      outcomes.length,
-    ),
+    pictures: String(all),
+    'check digits': share(count(outcomes, areDigitsRight), all),
+    'every character': share(count(outcomes, isExact), all),
+    number: offered('documentNumber'),
+    birth: offered('birthDate'),
+    expiry: offered('expiresOn'),
+    state: offered('issuingState'),
+    nationality: offered('nationality'),
+    names: share(count(outcomes, areNamesRight), all),
     'names wrong': String(count(outcomes, (one) => one.areNamesOffered && !one.areNamesRight)),
     answered: String(count(outcomes, (one) => one.isAnswered)),
     'values wrong': String(wrongOf(outcomes)),
@@ -89,10 +85,10 @@ function groupsOf(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
 /** One row for each class, then for the readable ones by layout, by turn and by font. */
 export function tableOf(outcomes: readonly Outcome[]): Record<string, string>[] {
   const readable = outcomes.filter(({ record }) => record.isReadable);
-  const by = (name: string, keyOf: (outcome: Outcome) => unknown) =>
+  const by = (name: string, keyOf: (outcome: Outcome) => string | number | undefined) =>
     [...new Set(readable.map(keyOf))].map((key) =>
       row(
-        `${name} ${key}`,
+        `${name} ${key ?? ''}`,
         readable.filter((outcome) => keyOf(outcome) === key),
       ),
     );
@@ -140,8 +136,6 @@ export function zoneGoals(outcomes: readonly Outcome[], peak: number): Goal[] {
   const documents = of('document');
   const readable = documents.filter(({ record }) => record.isReadable);
   const unreadable = documents.filter(({ record }) => !record.isReadable);
-  const digits = (one: Outcome) => one.areDigitsRight;
-  const exact = (one: Outcome) => one.isExact;
   const upright = readable.filter(({ record }) => record.turn === 0);
   const turned = readable.filter(({ record }) => record.turn !== 0);
   const behind = (is: (one: Outcome) => boolean) =>
@@ -165,14 +159,14 @@ export function zoneGoals(outcomes: readonly Outcome[], peak: number): Goal[] {
       readable.length,
       0.8,
     ),
-    atLeast('check digits right', count(readable, digits), readable.length, 0.97),
-    atLeast('every character right', count(readable, exact), readable.length, 0.93),
+    atLeast('check digits right', count(readable, areDigitsRight), readable.length, 0.97),
+    atLeast('every character right', count(readable, isExact), readable.length, 0.93),
     ...READABLE.filter((kind) => kind === 'shadow' || kind === 'mixed').map((kind) => {
       const members = readable.filter(({ record }) => record.kind === kind);
-      return atLeast(`check digits right, ${kind}`, count(members, digits), members.length, 0.75);
+      return atLeast(`check digits right, ${kind}`, count(members, areDigitsRight), members.length, 0.75);
     }),
-    bounded('turned behind upright, check digits', behind(digits), 5, ' points'),
-    bounded('turned behind upright, every character', behind(exact), 5, ' points'),
+    bounded('turned behind upright, check digits', behind(areDigitsRight), 5, ' points'),
+    bounded('turned behind upright, every character', behind(isExact), 5, ' points'),
     bounded('unreadable documents answered', count(unreadable, answered), 0),
     bounded('non-documents answered', count(of('other'), answered), 0),
     bounded('collisions offered', wrongOf(of('collision')), 0),

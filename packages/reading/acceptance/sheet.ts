@@ -26,7 +26,7 @@ export function sheetSvg(sheet: Sheet, density: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}">${clip}<g clip-path="url(#edge)">${art}</g></svg>`;
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -56,7 +56,7 @@ export function hsl(hue: number, saturation: number, lightness: number): string 
 }
 
 /** A curve through points that `at` gives for 0 to 1. */
-export function curve(points: number, at: (t: number) => readonly [x: number, y: number]): string {
+function curve(points: number, at: (t: number) => readonly [x: number, y: number]): string {
   return Array.from({ length: points + 1 }, (_, i) => {
     const [x, y] = at(i / points);
     return `${i === 0 ? 'M' : 'L'}${x.toFixed(2)} ${y.toFixed(2)}`;

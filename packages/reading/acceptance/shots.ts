@@ -22,7 +22,7 @@ export const UNREADABLE = ['small', 'defocused', 'covered', 'dark', 'cut'] as co
 export type ShotClass = (typeof READABLE)[number] | (typeof UNREADABLE)[number];
 
 /** The least width of a readable character, in pixels. */
-export const READABLE_PITCH = 18;
+const READABLE_PITCH = 18;
 /** Readers shrink pictures to this: a character must be wide enough before and after. */
 const LONGEST_SIDE = 2200;
 const [LEAST_PIXELS, MOST_PIXELS] = [1e6, 12e6];

@@ -88,7 +88,7 @@ export function zoneLines(layout: Layout, entries: Entries): string[] {
 type Place = readonly [line: number, from: number, to: number];
 
 /** The places that check digits cover, and those of the digits. */
-export const CHECKED: Readonly<Record<Layout, readonly Place[]>> = {
+const CHECKED: Readonly<Record<Layout, readonly Place[]>> = {
   TD1: [
     [0, 5, 30],
     [1, 0, 7],
