@@ -139,7 +139,7 @@ export {
   type ReadVerifications,
   type VerificationPage,
 } from './verification/read-verifications.ts';
-export type { DocumentReadings } from './verification/readings/document-readings.ts';
+export type { DocumentReadings, OfferedPage, ReadingOffers } from './verification/readings/document-readings.ts';
 export {
   type ComparedAnswer,
   comparedAnswers,

@@ -10,10 +10,12 @@ import type { Client } from '../../subscription/client-repository.ts';
 import type { FlowRules, ReadFlowRules } from '../../subscription/flow-rules.ts';
 import { answersSoFar } from '../answers-so-far.ts';
 import type { BasePorts } from '../base-ports.ts';
+import { type StepKey, stepOf } from '../flow.ts';
 import { fromRecord } from '../from-record.ts';
 import type { Verification } from '../verification.ts';
-import { documentUses, isReadKind, readAnswers, readingsIn } from './read-document.ts';
-import { type DocumentState, readingStates } from './reading-state.ts';
+import { type Prefill, prefillOf } from './prefill.ts';
+import { documentUses, isReadKind, readAnswers, readDocumentSoFar, readingsIn } from './read-document.ts';
+import { type DocumentState, type ReadingState, readingStates } from './reading-state.ts';
 import { sampleReading } from './sample-reading.ts';
 
 /** Readings of documents. They advise: nothing read decides anything. */
@@ -32,6 +34,24 @@ export interface DocumentReadings {
   of(verification: Verification): Promise<readonly StoredReading[]>;
   /** Returns for each document whether it is read, or will be in a moment. */
   stateOf(verification: Verification): Promise<readonly DocumentState[]>;
+  /**
+   * Returns what pages of a step that has pictures of the document, or pages on their screen, are filled in with; null if nothing is read for
+   * the subject.
+   */
+  offersFor(verification: Verification, pages: readonly OfferedPage[]): Promise<ReadingOffers | null>;
+}
+
+/** A page of a step, by its fields. */
+export interface OfferedPage {
+  readonly step: StepKey;
+  readonly fields: readonly { readonly path: string }[];
+}
+
+/** What was read for the fields of a screen. */
+export interface ReadingOffers {
+  readonly state: ReadingState;
+  /** By the paths of the fields. */
+  readonly values: ReadonlyMap<string, Prefill>;
 }
 
 /** How often a picture is read at most. */
@@ -127,6 +147,10 @@ export function createDocumentReadings(
     }
   }
 
+  function statesIn(verification: Verification, stored: readonly StoredReading[]): readonly DocumentState[] {
+    return readingStates(verification, stored, { now: clock.now(), isOn: reader !== undefined });
+  }
+
   return {
     of: async (verification) => readingsIn(verification, await storedOf(verification)),
 
@@ -150,9 +174,21 @@ export function createDocumentReadings(
       }
     },
 
-    async stateOf(verification) {
+    stateOf: async (verification) => statesIn(verification, await storedOf(verification)),
+
+    async offersFor(verification, pages) {
+      const rules = await readFlowRules(verification.clientId);
+      if (rules.readingIsAdvice) return null;
       const stored = await storedOf(verification);
-      return readingStates(verification, stored, { now: clock.now(), isOn: reader !== undefined });
+      const states = statesIn(verification, stored);
+      const state = states.find(({ step }) => pages.some((page) => page.step === step))?.state;
+      if (state === undefined || state === 'unread') return null;
+      const document = readDocumentSoFar(verification, stored);
+      const values = pages.flatMap(({ step, fields }) => {
+        const all = prefillOf(stepOf(verification.flow, step)?.fields ?? {}, document, rules);
+        return [...all].filter(([path]) => fields.some((field) => field.path === path));
+      });
+      return { state, values: new Map(values) };
     },
   };
 }

@@ -55,12 +55,12 @@ test('the forms after a picture are filled in from the pictures in the answers s
   expect(readDocumentSoFar(front, [aReading(READ, { fileId: 'replaced' })]).fields).toEqual({});
 });
 
-test('a document is awaited for a moment after a picture, then read or unread', () => {
+test('a document is awaited for a moment after a picture, then late, read or unread', () => {
   const front = attachedTo(pending(), 'document_front');
   const state = (readings: readonly ReturnType<typeof aReading>[], ms = 0, isOn = true) =>
     readingStates(front, readings, { now: new Date(NOW.getTime() + ms), isOn });
   expect(state([], 3999)).toEqual([{ step: 'document', state: 'awaited' }]);
-  expect(state([], 4000)).toEqual([{ step: 'document', state: 'unread' }]);
+  expect(state([], 4000)).toEqual([{ step: 'document', state: 'late' }]);
   expect(state([], 0, false)).toEqual([{ step: 'document', state: 'unread' }]);
   expect(state([aReading(READ)])).toEqual([{ step: 'document', state: 'read' }]);
   for (const outcome of ['nothing', 'failed', 'off'] as const) {

@@ -7,9 +7,13 @@ import { documentUsesSoFar, readingsIn } from './read-document.ts';
 export const READING_WAIT_MS = 4000;
 
 /**
- * Whether the pictures of a document are read. `awaited`: a picture was uploaded a moment ago, and its reading may still come.
+ * Whether the pictures of a document are read. `awaited`: a picture was uploaded a moment ago, and its reading may still come. `late`: it
+ * has not come in time, but still may.
  */
-export type ReadingState = 'awaited' | 'read' | 'unread';
+export type ReadingState = 'awaited' | 'late' | 'read' | 'unread';
+
+/** The best state of several pictures comes first. */
+const BEST_FIRST: readonly ReadingState[] = ['read', 'awaited', 'late', 'unread'];
 
 /** The state of the readings of one step's document. */
 export interface DocumentState {
@@ -31,10 +35,10 @@ export function readingStates(
   for (const { step, file } of documentUsesSoFar(verification)) {
     const reading = stored.find(({ fileId }) => fileId === file.id);
     const isNew = now.getTime() - new Date(file.uploadedAt).getTime() < READING_WAIT_MS;
-    const before = byStep.get(step);
-    if (reading?.outcome === 'read') byStep.set(step, 'read');
-    else if (reading === undefined && isOn && isNew && before !== 'read') byStep.set(step, 'awaited');
-    else byStep.set(step, before ?? 'unread');
+    const mayCome = reading === undefined && isOn;
+    const state = reading?.outcome === 'read' ? 'read' : !mayCome ? 'unread' : isNew ? 'awaited' : 'late';
+    const both = [state, byStep.get(step) ?? 'unread'];
+    byStep.set(step, BEST_FIRST.find((best) => both.includes(best)) ?? 'unread');
   }
   return [...byStep].map(([step, state]) => ({ step, state }));
 }
