@@ -28,11 +28,11 @@ export interface GivenFlow extends SubjectSite {
 }
 
 export async function givenFlow(
-  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion' | 'asksAll'> & {
+  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion' | 'asksAll' | 'reader'> & {
     language?: string | undefined;
   } = {},
 ): Promise<GivenFlow> {
-  const { type = 'kyc', language = 'en', creation, flowVersion, asksAll = true } = options;
+  const { type = 'kyc', language = 'en', creation, flowVersion, asksAll = true, reader } = options;
   let broken: { fault: Error; only?: 'commit' | undefined } | undefined;
   let between: (() => Promise<unknown>) | undefined;
   const verifications = (stored: Storage['verifications']): Storage['verifications'] => ({
@@ -53,6 +53,7 @@ export async function givenFlow(
     type,
     flowVersion,
     asksAll,
+    reader,
     verifications,
     ...(creation !== undefined && { creation }),
   });

@@ -1,4 +1,10 @@
-import { type Countersign, createCountersign, type NewVerification, type SubjectType } from '@countersign/domain';
+import {
+  type Countersign,
+  createCountersign,
+  type DocumentReader,
+  type NewVerification,
+  type SubjectType,
+} from '@countersign/domain';
 import type { EvidenceIntake } from '@countersign/domain/evidence';
 import type { Storage } from '@countersign/domain/storage';
 import {
@@ -45,6 +51,8 @@ export interface SubjectSiteOptions {
   readonly asksAll?: boolean | undefined;
   /** More fields of the creation. The client `Acme Bank` permits return URLs below `https://acme.example/kyc`. */
   readonly creation?: Pick<NewVerification, 'returnUrl' | 'locale'>;
+  /** Reads the pictures of documents; by default, nothing is read. */
+  readonly reader?: DocumentReader | undefined;
   /** Replaces operations of the storage. */
   readonly verifications?: (stored: Verifications) => Verifications;
 }
@@ -56,6 +64,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     intake = createTrustingIntake(),
     asksAll = true,
     creation,
+    reader,
     verifications = (stored) => stored,
   } = options;
   const clock = createFixedClock();
@@ -71,6 +80,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     secrets,
     evidence: { store, intake },
     logos: createTrustingIntake(),
+    reader,
   } as const;
   const settings = { publicBaseUrl: ORIGIN + BASE };
   const countersign = createCountersign(ports, settings);

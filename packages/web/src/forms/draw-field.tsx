@@ -1,9 +1,11 @@
-import type { Issue } from '@countersign/domain';
+import type { Issue, JsonValue } from '@countersign/domain';
 import type { Field as FieldData, PlacedField } from '@countersign/domain/flows';
 import type { Child, FC } from 'hono/jsx';
+import { Icon } from '../parts/icon.tsx';
 import { listInWords } from '../site/formats.ts';
-import type { Translate } from '../site/messages.ts';
+import { isolated, type Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import { answerInWords } from './answer-in-words.ts';
 import { arrangedFields, decidesAddress, partsOf } from './arranged-fields.ts';
 import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from './choice-fields.tsx';
 import { CountryField } from './country-field.tsx';
@@ -92,10 +94,13 @@ export const FieldSet: FC<Omit<FieldProps, 'field' | 'name'> & { fields: readonl
 /** Draws the control of a field, and the checkbox that confirms that it is left out. */
 export const Field: FC<FieldProps> = (props) => {
   const { page, form, texts, field, name } = props;
-  if (field.absence === undefined) return <Control {...props} />;
+  const read = form.read?.get(name);
+  const isText = read?.isSure === true && read.isSame && !form.errors.has(name);
+  const control = isText ? <ReadField {...props} value={read.value} /> : <Control {...props} />;
+  if (field.absence === undefined) return control;
   return (
     <>
-      <Control {...props} />
+      {control}
       <CheckboxField
         form={form}
         name={absentName(name)}
@@ -105,6 +110,40 @@ export const Field: FC<FieldProps> = (props) => {
     </>
   );
 };
+
+/** Shows a value that was read as text. The control is folded, and is sent all the same. */
+const ReadField: FC<FieldProps & { value: JsonValue }> = ({ value, ...props }) => {
+  const { page, texts, field, name } = props;
+  const words = answerInWords(page, field, value, texts).join(', ');
+  return (
+    <details class="read-value">
+      <summary>
+        <span class="read-label">{texts.label(name)}</span>
+        <span>
+          <Icon page={page} name="check" />
+          <bdi>{words}</bdi>
+          <span class="visually-hidden">, {page.t('site:read.from')}.</span>
+        </span>
+        <span class="link">
+          {page.t('site:change')}
+          <span class="visually-hidden">: {texts.label(name)}</span>
+        </span>
+      </summary>
+      <Control {...props} />
+    </details>
+  );
+};
+
+/** Returns the hint of a field for which something was read. */
+function readHint({ page, form, texts, field, name }: FieldProps): string | undefined {
+  const read = form.read?.get(name);
+  if (read?.isSure === true) {
+    return page.t('site:read.edited', {
+      value: isolated(answerInWords(page, field, read.value, texts).join(', ')),
+    });
+  }
+  return read?.isSame === true ? page.t('site:read.open') : undefined;
+}
 
 /** Returns the label of the checkbox that confirms that a field is left out. */
 export function absenceLabel(t: Translate, texts: FieldTexts, path: string): string {
@@ -118,7 +157,7 @@ const Control: FC<FieldProps> = (props) => {
   if (field.by !== undefined && field.by !== 'subject') return null;
   // A field that may be left empty can have a hint that says so.
   const usualHint = (field.optional === true ? texts.hint(`${name}_optional`) : undefined) ?? texts.hint(name);
-  const hint = form.proposed?.has(name) ? t('site:proposed') : usualHint;
+  const hint = readHint(props) ?? (form.proposed?.has(name) ? t('site:proposed') : usualHint);
   const shared = {
     form,
     name,
@@ -306,7 +345,7 @@ const RowsField: FC<GroupProps<'rows'>> = (props) => {
 };
 
 /** A button that shows the form again, changed. With htmx, replaces only the form. Without JavaScript, reloads the page. */
-const FormButton: FC<{ value: string; label: string }> = ({ value, label }) => (
+export const FormButton: FC<{ value: string; label: string }> = ({ value, label }) => (
   <button
     type="submit"
     name={FORM_BUTTON}

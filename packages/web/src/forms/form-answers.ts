@@ -208,8 +208,10 @@ function dateEntries(name: string, date: string): Entry[] {
   ];
 }
 
-/** Name of the buttons that change a form. Their values: `add:directors`, `remove:directors.1`, `update`. */
+/** Name of the buttons that change a form. Their values: `add:directors`, `remove:directors.1`, `update`, `read`. */
 export const FORM_BUTTON = 'rows';
+/** Value of the button that fills in what was read from a picture. */
+export const READ_BUTTON = 'read';
 
 /**
  * Returns the fields of a form after one of the buttons that change it was pressed, with everything that was typed; null if none was
@@ -218,7 +220,7 @@ export const FORM_BUTTON = 'rows';
 export function changedForm(values: FormValues): FormValues | null {
   const pressed = values.text(FORM_BUTTON);
   const [, button, group, index] = /^(add|remove):([A-Za-z]{1,50})(?:\.(\d{1,3}))?$/.exec(pressed) ?? [];
-  if (group === undefined && pressed !== 'update') return null;
+  if (group === undefined && pressed !== 'update' && pressed !== READ_BUTTON) return null;
   const entries = values.names
     .filter((name) => name !== FORM_BUTTON)
     .flatMap((name) => {

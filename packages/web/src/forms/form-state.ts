@@ -1,3 +1,4 @@
+import type { JsonValue } from '@countersign/domain';
 import type { Translate } from '../site/messages.ts';
 import { createFormValues, type FormValues } from './form-values.ts';
 
@@ -9,6 +10,17 @@ export interface FormState {
   readonly errors: ReadonlyMap<string, string>;
   /** Names of the fields whose values the form proposes. */
   readonly proposed?: ReadonlySet<string> | undefined;
+  /** What was read from a picture for the fields, by name. */
+  readonly read?: ReadonlyMap<string, ReadValue> | undefined;
+}
+
+/** A value that was read from a picture for a field. */
+export interface ReadValue {
+  readonly value: JsonValue;
+  /** Whether it is offered as read. Otherwise it only fills an open field. */
+  readonly isSure: boolean;
+  /** Whether the form has this value. */
+  readonly isSame: boolean;
 }
 
 /** Makes the state of a form: without values it is empty, without errors nothing is wrong. */

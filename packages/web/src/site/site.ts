@@ -9,7 +9,7 @@ import { createTurns, type Turn } from './turns.ts';
 export interface WebOptions {
   readonly countersign: Pick<
     Countersign,
-    'subject' | 'exports' | 'rateLimits' | 'clients' | 'appearances' | 'flowSettings' | 'mails' | 'as'
+    'subject' | 'exports' | 'rateLimits' | 'clients' | 'appearances' | 'flowSettings' | 'readings' | 'mails' | 'as'
   >;
   /** Identifies who is signed in. */
   readonly signIn: SignIn;

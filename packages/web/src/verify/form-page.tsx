@@ -1,4 +1,10 @@
-import { type Issue, invalidParameters, isCountersignError, type JsonObject } from '@countersign/domain';
+import {
+  type Issue,
+  invalidParameters,
+  isCountersignError,
+  type JsonObject,
+  type ReadingOffers,
+} from '@countersign/domain';
 import {
   answersSoFar,
   isDrafted,
@@ -15,7 +21,15 @@ import { decidesAddress, inFormOrder } from '../forms/arranged-fields.ts';
 import { CountryList } from '../forms/country-field.tsx';
 import { withCountryIssues } from '../forms/country-issues.ts';
 import { FieldSet } from '../forms/draw-field.tsx';
-import { changedForm, filledButAbsent, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
+import {
+  changedForm,
+  FORM_BUTTON,
+  filledButAbsent,
+  fillFields,
+  READ_BUTTON,
+  readFields,
+  sameOrOther,
+} from '../forms/form-answers.ts';
 import { type FormState, formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
@@ -30,20 +44,62 @@ import { pageTitle, screenTexts } from './flow-texts.ts';
 import { keep, takeKept } from './kept.ts';
 import { askedParts, openScreen, pagesNeeded } from './navigation.ts';
 import { proposedCountry, proposedFields } from './proposed-country.ts';
+import { FillIn, isForForm, ReadingWait, readIn, withRead } from './reading.tsx';
 import { saveScreen } from './save-page.ts';
 import { pictureToCopy } from './sent-picture.tsx';
 import { shownIn, type VerifyEnv } from './session.ts';
 import { refuseKeptFile } from './upload/upload-page.tsx';
 
 /** Shows a screen with what was sent and refused just now, otherwise with the answers so far. */
-export function showFormPage(context: Context<VerifyEnv>, site: Site, screen: PlannedScreen): Promise<Response> {
-  return answerForm(context, screen, takeKept(context, site) ?? answersShown(context, screen));
+export async function showFormPage(
+  context: Context<VerifyEnv>,
+  site: Site,
+  screen: PlannedScreen,
+): Promise<Response> {
+  const kept = takeKept(context, site);
+  const offers = await offersOn(context, site, screen);
+  if (kept !== null) return answerForm(context, screen, { ...kept, offers });
+  if (offers?.state === 'awaited' && !isForForm(context)) return answerWait(context, screen);
+  const shown = answersShown(context, screen);
+  if (offers === null) return answerForm(context, screen, shown);
+  const values = withRead(fieldsOf(screen), shown.values, offers);
+  return answerForm(context, screen, { ...shown, values, offers });
+}
+
+/** Returns what was read for the fields of a screen that comes after pictures of the document; null if nothing is offered. */
+async function offersOn(
+  context: Context<VerifyEnv>,
+  { options }: Site,
+  screen: PlannedScreen,
+): Promise<ReadingOffers | null> {
+  if (picturesBefore(context, screen).length === 0) return null;
+  return options.countersign.readings.offersFor(context.get('verification'), askedParts(screen));
+}
+
+function fieldsOf(screen: PlannedScreen): readonly PlacedField[] {
+  return askedParts(screen).flatMap((part) => part.fields);
+}
+
+/** Shows the pictures while they are read. */
+function answerWait(context: Context<VerifyEnv>, screen: PlannedScreen): Promise<Response> {
+  const { slug } = screen;
+  const parts = askedParts(screen);
+  const steps = parts.map(({ step }) => step);
+  const title = pageTitle(context.get('page').t, slug);
+  return answerFlowPage(
+    context,
+    { title, steps, parts, slug, scripts: ['reading.js'] },
+    <>
+      <PicturesBefore context={context} screen={screen} />
+      <ReadingWait context={context} slug={slug} />
+    </>,
+  );
 }
 
 /** Returns the answers so far to the parts of a screen that are asked, with proposals for what was not answered. */
 function answersShown(context: Context<VerifyEnv>, screen: PlannedScreen): ShownForm {
   const values = valuesOf(context, screen);
-  const fields = askedParts(screen).flatMap((part) => part.fields);
+  const fields = fieldsOf(screen);
   const open = proposedFields(fields).filter((name) => values.text(name) === '');
   const country = open.length === 0 ? null : proposedCountry(context);
   if (country === null) return { values };
@@ -69,7 +125,12 @@ export async function takeFormPage(
 ): Promise<Response> {
   const values = await readForm(context);
   const changed = changedForm(values);
-  if (changed !== null) return answerAgain(context, site, screen, { values: changed, errors: new Map() });
+  if (changed !== null) {
+    const isRead = values.text(FORM_BUTTON) === READ_BUTTON;
+    const offers = isRead ? await offersOn(context, site, screen) : null;
+    const filled = offers === null ? changed : withRead(fieldsOf(screen), changed, offers);
+    return answerAgain(context, site, screen, { values: filled, errors: new Map() });
+  }
 
   const { language, t } = context.get('page');
   const { type } = context.get('verification');
@@ -141,13 +202,14 @@ function hasRows(fields: readonly PlacedField[]): boolean {
   );
 }
 
-function answerAgain(
+async function answerAgain(
   context: Context<VerifyEnv>,
   site: Site,
   screen: PlannedScreen,
   form: KeptForm,
-): Response | Promise<Response> {
-  return keep(context, site, form) ?? answerForm(context, screen, form);
+): Promise<Response> {
+  const kept = keep(context, site, form);
+  return kept ?? answerForm(context, screen, { ...form, offers: await offersOn(context, site, screen) });
 }
 
 interface ShownForm {
@@ -155,6 +217,8 @@ interface ShownForm {
   readonly errors?: ReadonlyMap<string, string>;
   /** Names of the fields whose values are proposed. */
   readonly proposed?: ReadonlySet<string>;
+  /** What was read from the pictures of the document. */
+  readonly offers?: ReadingOffers | null;
 }
 
 async function answerForm(
@@ -168,7 +232,7 @@ async function answerForm(
   const steps = parts.map(({ step }) => step);
   const errors = shown.errors ?? new Map();
   const status = statusOfKept(context, errors.size > 0 ? 422 : 200);
-  const scripts = scriptsOf(screen);
+  const scripts = [...scriptsOf(screen), ...(shown.offers?.state === 'late' ? ['reading.js'] : [])];
   const content = await formOf(context, screen, shown);
   return answerFlowPage(
     context,
@@ -215,7 +279,10 @@ export async function formOf(
   const words = context.get('page');
   const { t } = words;
   const { type } = context.get('verification');
-  const form = { ...formState(t, shown.values, shown.errors), proposed: shown.proposed };
+  const fields = fieldsOf(screen);
+  const { offers } = shown;
+  const read = offers ? readIn(fields, shown.values, offers) : undefined;
+  const form = { ...formState(t, shown.values, shown.errors), proposed: shown.proposed, read };
   const text = `verify:pages.${screen.slug}.text`;
   const consents = isConsent(screen);
   return (
@@ -230,10 +297,9 @@ export async function formOf(
         <button type="submit" class="visually-hidden" tabindex={-1}>
           {t('site:continue')}
         </button>
+        {offers ? <FillIn page={words} fields={fields} values={shown.values} offers={offers} /> : null}
         <Parts context={context} screen={screen} form={form} />
-        {hasCountry(askedParts(screen).flatMap((part) => part.fields)) ? (
-          <CountryList language={words.language} />
-        ) : null}
+        {hasCountry(fields) ? <CountryList language={words.language} /> : null}
         <div class="next">
           <button type="submit">{consents ? t('verify:consent.agree') : t('site:continue')}</button>
         </div>
@@ -242,12 +308,12 @@ export async function formOf(
   );
 }
 
-/** Shows the pictures that were taken on earlier screens of the same steps, to copy from. */
-const PicturesBefore: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen }> = ({ context, screen }) => {
+/** Draws the pictures that were taken on earlier screens of the same steps, to copy from. */
+function picturesBefore(context: Context<VerifyEnv>, screen: PlannedScreen): readonly Child[] {
   const shown = shownIn(context);
   const { verification } = shown;
   const page = context.get('page');
-  const pictures = askedParts(screen).flatMap(({ step }) => {
+  return askedParts(screen).flatMap(({ step }) => {
     const pages = pagesNeeded(shown, step);
     const here = pages.findIndex(({ screen: slug }) => slug === screen.slug);
     // Files of a closed screen are not shown to the subject.
@@ -255,6 +321,10 @@ const PicturesBefore: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen }>
     const answers = answersSoFar(verification, step);
     return before.flatMap(({ part }) => pictureToCopy({ page, verification, part, answers }) ?? []);
   });
+}
+
+const PicturesBefore: FC<{ context: Context<VerifyEnv>; screen: PlannedScreen }> = ({ context, screen }) => {
+  const pictures = picturesBefore(context, screen);
   return pictures.length === 0 ? null : <div class="pictures-before">{pictures}</div>;
 };
 
