@@ -1,6 +1,6 @@
 import type { Issue, JsonValue } from '@countersign/domain';
 import type { Field as FieldData, PlacedField } from '@countersign/domain/flows';
-import type { Child, FC } from 'hono/jsx';
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { Icon } from '../parts/icon.tsx';
 import { listInWords } from '../site/formats.ts';
 import { isolated, type Translate } from '../site/messages.ts';
@@ -91,29 +91,34 @@ export const FieldSet: FC<Omit<FieldProps, 'field' | 'name'> & { fields: readonl
   );
 };
 
-/** Draws the control of a field, and the checkbox that confirms that it is left out. */
+/** Draws the control of a field, and the checkbox that confirms that it is left out. A value that was read surely is text before. */
 export const Field: FC<FieldProps> = (props) => {
   const { page, form, texts, field, name } = props;
   const read = form.read?.get(name);
-  const isText = read?.isSure === true && read.isSame && !form.errors.has(name);
-  const control = isText ? <ReadField {...props} value={read.value} /> : <Control {...props} />;
-  if (field.absence === undefined) return control;
-  return (
+  const parts = (
     <>
-      {control}
-      <CheckboxField
-        form={form}
-        name={absentName(name)}
-        label={absenceLabel(page.t, texts, name)}
-        hint={texts.hint(absentName(name))}
-      />
+      <Control {...props} />
+      {field.absence === undefined ? null : (
+        <CheckboxField
+          form={form}
+          name={absentName(name)}
+          label={absenceLabel(page.t, texts, name)}
+          hint={texts.hint(absentName(name))}
+        />
+      )}
     </>
+  );
+  if (read === undefined || !read.isSure || !read.isSame || form.errors.has(name)) return parts;
+  return (
+    <ReadField {...props} value={read.value}>
+      {parts}
+    </ReadField>
   );
 };
 
 /** Shows a value that was read as text. The control is folded, and is sent all the same. */
-const ReadField: FC<FieldProps & { value: JsonValue }> = ({ value, ...props }) => {
-  const { page, texts, field, name } = props;
+const ReadField: FC<PropsWithChildren<FieldProps & { value: JsonValue }>> = (props) => {
+  const { page, texts, field, name, value, children } = props;
   const words = answerInWords(page, field, value, texts).join(', ');
   return (
     <details class="read-value">
@@ -129,7 +134,7 @@ const ReadField: FC<FieldProps & { value: JsonValue }> = ({ value, ...props }) =
           <span class="visually-hidden">: {texts.label(name)}</span>
         </span>
       </summary>
-      <Control {...props} />
+      {children}
     </details>
   );
 };

@@ -236,9 +236,22 @@ async function answerForm(
   const content = await formOf(context, screen, shown);
   return answerFlowPage(
     context,
-    { title: pageTitle(t, slug), steps, parts, slug, errors, status, scripts },
+    {
+      title: isRead(shown) ? t('verify:reading.title') : pageTitle(t, slug),
+      steps,
+      parts,
+      slug,
+      errors,
+      status,
+      scripts,
+    },
     content,
   );
+}
+
+/** Whether something was read for the fields of the form. */
+function isRead({ offers }: ShownForm): boolean {
+  return (offers?.values.size ?? 0) > 0;
 }
 
 /** Lists the scripts of a screen's form. */
@@ -283,7 +296,7 @@ export async function formOf(
   const { offers } = shown;
   const read = offers ? readIn(fields, shown.values, offers) : undefined;
   const form = { ...formState(t, shown.values, shown.errors), proposed: shown.proposed, read };
-  const text = `verify:pages.${screen.slug}.text`;
+  const text = isRead(shown) ? 'verify:reading.text' : `verify:pages.${screen.slug}.text`;
   const consents = isConsent(screen);
   return (
     <>

@@ -76,7 +76,6 @@ export const ReadingWait: FC<{ context: Context<VerifyEnv>; slug: string }> = ({
       {/* Hono moves an element `meta` to the head, where it would also apply with a script. */}
       {html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${form}" /></noscript>`}
       <p role="status">{t('verify:reading.wait')}</p>
-      <progress aria-label={t('verify:reading.wait')} />
       <p>
         <a href={form} data-reading-wait={String(READING_WAIT_MS)}>
           {t('verify:reading.type')}
