@@ -61,6 +61,18 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         ) : null}
       </div>
       <div class="two-columns">
+        <div class="outcome">
+          {actionNeeded === null ? null : (
+            <div class="card">
+              <RequestInWords request={actionNeeded} page={page} />
+            </div>
+          )}
+          {decision === null || !saysMoreThanOutcome({ decision, endedBy }) ? null : (
+            <div class="card">
+              <DecisionReasons decision={decision} endedBy={endedBy} page={page} />
+            </div>
+          )}
+        </div>
         <aside>
           <VerificationFacts opened={opened} page={page} />
           {as.may(renewVerificationLink) === 'no' ? null : <LinkToSend opened={opened} page={page} now={now} />}
@@ -79,16 +91,6 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
           <StatusHistory opened={opened} page={page} />
         </aside>
         <div>
-          {actionNeeded === null ? null : (
-            <div class="card">
-              <RequestInWords request={actionNeeded} page={page} />
-            </div>
-          )}
-          {decision === null || !saysMoreThanOutcome({ decision, endedBy }) ? null : (
-            <div class="card">
-              <DecisionReasons decision={decision} endedBy={endedBy} page={page} />
-            </div>
-          )}
           {retention.isHidden ? (
             <HiddenData retention={retention} page={page}>
               {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (

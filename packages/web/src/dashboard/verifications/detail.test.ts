@@ -91,6 +91,8 @@ describe('the page of a verification', () => {
     });
     const { words, text } = await page(id);
     expect(words).toContain('Outcome Document has expired Other Message Come back with a new one');
+    // On a phone the page is read from the top.
+    expect(words.indexOf('Outcome Document')).toBeLessThan(words.indexOf('History'));
     expect(words).toContain('Rejected by a reviewer');
     expect(text).not.toContain('verification-link');
   });
