@@ -24,7 +24,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
 
   beforeAll(async () => {
     site = await startSite();
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < 4; count++) {
       const client = await givenApi(site.server);
       agents.push({ ...client, forms: await newTeamMember(site.server, client.clientId, 'agent') });
     }
@@ -155,4 +155,25 @@ describeWith(['chromium'], 'a client’s verifications', () => {
     const inUtc = await atTheDashboard(site, forms, { timeZone: 'UTC' });
     expect(await hint(inUtc.page)).toMatch(/UTC$/);
   });
+
+  it('a link that gets the focus backwards is not behind the bar or the head of the table', async () => {
+    const { page, api } = await givenAgent();
+    for (let number = 1; number <= 25; number += 1)
+      await api.post({ subjectType: 'kyc', subjectReference: `row_${number}` });
+    await page.setViewportSize({ width: 768, height: 500 });
+    await open(page, LIST);
+    await page.locator('main tbody a').last().focus();
+    for (let number = 24; number >= 1; number -= 1) {
+      await page.keyboard.press('Shift+Tab');
+      expect(await page.evaluate<string>(FOCUSED_ON_TOP), `row ${number}`).toBe('in sight');
+    }
+  });
 });
+
+/** Runs in the page. Tells what covers the upper edge of the focused link. */
+const FOCUSED_ON_TOP = `(() => {
+  const { activeElement } = document;
+  const { left, top } = activeElement.getBoundingClientRect();
+  const above = document.elementFromPoint(left + 8, top + 2);
+  return activeElement.closest('th').contains(above) ? 'in sight' : 'behind ' + above.outerHTML;
+})()`;
