@@ -38,6 +38,7 @@ import {
   APPEARANCE_PATH,
   DATA_COPIES_PATH,
   FILE_ACCESS_PATH,
+  FLOW_SETTINGS_PATH,
   HOME_PATH,
   KEYS_PATH,
   REQUESTS_PATH,
@@ -73,7 +74,14 @@ const MENU: readonly MenuItem[] = [
     label: 'dashboard:nav.settings',
     action: getOwnClient,
     icon: 'settings',
-    parts: [APPEARANCE_PATH, RETURN_ADDRESSES_PATH, FILE_ACCESS_PATH, RETENTION_PATH, DATA_COPIES_PATH],
+    parts: [
+      APPEARANCE_PATH,
+      FLOW_SETTINGS_PATH,
+      RETURN_ADDRESSES_PATH,
+      FILE_ACCESS_PATH,
+      RETENTION_PATH,
+      DATA_COPIES_PATH,
+    ],
   },
 ];
 

@@ -12,17 +12,27 @@ import { AREAS, type StaffEnv } from '../../staff/area.tsx';
 import { type Names, namesOf } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';
 
-/** The columns of audit entries. Users and clients are shown by name; by id if they no longer exist. */
+/**
+ * The columns of audit entries. Users and clients are shown by name; by id if they no longer exist.
+ * @param of what all entries are of: the user who acted or the client, which the columns then leave out
+ */
 export async function auditColumns(
   context: Context<StaffEnv>,
   entries: readonly AuditEntry[],
   clientNames: ReadonlyMap<string, string>,
+  of?: 'user' | 'client',
 ): Promise<readonly Column<AuditEntry>[]> {
   const page = context.get('page');
   const { t } = page;
   const ids = entries.flatMap(({ actor, action, targetId }) => [actor.id, isAboutUser(action) ? targetId : null]);
   const names = await namesOf(ids, context.get('site').options.signIn, t);
   const now = context.get('site').options.clock.now();
+  const who: Column<AuditEntry> = {
+    title: t('admin:audit.who'),
+    isClear: true,
+    class: 'clip share',
+    cell: (entry) => actorCell(context, entry, names),
+  };
   return [
     {
       title: t('admin:audit.what'),
@@ -36,17 +46,12 @@ export async function auditColumns(
       // The log is about what was refused or failed; the rest needs no mark.
       cell: ({ outcome }) => (outcome === 'allowed' ? '' : <StateBadge of={`audit.${outcome}`} page={page} />),
     },
-    {
-      title: t('admin:audit.who'),
-      isClear: true,
-      class: 'clip share',
-      cell: (entry) => actorCell(context, entry, names),
-    },
+    ...(of === 'user' ? [] : [who]),
     {
       title: t('admin:audit.about'),
       hiddenOn: 'phone',
       class: 'clip share',
-      cell: (entry) => targetCell(context, entry, names, clientNames),
+      cell: (entry) => targetCell(context, entry, names, of === 'client' ? null : clientNames),
     },
     {
       title: t('admin:audit.when'),
@@ -110,12 +115,12 @@ function actorCell(context: Context<StaffEnv>, { actor }: AuditEntry, names: Nam
   );
 }
 
-/** The target, and the client that it belongs to. */
+/** The target, and the client that it belongs to. @param clientNames null leaves out the client */
 function targetCell(
   context: Context<StaffEnv>,
   { action, clientId, targetId }: AuditEntry,
   names: Names,
-  clientNames: ReadonlyMap<string, string>,
+  clientNames: ReadonlyMap<string, string> | null,
 ): Child {
   const { t, href } = context.get('page');
   const link = (path: string, text: string, id: string) => (
@@ -134,7 +139,7 @@ function targetCell(
       <span title={targetId}>{t(`admin:audit.targets.${kind}`)}</span>
     );
   const client =
-    clientId === null
+    clientId === null || clientNames === null
       ? null
       : link(clientPath(clientId), clientNames.get(clientId) ?? t('admin:users.clientGone'), clientId);
   return (

@@ -13,8 +13,10 @@ export async function RecentActivity(props: {
   readonly entries: readonly AuditEntry[];
   readonly clientNames: ReadonlyMap<string, string>;
   readonly all: Link;
+  /** What the entries are about, as `auditColumns` has it. */
+  readonly of: 'user' | 'client';
 }): Promise<Child> {
-  const { context, entries, clientNames, all } = props;
+  const { context, entries, clientNames, all, of } = props;
   const { t, href } = context.get('page');
   return (
     <Card
@@ -26,7 +28,7 @@ export async function RecentActivity(props: {
       {entries.length === 0 ? (
         <p class="quiet">{t('admin:client.noAudit')}</p>
       ) : (
-        <Table rows={entries} columns={await auditColumns(context, entries, clientNames)} />
+        <Table rows={entries} columns={await auditColumns(context, entries, clientNames, of)} />
       )}
     </Card>
   );

@@ -135,7 +135,7 @@ describe('one client', () => {
     expect(words).toContain('Last day (UTC) 31 December 2026');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Viewer Joined');
     expect(words).not.toContain('Fred');
-    expect(words).toContain('Set a client’s return addresses Olga Op Acme Bank');
+    expect(words).toContain('Set a client’s return addresses Olga Op');
     expect(text).toContain(`href="/kyc/admin/users/new?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc/admin/audit?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc${page}/usage"`);

@@ -65,6 +65,7 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
             entries={recent}
             clientNames={await run(nameClients, { clientIds })}
             all={{ path: auditPathFor({ actor: user.id }), label: 'admin:user.toAudit' }}
+            of="user"
           />
           <DangerZone
             context={context}
