@@ -58,7 +58,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
       <Result context={context} texts="staff:result" />
       <div class="list-head">
         <h1>{title}</h1>
-        {newVerification}
+        {recent.items.length === 0 ? null : newVerification}
       </div>
       {client.testOf === null ? null : (
         <p class="quiet">

@@ -90,6 +90,8 @@ export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => 
         ? { found: null, problems: unknown }
         : await findWith(list, values, t, () => list.load(context, values));
     const hasErrors = problems.size > 0;
+    // An empty list has the button that makes its first row.
+    const offersFirst = found !== null && isEmptyList(found) && !isFiltered(filters, values);
     const shown = (
       <>
         {list.intro?.(context)}
@@ -114,7 +116,11 @@ export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => 
             <bdi>{list.name ?? t(list.title)}</bdi>
           </h1>
           {found?.count === undefined ? null : <p class="count">{found.count}</p>}
-          <HeadLinks context={context} list={list} query={hasErrors ? '' : queryOf(filters, values)} />
+          <HeadLinks
+            links={linksFor(context, list).filter(({ keepsFilters }) => keepsFilters || !offersFirst)}
+            query={hasErrors ? '' : queryOf(filters, values)}
+            page={context.get('page')}
+          />
         </div>
         {list.aside === undefined ? (
           shown
@@ -142,7 +148,7 @@ async function Listed<T>(
   const hasFilters = isFiltered(filters, values);
   // Such a list has other rows, which its filters lead to.
   const beginsFiltered = filters.some(({ initial }) => initial !== undefined);
-  const isEmpty = found !== null && (found.total ?? found.rows.length) === 0;
+  const isEmpty = found !== null && isEmptyList(found);
   return (
     <div class="list">
       {filters.length === 0 || (isEmpty && !hasFilters && !beginsFiltered) ? null : (
@@ -198,12 +204,14 @@ export function countInWords(
 
 type Props<T> = { readonly context: Context<StaffEnv>; readonly list: ListPage<T> };
 
-function HeadLinks<T>({ context, list, query }: Props<T> & { query: string }): Child {
-  const page = context.get('page');
-  const shown = linksFor(context, list);
-  return shown.length === 0 ? null : (
+function isEmptyList<T>({ total, rows }: Found<T>): boolean {
+  return (total ?? rows.length) === 0;
+}
+
+const HeadLinks: FC<{ links: readonly ListLink[]; query: string; page: Page }> = ({ links, query, page }) =>
+  links.length === 0 ? null : (
     <div class="buttons">
-      {shown.map((link) =>
+      {links.map((link) =>
         link.keepsFilters ? (
           <a href={page.href(link.path + query)} class="button outline">
             {page.t(link.label)}
@@ -214,9 +222,10 @@ function HeadLinks<T>({ context, list, query }: Props<T> & { query: string }): C
       )}
     </div>
   );
-}
 
-function linksFor<T>(context: Context<StaffEnv>, { links = [] }: ListPage<T>): NonNullable<ListPage<T>['links']> {
+type ListLink = NonNullable<ListPage<never>['links']>[number];
+
+function linksFor<T>(context: Context<StaffEnv>, { links = [] }: ListPage<T>): readonly ListLink[] {
   const { may } = context.get('as');
   return links.filter(({ action }) => may(action) !== 'no');
 }
