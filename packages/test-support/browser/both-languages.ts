@@ -229,6 +229,29 @@ export function inBothLanguages(
     }
   }
 
+  /** Sends a refused form again, which changes nothing, and measures its page in the other languages as `bringOtherLanguages` does. */
+  async function bringOtherAnswers(reader: Reader, path: string, fields: FormFields): Promise<void> {
+    const { page, context, language } = reader;
+    if (IS_FULL) return;
+    const sent = new FormData();
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'string') sent.append(name, value);
+      else sent.append(name, new File([value.file], 'file'));
+    }
+    const texts = Object.entries(fields).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    );
+    const hasFile = texts.length < Object.keys(fields).length;
+    for (const other of Object.keys(LANGUAGES).filter((name) => name !== language)) {
+      const headers = { 'Accept-Language': other, Origin: origin };
+      const answer = await context.request.post(origin + path, {
+        headers,
+        ...(hasFile ? { multipart: sent } : { form: Object.fromEntries(texts) as Record<string, string> }),
+      });
+      await alsoMeasure(page, await answer.text());
+    }
+  }
+
   const forEach = async (act: (reader: Reader) => Promise<void>) => void (await Promise.all(readers.map(act)));
 
   const checks: BothLanguages['inFull'] = {
@@ -246,6 +269,7 @@ export function inBothLanguages(
         // The page that belongs to the form comes by a redirect: the form with its errors, or its confirmation.
         const isBack = redirect !== null && (await showsErrors(reader.page));
         if (redirect !== null && (isBack || status === 200)) onPage(redirect.headers()['x-request-id'] ?? '');
+        if (isBack || status >= 400) await bringOtherAnswers(reader, path, sent);
         await answered(reader, `POST ${path}`, response, isBack ? 200 : status);
       }),
   };
