@@ -7,6 +7,7 @@ import { countersign } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, it } from 'vitest';
+import { decideAsInTestMode } from './decide-as-in-test-mode.ts';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson, type Person, press } from './person.ts';
 import { cardFront, ZOE } from './sample-documents.ts';
@@ -215,7 +216,7 @@ const TODAY = [
 ];
 
 function inTestMode(is: boolean): void {
-  change(server.databaseFile, `UPDATE clients SET test_of = ${is ? 1 : 'NULL'} WHERE id = ?`, bank);
+  decideAsInTestMode(server.databaseFile, bank, is);
 }
 
 function withOutcome(outcome: string): Record<string, unknown> {

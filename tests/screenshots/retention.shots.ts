@@ -1,11 +1,12 @@
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
-import { change } from '@countersign/test-support/installation/database-file';
+import { giveContacts } from '@countersign/test-support/installation/operator';
 import { createClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { it } from 'vitest';
+import { decideAsInTestMode } from './decide-as-in-test-mode.ts';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson, press } from './person.ts';
 
@@ -18,10 +19,8 @@ it('retention, holds, erasure and copies of data', async () => {
   const server = await startServer({ env: { ...clock.env, TRUST_PROXY: '1' } });
   const newClient = ['client', 'create', '--name', 'Harbour Bank', '--plan', 'standard'];
   const { id: clientId } = await countersign<{ id: string }>(newClient, server.env);
-  // The verification is decided as in test mode.
-  const inTestMode = (is: boolean) =>
-    change(server.databaseFile, `UPDATE clients SET test_of = ${is ? 1 : 'NULL'} WHERE id = ?`, clientId);
-  inTestMode(true);
+  await giveContacts(server, clientId, 'harbour-bank.example');
+  decideAsInTestMode(server.databaseFile, clientId, true);
   const newKey = ['key', 'create', '--client', clientId, '--permissions', '*'];
   const { key } = await countersign<{ key: string }>(newKey, server.env);
   const api = createApiClient(server.baseUrl, key);
@@ -33,7 +32,7 @@ it('retention, holds, erasure and copies of data', async () => {
     }),
   );
   await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === 'approved');
-  inTestMode(false);
+  decideAsInTestMode(server.databaseFile, clientId, false);
   const clara = await newPerson(server, {
     name: 'Clara Voss',
     email: 'clara@harbour-bank.example',

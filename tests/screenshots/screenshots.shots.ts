@@ -3,6 +3,7 @@ import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { send, sendFile, type, useFile } from '@countersign/test-support/browser/walk';
+import { giveContacts } from '@countersign/test-support/installation/operator';
 import { pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
@@ -153,6 +154,7 @@ async function newClient(name: string): Promise<NewClient> {
     env,
   );
   const { key } = await countersign<{ key: string }>(['key', 'create', '--client', id, '--permissions', '*'], env);
+  await giveContacts(site.server, id, `${name.toLowerCase().replace(' ', '-')}.example`);
   return { id, api: createApiClient(baseUrl, key) };
 }
 

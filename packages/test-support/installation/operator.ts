@@ -11,7 +11,8 @@ import { askAll } from '../service/flow-settings.ts';
 /** More entries than any test appends. */
 const AUDIT_LINES = 10_000;
 
-interface OperatedCore extends Pick<Countersign, 'clients' | 'apiKeys' | 'flowSettings' | 'verifyAudit'> {
+interface OperatedCore
+  extends Pick<Countersign, 'apiKeys' | 'appearances' | 'clients' | 'flowSettings' | 'verifyAudit'> {
   /** Returns all audit entries, in order. */
   auditLines(): Promise<readonly AuditEntry[]>;
 }
@@ -33,12 +34,13 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
       ids: createUuidIds(),
       secrets: createNodeSecrets([new Uint8Array(32)]),
     };
-    const { clients, apiKeys, flowSettings, verifyAudit } = createCountersign(ports, {
+    const { appearances, clients, apiKeys, flowSettings, verifyAudit } = createCountersign(ports, {
       publicBaseUrl: 'https://verify.example',
       // As for a server outside production.
       localReturnAddresses: true,
     });
     return await work({
+      appearances,
       clients,
       apiKeys,
       flowSettings,
@@ -76,6 +78,12 @@ export function givenClientOf(place: Place, input: Partial<NewClient> = {}): Pro
 /** Lets a client ask its subjects for everything, such as a proof of address. */
 export function askForEverything(place: Place, clientId: string): Promise<void> {
   return operate(place, (core) => askAll(core, clientId));
+}
+
+/** Sets a client's contacts for help and data protection, which the pages of its subjects show. */
+export async function giveContacts(place: Place, clientId: string, domain = 'acme.example'): Promise<void> {
+  const contacts = { supportAddress: `help@${domain}`, privacyAddress: `https://${domain}/privacy` };
+  await operate(place, ({ appearances }) => appearances.change(clientId, contacts));
 }
 
 /** Creates an all-permissions key of a client's test twin. `clientId` is the twin's. */

@@ -5,6 +5,7 @@ import {
 } from '@countersign/test-support/browser/both-languages';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes';
+import { giveContacts } from '@countersign/test-support/installation/operator';
 import { card } from '@countersign/test-support/pages/pictures';
 import type { StaffForms } from '@countersign/test-support/pages/staff-forms';
 
@@ -26,6 +27,7 @@ export async function startLooking(): Promise<Looking> {
   // More users sign in than one IP address may.
   const env = { TRUST_PROXY: '1' };
   const [site, picture] = await Promise.all([startSite(env), card('good')]);
+  await giveContacts(site.server, site.clientId);
   const requestIds = new Set<string>();
   const readers = createReaders(site.origin);
   return {
