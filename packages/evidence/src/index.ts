@@ -1,3 +1,5 @@
+export { type Deadline, killAtDeadline, type RunningDeadline } from './apart/deadline.ts';
+export { type ApartOptions, type ApartProcess, startApart } from './apart/start-apart.ts';
 export { isHeicInstalled } from './decoder/heic-package.ts';
 export { makeFolders } from './disk/make-folders.ts';
 export { ErasureLogFault } from './erasure-log/erasure-log-fault.ts';

@@ -1,15 +1,20 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
-import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH } from '@countersign/domain/clients';
 import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain/evidence';
+import { killAtDeadline } from '../apart/deadline.ts';
+import { startApart } from '../apart/start-apart.ts';
 import { WASM_MAX_MEMORY_PAGES } from '../structure/limits.ts';
-import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
 import { release } from './release.ts';
+
+/**
+ * Deadline for decoding, against files made to decode for minutes, in processor time. The slowest picture within the limits takes a
+ * third of it.
+ */
+export const DECODE_DEADLINE_MS = 10_000;
+/** How many times as long a decoder may exist at most. */
+const WAIT_FACTOR = 6;
 
 export interface Decoding {
   /** The content in parts: it is never in memory as a whole. */
@@ -32,28 +37,10 @@ export interface DecodedApart {
   readonly usedMs: number;
 }
 
-const isSource = import.meta.url.endsWith('.ts');
-/** Where this process keeps compiled code. A decoder that runs from source would compile its modules for each file. */
-const compileCache = isSource ? getCompileCacheDir() : undefined;
-/**
- * Environment of the decoder: the setting that keeps the C library from holding memory that threads have freed, up to
- * 30 MB for each picture. From source also the compile cache; a built decoder shares no folder with the server.
- */
-const ENVIRONMENT: NodeJS.ProcessEnv = {
-  MALLOC_ARENA_MAX: '1',
-  ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
-};
+const MAIN = new URL(`../decoder/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
-const MAIN: string = fileURLToPath(new URL(`../decoder/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
-const FLAGS: string[] = [
-  '--max-semi-space-size=1',
-  ...(isSource ? ['--experimental-strip-types', '--no-warnings'] : []),
-];
-/**
- * Limits the memory of WebAssembly. Only for PDFs and HEIC, whose decoders are such programs: with this flag, V8 refuses the compiled code in Node's own binary, and the
- * start takes 20 ms of processor time more.
- */
-const WASM_FLAGS: string[] = [...FLAGS, `--wasm-max-mem-pages=${WASM_MAX_MEMORY_PAGES}`];
+/** Formats whose decoders are programs of WebAssembly. */
+const WITH_WASM: readonly Decoding['format'][] = ['pdf', 'heic'];
 
 /**
  * Decodes a file in a separate process, so that a crash or an exploit does not affect this process and all memory is
@@ -73,16 +60,12 @@ export async function decodeApart({
     : [EVIDENCE_MAX_BYTES, PDF_PAGES_MAX];
   const sizes = [size, ...bounds];
   const parameters = [format, ...sizes.map(String)];
-  const child = fork(MAIN, parameters, {
-    execArgv: format === 'pdf' || format === 'heic' ? WASM_FLAGS : FLAGS,
-    env: ENVIRONMENT,
-    stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+  const { child, stdin, stdout } = startApart(MAIN, {
+    parameters,
+    wasmPages: WITH_WASM.includes(format) ? WASM_MAX_MEMORY_PAGES : undefined,
+    niceness,
   });
-  // Before it starts threads, which inherit it.
-  if (child.pid !== undefined) lowerPriority(child.pid, niceness);
-  const usedMs = killAtDeadline(child, deadlineMs);
-  const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
+  const deadline = killAtDeadline(child, { processorMs: deadlineMs, clockMs: deadlineMs * WAIT_FACTOR });
   const pieces: Buffer<ArrayBuffer>[] = [];
   stdout.on('data', (piece: Buffer<ArrayBuffer>) => pieces.push(piece));
   const feeding = feed(stdin, content).catch((fault: unknown) => {
@@ -94,7 +77,7 @@ export async function decodeApart({
   const output = Buffer.concat(pieces);
   for (const piece of pieces) release(piece);
   const decoded = child.killed ? null : readDecoderOutput(output, code === 0);
-  return { decoded, usedMs: usedMs() };
+  return { decoded, usedMs: deadline.usedMs() };
 }
 
 /** Writes the content, unless the process ends before it has read everything: its output tells how it ended. */
@@ -105,12 +88,4 @@ async function feed(stdin: Writable, content: AsyncIterable<Uint8Array>): Promis
     if (fault instanceof Error) return;
   }
   stdin.end();
-}
-
-function lowerPriority(pid: number, niceness: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // The process has already ended; the code above handles how.
-  }
 }
