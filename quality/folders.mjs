@@ -65,6 +65,7 @@ export const FOLDERS = {
     'database',
     'serve',
     'evidence',
+    'document-reader',
     'metrics',
     'tracing',
     'composition',

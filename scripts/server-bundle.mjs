@@ -34,6 +34,12 @@ export const PROGRAMS = [
     place: 'intake/decoder-process.js',
   },
   {
+    name: 'document-reader/program/main',
+    source: 'apps/server/src/document-reader/program/main.ts',
+    startedBy: 'apps/server/src/document-reader/reader-process.ts',
+    place: 'document-reader/reader-process.js',
+  },
+  {
     name: 'estimator/main',
     source: 'packages/accounts/src/estimator/main.ts',
     startedBy: 'packages/accounts/src/credentials/password-estimator.ts',

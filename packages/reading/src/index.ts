@@ -6,3 +6,4 @@ export type { DescribedLayer } from './network/weights.ts';
 export type { Offer, OfferedName } from './offer.ts';
 export type { GreyPicture } from './picture.ts';
 export { type MrzReading, type ReadOptions, readMrz } from './read-mrz.ts';
+export { WEIGHTS_URL } from './weights-url.ts';

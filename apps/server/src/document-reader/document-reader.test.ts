@@ -1,0 +1,151 @@
+// Starts processes of Node: the queue and the deadlines are about them.
+import { readFileSync } from 'node:fs';
+import type { ReadRequest } from '@countersign/domain';
+import { WEIGHTS_URL } from '@countersign/reading';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDocumentReader, type DocumentReaderOptions } from './document-reader.ts';
+
+const KNOWN = readFileSync(new URL('known.jpg', WEIGHTS_URL));
+
+/** A program that does as the first byte of each picture says. */
+const OBEDIENT = new URL('../../test-support/document-readers/obedient.mjs', import.meta.url);
+const EXPIRED = new URL('../../test-support/document-readers/no-start.mjs', import.meta.url);
+
+function request(content: Uint8Array, contentType: ReadRequest['contentType'] = 'image/jpeg'): ReadRequest {
+  return { content, contentType, documentType: null, issuer: null };
+}
+
+function createReader(options: Partial<DocumentReaderOptions> = {}) {
+  const failures: string[] = [];
+  const reader = createDocumentReader({
+    program: OBEDIENT,
+    onFailure: (reason) => failures.push(reason),
+    ...options,
+  });
+  onTestFinished(() => reader.close());
+  const order = (text: string) => reader.read(request(Buffer.from(text)));
+  return { reader, failures, order };
+}
+
+describe('the reader of this server', () => {
+  it('reads the picture by which an installed reader is checked', async () => {
+    const { reader, failures } = createReader({ program: undefined });
+    const reading = await reader.read(request(KNOWN));
+    expect(failures).toEqual([]);
+    expect(reading).toMatchObject({
+      outcome: 'read',
+      fields: { documentNumber: { value: 'U39777556', sure: true }, dateOfBirth: { value: '1958-01-22' } },
+      issuer: 'GB',
+      type: 'id_card',
+      digitsFit: true,
+    });
+  });
+
+  it('a picture that cannot be decoded is failed, and the next one is read by the same process', async () => {
+    const { reader, failures } = createReader({ program: undefined });
+    expect(await reader.read(request(Buffer.from('no picture')))).toMatchObject({ outcome: 'failed' });
+    expect(await reader.read(request(KNOWN))).toMatchObject({ outcome: 'read' });
+    expect(failures).toEqual([]);
+  });
+
+  it('a PDF is not read', async () => {
+    const { reader } = createReader();
+    expect(await reader.read(request(KNOWN, 'application/pdf'))).toMatchObject({ outcome: 'nothing' });
+    expect(reader.stats().isRunning).toBe(false);
+  });
+});
+
+describe('a process that', () => {
+  it.each([
+    ['dies', 'die', 'it broke off'],
+    ['is killed', 'kill', 'it broke off'],
+    ['writes no result', 'garbage', 'its result is none'],
+    ['writes without end', 'flood', 'it broke off'],
+  ])('%s fails the picture, and the next one is read by another', async (_, fault, reason) => {
+    const { failures, order } = createReader();
+    const [first, failed, next] = await Promise.all([order('pid'), order(fault), order('pid')]);
+    expect(failed.outcome).toBe('failed');
+    expect(failures).toEqual([reason]);
+    expect(first.readerVersion).toMatch(/^\d+$/);
+    expect(next.readerVersion).not.toBe(first.readerVersion);
+  });
+
+  it('uses its processor time up is killed', async () => {
+    const { failures, order } = createReader({ limit: { processorMs: 100, clockMs: 60_000 } });
+    expect(await order('spin')).toMatchObject({ outcome: 'failed' });
+    expect(failures).toEqual(['it took too long']);
+    expect(await order('pid')).toMatchObject({ outcome: 'nothing' });
+  });
+
+  it('hangs is killed by the clock', async () => {
+    const { failures, order } = createReader({ limit: { processorMs: 60_000, clockMs: 100 } });
+    expect(await order('hang')).toMatchObject({ outcome: 'failed' });
+    expect(failures).toEqual(['it took too long']);
+  });
+
+  it('does not start fails pictures, and for a minute no other is started', async () => {
+    let now = 0;
+    const { reader, failures, order } = createReader({ program: EXPIRED, now: () => now });
+    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(failures).toEqual(['it does not start']);
+    now = 60_000;
+    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(failures).toHaveLength(2);
+    expect(reader.stats().isRunning).toBe(false);
+  });
+
+  it('was killed while it waited costs no reading', async () => {
+    const { reader, failures, order } = createReader();
+    const { readerVersion } = await order('pid');
+    process.kill(Number(readerVersion), 'SIGKILL');
+    await expect.poll(() => reader.stats().isRunning).toBe(false);
+    expect(await order('pid')).toMatchObject({ outcome: 'nothing' });
+    expect(failures).toEqual([]);
+  });
+
+  it('has read enough pictures is replaced', async () => {
+    const { order } = createReader({ picturesMax: 2 });
+    const pids = [await order('pid'), await order('pid'), await order('pid')].map((one) => one.readerVersion);
+    expect(pids[1]).toBe(pids[0]);
+    expect(pids[2]).not.toBe(pids[1]);
+  });
+
+  it('is idle ends', async () => {
+    const { reader, order } = createReader({ idleMs: 1 });
+    await order('pid');
+    await expect.poll(() => reader.stats().isRunning).toBe(false);
+  });
+});
+
+describe('the queue', () => {
+  it('of 200 pictures that come together, 21 are read one after the other and the others fail', async () => {
+    const { reader, failures, order } = createReader();
+    const all = Array.from({ length: 200 }, () => order('pid'));
+    expect(reader.stats().waiting).toBe(20);
+    const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'nothing')).toHaveLength(21);
+    expect(outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(179);
+    expect(new Set(failures)).toEqual(new Set(['too many pictures wait']));
+  });
+
+  it('holds at most 40 MiB of pictures', async () => {
+    const { reader, order } = createReader();
+    const large = Buffer.alloc(10 * 1024 * 1024, 'pid ');
+    const all = [order('pid'), ...Array.from({ length: 5 }, () => reader.read(request(large)))];
+    expect(reader.stats().waiting).toBe(4);
+    expect((await Promise.all(all)).at(-1)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('a closed reader answers no picture and starts no process', async () => {
+    const { reader, failures, order } = createReader();
+    const answered: string[] = [];
+    void order('hang').then(() => answered.push('running'));
+    void order('pid').then(() => answered.push('waiting'));
+    reader.close();
+    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(reader.stats()).toEqual({ waiting: 0, isRunning: false });
+    expect(answered).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+});

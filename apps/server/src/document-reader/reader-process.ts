@@ -1,0 +1,126 @@
+import type { Readable } from 'node:stream';
+import { type Deadline, killAtDeadline, startApart } from '@countersign/evidence';
+import { READY, sizeOf } from './program/frame.ts';
+
+/** The program of this package that reads machine-readable zones. */
+export const PROGRAM: URL = new URL(
+  `./program/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
+  import.meta.url,
+);
+
+/** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
+const START: Deadline = { processorMs: 5_000, clockMs: 30_000 };
+
+/** How long a picture may be read. */
+export const READING: Deadline = { processorMs: 1_500, clockMs: 5_000 };
+
+/** A tenth of the processor beside others. */
+const NICENESS = 10;
+
+/** Characters of a result. The longest that the program writes has a tenth of it. */
+const LINE_MAX = 10_000;
+
+/** Why a picture was not read. */
+export class ReaderFault extends Error {
+  override readonly name = 'ReaderFault';
+}
+
+/** A process that reads one picture after the other. */
+export interface ReaderProcess {
+  /** Resolves when the process can read. @throws ReaderFault if it cannot start */
+  readonly ready: Promise<void>;
+  /**
+   * Reads a picture. A process that fails is killed, and reads no other.
+   * @returns the result, which is not checked
+   * @throws ReaderFault
+   */
+  read(content: Uint8Array): Promise<unknown>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Kills the process. */
+  end(): void;
+}
+
+/** Starts a process that reads pictures. */
+export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = READING): ReaderProcess {
+  const { child, stdin, stdout } = startApart(program, { niceness: NICENESS });
+  // A process that has ended closes its input; its output says the same.
+  stdin.on('error', () => undefined);
+  const lines = linesOf(stdout);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const end = () => void child.kill('SIGKILL');
+
+  /** Returns the next line of output. @throws ReaderFault at the deadline, or with `otherwise` if the process ends before */
+  async function nextLine(deadline: Deadline, otherwise: string): Promise<string> {
+    const running = killAtDeadline(child, deadline);
+    try {
+      const line = await Promise.race([lines.next(), ended.then(() => null)]);
+      if (line !== null) return line;
+      const isLate = child.killed;
+      end();
+      throw new ReaderFault(isLate ? 'it took too long' : otherwise);
+    } finally {
+      running.end();
+    }
+  }
+
+  async function start(): Promise<void> {
+    const line = await nextLine(START, 'it does not start');
+    if (line === READY) return;
+    end();
+    throw new ReaderFault('it does not start');
+  }
+
+  return {
+    ready: start(),
+    async read(content) {
+      stdin.write(sizeOf(content));
+      stdin.write(content);
+      const line = await nextLine(limit, 'it broke off');
+      try {
+        return JSON.parse(line);
+      } catch {
+        end();
+        throw new ReaderFault('its result is none');
+      }
+    },
+    ended,
+    end,
+  };
+}
+
+/** Reads lines. `next` resolves with null at the end, or once a line is longer than a result may be. */
+function linesOf(stream: Readable): { next(): Promise<string | null> } {
+  stream.setEncoding('utf8');
+  let text = '';
+  let isOver = false;
+  let wake = (): void => undefined;
+  stream.on('data', (piece: string) => {
+    if (!isOver) text += piece;
+    if (text.length > LINE_MAX) [text, isOver] = ['', true];
+    wake();
+  });
+  stream.once('end', () => {
+    isOver = true;
+    wake();
+  });
+  return {
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n');
+        if (end !== -1) {
+          const line = text.slice(0, end);
+          text = text.slice(end + 1);
+          return line;
+        }
+        if (isOver) return null;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

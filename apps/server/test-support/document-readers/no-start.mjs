@@ -1,0 +1,2 @@
+// A reader whose files are missing.
+throw new Error('Something is missing.');

@@ -1,0 +1,29 @@
+// A reader that does what each picture says, in the place of the program of the server.
+import { readSync, writeSync } from 'node:fs';
+
+writeSync(1, 'ready\n');
+for (;;) obey(readInput(readInput(4).readUInt32BE()).toString('utf8', 0, 20).split(' ')[0]);
+
+/** @param {string | undefined} order */
+function obey(order) {
+  if (order === 'die') process.exit(3);
+  if (order === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (order === 'garbage') writeSync(1, 'no result\n');
+  while (order === 'flood') writeSync(1, 'x'.repeat(4000));
+  while (order === 'spin');
+  // The answer to `hang` never comes.
+  if (order === 'pid') {
+    writeSync(1, `${JSON.stringify({ outcome: 'nothing', readerVersion: String(process.pid), fields: {} })}\n`);
+  }
+}
+
+/** @param {number} bytes */
+function readInput(bytes) {
+  const content = Buffer.alloc(bytes);
+  for (let offset = 0; offset < bytes; ) {
+    const count = readSync(0, content, offset, bytes - offset, null);
+    if (count === 0) process.exit();
+    offset += count;
+  }
+  return content;
+}
