@@ -239,6 +239,21 @@ describe('opening a verification', () => {
     expect((await readingsOf())[0]).toMatchObject({ outcome: 'failed', attempts: 2 });
   });
 
+  it('a reviewer who opens it waits for no reading, and finds what it says the next time', async () => {
+    read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
+    await submitted();
+    await settled();
+    const slow = givenSlowReader();
+    const reviewer = reviewAs(service.countersign);
+    expect((await reviewer.open(id)).readings).toMatchObject([{ outcome: 'failed', attempts: 1 }]);
+    await slow.asked;
+    slow.answer();
+    await vi.waitFor(async () => {
+      expect((await reviewer.open(id)).readings).toMatchObject([{ outcome: 'read', attempts: 2 }]);
+    });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it('reads pictures that are unread, and not those that were read', async () => {
     const slow = givenSlowReader();
     await submitted();

@@ -54,7 +54,7 @@ beforeEach(() => {
     rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
     withPause: async (state) => state,
     readFlowRules: async () => someFlowRules(),
-    documents: { of: async () => [] },
+    documents: { of: async () => [], readAgain: async () => undefined },
   });
 });
 

@@ -126,7 +126,11 @@ export interface ReviewQueue {
    * @throws CountersignError `INVALID_PARAMETERS`
    */
   queue(input?: ReviewQueueInput): Promise<ReviewQueuePage>;
-  /** @param options `allEvents` reads every event; by default the latest. @throws `VERIFICATION_NOT_FOUND` */
+  /**
+   * Reads a verification, and has pictures of its document read that are not, in the background while it waits for a decision.
+   * @param options `allEvents` reads every event; by default the latest
+   * @throws `VERIFICATION_NOT_FOUND`
+   */
   open(
     verificationId: string,
     options?: { readonly allEvents?: boolean | undefined },
@@ -146,7 +150,7 @@ export function createReviewQueue(
     rulesOf: RulesOf;
     withPause: WithPause;
     readFlowRules: ReadFlowRules;
-    documents: Pick<DocumentReadings, 'of'>;
+    documents: Pick<DocumentReadings, 'of' | 'readAgain'>;
   },
 ): ReviewQueue {
   const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
@@ -229,6 +233,8 @@ export function createReviewQueue(
       const { client, clientName, retention } = await clientAndRetention(found, whole);
       const { asks, minimumAge } = await readFlowRules(client ?? whole.clientId);
       const readings = await documents.of(verification);
+      // In the background: the next look shows what it finds.
+      if (verification.status === 'submitted') void documents.readAgain(verification);
       return {
         verification,
         clientName,
