@@ -34,6 +34,7 @@ const BAD: readonly (readonly [variable: string, environment: Environment])[] = 
   ['EVIDENCE_URL', { EVIDENCE_URL: 'https://host/bucket' }],
   ['EVIDENCE_URL', { EVIDENCE_URL: 's3://key:hunter2@host/bucket' }],
   ['ERASURE_LOG_URL', { ERASURE_LOG_URL: 's3://bucket/erasures' }],
+  ['READER', { READER: 'maybe' }],
   ['SECRET_KEYS', { SECRET_KEYS: 'hunter2' }],
   ['SECRET_KEYS', { SECRET_KEYS: `${SECRET},` }],
   ['SECRET_KEYS', { ...PRODUCTION, SECRET_KEYS: '' }],

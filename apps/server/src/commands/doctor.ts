@@ -12,6 +12,7 @@ import { examineMail, type MailFacts } from '../composition/mail-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
 import { examineSingleSignOn } from '../composition/provider-findings.ts';
 import { examineRateLimitTable, examineRedis } from '../composition/rate-limit-findings.ts';
+import { examineReader, type ReaderFacts } from '../composition/reader-findings.ts';
 import { examineStoredData, type SealingFacts, type StoredDataFindings } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import { examineSettings, type SettingsFacts } from '../composition/settings-findings.ts';
@@ -41,6 +42,7 @@ export type PartFacts = {
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
+  readonly reader: ReaderFacts;
   /** Null when the erasure log cannot be read. */
   readonly erasureLog: ErasureLogFacts | null;
   /** Null when the database cannot be read. */
@@ -74,6 +76,7 @@ const PARTS: { readonly [P in keyof PartFacts]: Examine<PartFacts[P]> } = {
   rateLimitTable: ({ settings, database }) => examineRateLimitTable(settings, database.facts),
   sealing: ({ storedData }) => storedData.sealing,
   evidence: ({ evidence }) => evidence,
+  reader: ({ reader }) => reader,
   erasureLog: ({ settings, data, options }) =>
     examineErasureLog(settings, data?.storage.retention, { complete: options.completeErasureLog }),
   erasures: inData(({ storage }) => examineErasures(storage, new Date())),
@@ -99,6 +102,8 @@ interface Examination {
   /** Undefined if the database has a problem. */
   readonly data: Data | undefined;
   readonly evidence: Findings<EvidenceFacts>;
+  /** Begun before all others, because it takes the time of a process. Never rejects. */
+  readonly reader: Promise<Findings<ReaderFacts>>;
   readonly storedData: StoredDataFindings;
 }
 
@@ -145,12 +150,13 @@ export async function examine(
   options: ExamineOptions,
 ): Promise<{ report: DoctorReport; text: string }> {
   const settings = readDoctorSettings(environment);
+  const reader = examineReader(settings);
   const opened = await openDatabase(await chooseDatabase(settings));
   const found: [part: string, findings: Findings<PartFacts[keyof PartFacts]>][] = [];
   try {
     const evidence = await examineEvidence(settings);
     const storedData = await examineFiles(settings, opened.data, { facts: evidence.facts, deep: options.deep });
-    const examination = { environment, settings, options, ...opened, evidence, storedData };
+    const examination = { environment, settings, options, ...opened, evidence, reader, storedData };
     for (const [part, examinePart] of Object.entries(PARTS)) found.push([part, await examinePart(examination)]);
   } finally {
     await opened.data?.storage.close();

@@ -23,6 +23,8 @@ export interface CoreParts {
   readonly evidence?: CountersignPorts['evidence'];
   /** Undefined in processes that take no logos. */
   readonly logos?: CountersignPorts['logos'];
+  /** Undefined in processes that take no files, and where no documents are read. */
+  readonly reader?: CountersignPorts['reader'];
   /** Undefined in processes that erase nothing. */
   readonly erasureLog?: CountersignPorts['erasureLog'];
   /** Undefined in processes that manage no users. */

@@ -33,6 +33,7 @@ import { endReleasesAfterRestore } from './end-releases.ts';
 import { createEvidence, requireBucket } from './evidence.ts';
 import { createServerMail, type ServerMail } from './mail.ts';
 import { openRateLimiting } from './rate-limiting.ts';
+import { createServerReader } from './reader.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createSecretWatch, requireSecretsThatOpen } from './secret-check.ts';
 import { createServerContainer, type ServerParts } from './server-container.ts';
@@ -99,6 +100,8 @@ export async function openService(
   const sender = tracing.sender(createSender(settings.webhooks, tracing));
   const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });
   closers.push(mail.close);
+  const reading = createServerReader(settings, { log, metrics });
+  closers.push(async () => reading.close());
   const sealing = sealingWith(secretKeys, metrics && ((secret) => metrics.secretUses.inc({ secret })));
   const service =
     metrics &&
@@ -120,6 +123,7 @@ export async function openService(
     secretKeys,
     evidence,
     logos: evidence.intake,
+    reader: reading.reader,
     erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     staff: accounts,
     recentRequests,

@@ -16,6 +16,7 @@ describe('settings of an empty environment', () => {
   test('settings of an empty environment are the documented defaults', () => {
     expect(readServerSettings({})).toEqual({
       production: false,
+      readsDocuments: true,
       host: '127.0.0.1',
       port: 8080,
       publicBaseUrl: 'http://localhost:8080',
@@ -73,6 +74,7 @@ test('readServerSettings: reads every variable', () => {
     REDIS_URL: 'rediss://:hunter2@cache:6380/1',
     EVIDENCE_URL: 'file:///srv/evidence/',
     ERASURE_LOG_URL: 'file:///srv/erasures/',
+    READER: 'off',
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318',
@@ -91,6 +93,7 @@ test('readServerSettings: reads every variable', () => {
     host: '::',
     port: 9000,
     publicBaseUrl: 'https://verify.example',
+    readsDocuments: false,
     dataDir: '/var/lib/countersign',
     database: {
       kind: 'postgres',

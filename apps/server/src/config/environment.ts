@@ -62,6 +62,7 @@ const variables = {
   REDIS_URL: secret(z.string().optional()),
   EVIDENCE_URL: z.string().optional(),
   ERASURE_LOG_URL: z.string().optional(),
+  READER: oneOf(['on', 'off']).default('on'),
   SECRET_KEYS: secret(z.string().optional(), { isList: true }),
   LOST_SECRETS: z.string().optional(),
   STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.standard),
@@ -114,6 +115,7 @@ const doctorSchema = sealingSchema.extend({
   NODE_ENV: variables.NODE_ENV,
   SSO_PROVIDERS_FILE: variables.SSO_PROVIDERS_FILE,
   REDIS_URL: variables.REDIS_URL,
+  READER: variables.READER,
   SMTP_URL: variables.SMTP_URL,
   MAIL_FROM: variables.MAIL_FROM,
 });
@@ -276,6 +278,7 @@ function doctorSettings(
   return {
     ...sealingSettings(values),
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
+    readsDocuments: values.READER === 'on',
     mail: mailSettings(values),
     retention: retentionSettings(environment),
     ...read,

@@ -65,6 +65,8 @@ export interface LinkSettings extends SealingSettings {
 /** Settings of `doctor`. */
 export interface DoctorSettings extends SealingSettings {
   readonly redisUrl: string | undefined;
+  /** Whether pictures of identity documents are read. */
+  readonly readsDocuments: boolean;
   /** Undefined: no mails are sent. */
   readonly mail: MailSettings | undefined;
   /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */

@@ -115,6 +115,24 @@ export const METRICS = {
       isRead: true,
     },
   },
+  readings: {
+    outcomes: {
+      counter: 'countersign_readings_total',
+      help: 'Pictures of documents that went to the reader, by what came of it',
+      labels: { outcome: ['read', 'nothing', 'failed'] },
+    },
+    duration: {
+      histogram: 'countersign_reading_duration_seconds',
+      help: 'Time from an upload to its reading in seconds, with the wait',
+      // From a calm server to a full queue.
+      buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32],
+    },
+    waiting: {
+      gauge: 'countersign_readings_waiting',
+      help: 'Pictures of documents that wait for the reader',
+      isRead: true,
+    },
+  },
   postgres: {
     connections: {
       gauge: 'countersign_database_connections',

@@ -1,0 +1,42 @@
+import type { DocumentReader } from '@countersign/domain';
+import type { DoctorSettings } from '../config/settings.ts';
+import { createDocumentReader } from '../document-reader/document-reader.ts';
+import type { Log } from '../logging/log.ts';
+import { countReadings } from '../metrics/count-readings.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** How often the log names a reader that fails. Each picture may fail. */
+const WARN_EVERY_MS = 60 * 60 * 1_000;
+
+/** The reader of a server. */
+export interface ServerReader {
+  /** Undefined where no documents are read. */
+  readonly reader: DocumentReader | undefined;
+  close(): void;
+}
+
+/** Creates the reader of documents, unless `READER` is `off`. Nothing is started before the first picture. */
+export function createServerReader(
+  { readsDocuments }: Pick<DoctorSettings, 'readsDocuments'>,
+  { log, metrics }: { readonly log: Pick<Log, 'warning'>; readonly metrics: Pick<Metrics, 'begin'> | undefined },
+): ServerReader {
+  if (!readsDocuments) return { reader: undefined, close: () => undefined };
+  const reader = createDocumentReader({ onFailure: warnSeldom(log) });
+  return {
+    reader: metrics === undefined ? reader : countReadings(reader, metrics),
+    close: reader.close,
+  };
+}
+
+/** Returns a function that logs that a document was not read, at most once an hour, with the number of those since the last line. */
+export function warnSeldom(log: Pick<Log, 'warning'>, now: () => number = Date.now): (reason: string) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (reason) => {
+    count += 1;
+    if (now() - warnedAt < WARN_EVERY_MS) return;
+    log.warning('documents were not read by the reader: subjects type what they say', { reason, count });
+    warnedAt = now();
+    count = 0;
+  };
+}
