@@ -59,9 +59,9 @@ test('sameValue: characters that no check digit tells apart', () => {
 
 test.each([
   ['Groß-Müller', 'GROSS<MUELLER'],
-  ['Þórðardóttir', 'THORDARDOTTIR'],
-  ['D’Aubigné', 'DAUBIGNE'],
-  ['İbrahim Łącz', 'IBRAHIM<LACZ'],
+  ['Æon Łinda', 'AEON<LINDA'],
+  ['It’s', 'ITS'],
+  ['Çara Ñora', 'CARA<NORA'],
 ])('inZone: %s is printed as %s', (name, printed) => {
   expect(inZone(name)).toBe(printed);
 });

@@ -92,7 +92,7 @@ const THINGS: readonly ((random: Random, size: number) => string)[] = [
     `<circle r="${size * 0.5}" fill="${hsl(random.between(0, 360), 40, 80)}"/><circle r="${size * 0.43}" fill="#3a2416"/><circle r="${size * 0.43}" fill="none" stroke="#765" stroke-width="${size * 0.02}"/>`,
   (random, size) => {
     const lines = Array.from({ length: 16 }, (_, i) =>
-      text(size * 0.1, size * (0.15 + i * 0.1), random.text('aeiou lmnrst ', random.integer(18, 34)), {
+      text(size * 0.1, size * (0.15 + i * 0.1), random.text('more than seen ', random.integer(18, 34)), {
         size: size * 0.07,
       }),
     );
