@@ -58,9 +58,9 @@ describe('the reader of this server', () => {
 describe('a process that', () => {
   it.each([
     ['dies', 'die', 'it broke off'],
-    ['is killed', 'kill', 'it broke off'],
+    ['is killed', 'kill', 'it was killed'],
     ['writes no result', 'garbage', 'its result is none'],
-    ['writes without end', 'flood', 'it broke off'],
+    ['writes without end', 'flood', 'it was killed'],
   ])('%s fails the picture, and the next one is read by another', async (_, fault, reason) => {
     const { failures, order } = createReader();
     const [first, failed, next] = await Promise.all([order('pid'), order(fault), order('pid')]);

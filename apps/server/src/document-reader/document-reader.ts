@@ -1,6 +1,6 @@
 import type { DocumentReader, DocumentReading } from '@countersign/domain';
 import type { Deadline } from '@countersign/evidence';
-import { READING, type ReaderProcess, startReaderProcess } from './reader-process.ts';
+import { READING, type ReaderProcess, StartFault, startReaderProcess } from './reader-process.ts';
 
 /** Pictures that wait for the reader at most, and their bytes. Later ones are not read. */
 const WAITING_MAX = 20;
@@ -93,7 +93,7 @@ export function createDocumentReader({
       await started.ready;
       return started;
     } catch (fault) {
-      pausedUntil = now() + PAUSE_MS;
+      if (fault instanceof StartFault) pausedUntil = now() + PAUSE_MS;
       throw fault;
     }
   }

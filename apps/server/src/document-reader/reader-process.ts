@@ -11,23 +11,29 @@ export const PROGRAM: URL = new URL(
 /** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
 const START: Deadline = { processorMs: 5_000, clockMs: 30_000 };
 
-/** How long a picture may be read. */
-export const READING: Deadline = { processorMs: 1_500, clockMs: 5_000 };
+/** How long a picture may be read. A busy machine does not end the reading of a good one. */
+export const READING: Deadline = { processorMs: 1_500, clockMs: 5_000, waitingMs: 15_000 };
 
-/** A tenth of the processor beside others. */
-const NICENESS = 10;
+/** A quarter of the processor beside one other process: less, and a busy machine would let good pictures run into the deadline. */
+const NICENESS = 5;
 
 /** Characters of a result. The longest that the program writes has a tenth of it. */
 const LINE_MAX = 10_000;
+
+/** The reason of a process that ended by a signal. */
+const KILLED = 'it was killed';
 
 /** Why a picture was not read. */
 export class ReaderFault extends Error {
   override readonly name = 'ReaderFault';
 }
 
+/** The program cannot start, and will not the next time. */
+export class StartFault extends ReaderFault {}
+
 /** A process that reads one picture after the other. */
 export interface ReaderProcess {
-  /** Resolves when the process can read. @throws ReaderFault if it cannot start */
+  /** Resolves when the process can read. @throws ReaderFault if it was killed before, StartFault if it cannot start */
   readonly ready: Promise<void>;
   /**
    * Reads a picture. A process that fails is killed, and reads no other.
@@ -53,25 +59,31 @@ export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = REA
   });
   const end = () => void child.kill('SIGKILL');
 
-  /** Returns the next line of output. @throws ReaderFault at the deadline, or with `otherwise` if the process ends before */
-  async function nextLine(deadline: Deadline, otherwise: string): Promise<string> {
+  /** Returns the next line of output. @throws ReaderFault at the deadline, or if the process ends before */
+  async function nextLine(deadline: Deadline): Promise<string> {
     const running = killAtDeadline(child, deadline);
     try {
       const line = await Promise.race([lines.next(), ended.then(() => null)]);
       if (line !== null) return line;
       const isLate = child.killed;
       end();
-      throw new ReaderFault(isLate ? 'it took too long' : otherwise);
+      await ended;
+      if (isLate) throw new ReaderFault('it took too long');
+      throw new ReaderFault(child.exitCode === null ? KILLED : 'it broke off');
     } finally {
       running.end();
     }
   }
 
   async function start(): Promise<void> {
-    const line = await nextLine(START, 'it does not start');
+    const line = await nextLine(START).catch((fault: unknown) => {
+      // Killed by others: the next one may start.
+      if (fault instanceof Error && fault.message === KILLED) throw fault;
+      throw new StartFault('it does not start');
+    });
     if (line === READY) return;
     end();
-    throw new ReaderFault('it does not start');
+    throw new StartFault('it does not start');
   }
 
   return {
@@ -79,7 +91,7 @@ export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = REA
     async read(content) {
       stdin.write(sizeOf(content));
       stdin.write(content);
-      const line = await nextLine(limit, 'it broke off');
+      const line = await nextLine(limit);
       try {
         return JSON.parse(line);
       } catch {

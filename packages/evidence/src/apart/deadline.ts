@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const CHECK_EVERY_MS = 50;
 /** Linux gives processor times in hundredths of a second (proc(5)). */
 const TICK_MS = 10;
+/** The time that a process waits for a processor is in nanoseconds. */
+const WAIT_MS = 1e-6;
 const HAS_TIMES = existsSync('/proc/self/stat');
 
 /** How long a process may work, in milliseconds. */
@@ -12,6 +14,8 @@ export interface Deadline {
   readonly processorMs: number;
   /** Time on the clock from now on. */
   readonly clockMs: number;
+  /** How much of the time in which the process only waits for a processor is not counted, where the system tells it. Default: none. */
+  readonly waitingMs?: number;
 }
 
 /** A deadline that runs. */
@@ -23,15 +27,20 @@ export interface RunningDeadline {
 }
 
 /** Kills a process at its deadline. On systems without `/proc`, time on the clock counts as processor time. */
-export function killAtDeadline(child: ChildProcess, { processorMs, clockMs }: Deadline): RunningDeadline {
+export function killAtDeadline(
+  child: ChildProcess,
+  { processorMs, clockMs, waitingMs = 0 }: Deadline,
+): RunningDeadline {
   const begun = performance.now();
+  const waitedBefore = waitedMilliseconds(child.pid);
   const usedBefore = HAS_TIMES ? (processorMilliseconds(child.pid) ?? 0) : 0;
   let used = 0;
   const timer = setInterval(() => {
     const elapsed = performance.now() - begun;
     const total = HAS_TIMES ? processorMilliseconds(child.pid) : elapsed;
     if (total !== null) used = total - usedBefore;
-    if (used >= processorMs || elapsed >= clockMs) child.kill('SIGKILL');
+    const waited = Math.min(waitedMilliseconds(child.pid) - waitedBefore, waitingMs);
+    if (used >= processorMs || elapsed - waited >= clockMs) child.kill('SIGKILL');
   }, CHECK_EVERY_MS);
   const end = () => clearInterval(timer);
   child.once('close', end);
@@ -53,5 +62,15 @@ function processorMilliseconds(pid: number | undefined): number | null {
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
     return null;
+  }
+}
+
+/** Returns how long a process has waited for a processor; 0 if it has ended, and on systems that do not tell. */
+function waitedMilliseconds(pid: number | undefined): number {
+  try {
+    const [, waited = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+    return Number(waited) * WAIT_MS;
+  } catch {
+    return 0;
   }
 }
