@@ -20,7 +20,7 @@ export function createMemoryEvidenceStore(options: { now?: () => Date } = {}): E
   return {
     async put(place, content) {
       if (files.has(nameOf(place))) throw new Error(`file ${place.fileId} is there already`);
-      files.set(nameOf(place), { place: { ...place }, content: content.slice(), writtenAt: now() });
+      files.set(nameOf(place), { place: { ...place }, content: Uint8Array.from(content), writtenAt: now() });
     },
 
     get: async (place) => files.get(nameOf(place))?.content.slice() ?? null,
