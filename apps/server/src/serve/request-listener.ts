@@ -4,6 +4,8 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { answerFault, refuse, type ServerResponseOptions } from './server-responses.ts';
 import type { SiteEnv } from './site.ts';
+import { isUpload } from './slow-requests.ts';
+import { bodyOf } from './upload-body.ts';
 
 /** Answers a request. Resolves when the response was passed to node:http; never rejects. */
 export type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -25,7 +27,7 @@ export function createRequestListener(options: RequestListenerOptions): AnswerRe
 
   async function ask(request: Request, env: HttpBindings): Promise<Response> {
     try {
-      return await site.fetch(request, env);
+      return await site.fetch(isUpload(env.incoming) ? withOwnBody(request, env.incoming) : request, env);
     } catch (fault) {
       const answer = await answerFault(fault, env.incoming, options);
       return new Response(answer.body, answer);
@@ -81,6 +83,10 @@ export function createRequestListener(options: RequestListenerOptions): AnswerRe
       });
     }
   };
+}
+
+function withOwnBody({ url, method, headers, signal }: Request, incoming: IncomingMessage): Request {
+  return new Request(url, { method, headers, signal, body: bodyOf(incoming), duplex: 'half' });
 }
 
 /** A host of RFC 3986, section 3.2.2: a name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */

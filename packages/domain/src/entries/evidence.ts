@@ -38,6 +38,7 @@ export type {
   ReceivedFile,
 } from '../evidence/evidence-store.ts';
 export { canHaveBytes, partOfContent } from '../evidence/file-content.ts';
+export { freeChunk, ownedChunk } from '../evidence/owned-chunks.ts';
 export type { TidyEvidence } from '../evidence/tidy-evidence.ts';
 export type { Upload } from '../input/upload.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from '../verification/subject-files.ts';

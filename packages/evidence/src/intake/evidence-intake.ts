@@ -16,10 +16,10 @@ import { createDecodeQueue, type Slots, type Weight } from './decode-queue.ts';
 import type { Decoded } from './decoder-output.ts';
 import { DECODE_DEADLINE_MS, decodeApart } from './decoder-process.ts';
 import { weightOf } from './picture-weight.ts';
-import { release } from './release.ts';
 import { createSenderPauses } from './sender-pauses.ts';
 import { createSenderUse } from './sender-use.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
+import { withTemporaryBytes } from './temporary-bytes.ts';
 import { type AcceptedTypes, typeOfUpload, type UploadType } from './upload-type.ts';
 
 /** Options of `createEvidenceIntake`. */
@@ -105,7 +105,7 @@ export function createEvidenceIntake({
     const { sender, requireSender } = terms;
     const { type, weight } = await checks.run({ sender, weight: checkWeightOf(upload) }, async () => {
       requireSender?.();
-      return check(upload, terms);
+      return withTemporaryBytes(upload.size, async (bytes) => check(await upload.readInto(bytes), terms));
     });
     return decodes.run({ sender, weight }, async (counted) => {
       requireSender?.();
@@ -165,22 +165,17 @@ interface JudgeTerms extends IntakeTerms, AcceptedTypes {
 
 /** Determines the type of an upload and checks its structure. */
 async function check(
-  upload: SpooledUpload,
+  content: Uint8Array,
   terms: JudgeTerms,
 ): Promise<{ readonly type: UploadType; readonly weight: Weight }> {
-  const content = await upload.read();
-  try {
-    const type = await typeOfUpload(content, terms);
-    if (type === 'application/pdf') {
-      if (upload.size > EVIDENCE_MAX_BYTES) throw documentTooLarge();
-      return { type, weight: 'heavy' };
-    }
-    const structure = checkStructure(content, type, terms);
-    if (terms.asLogo !== true) requireReadable(structure);
-    return { type, weight: weightOf(structure) };
-  } finally {
-    release(content);
+  const type = await typeOfUpload(content, terms);
+  if (type === 'application/pdf') {
+    if (content.byteLength > EVIDENCE_MAX_BYTES) throw documentTooLarge();
+    return { type, weight: 'heavy' };
   }
+  const structure = checkStructure(content, type, terms);
+  if (terms.asLogo !== true) requireReadable(structure);
+  return { type, weight: weightOf(structure) };
 }
 
 function slotsOf(decodesAtOnce: number): Slots {
@@ -204,7 +199,7 @@ async function received(
     }
     case 'pages': {
       const drawn = split(pictures, answer.sizes);
-      const file = fileOf(await upload.read(), 'application/pdf', answer.warnings);
+      const file = fileOf(await upload.readInto(new Uint8Array(upload.size)), 'application/pdf', answer.warnings);
       return { ...file, pages: drawn.slice(0, -1), ...thumbnailOf(drawn.at(-1)) };
     }
     default:

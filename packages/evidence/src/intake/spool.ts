@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
+import { freeChunk, UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { fileEmpty, fileTooLarge } from '../refusals.ts';
 import { release } from './release.ts';
@@ -19,8 +19,8 @@ export interface Spool {
 export interface SpooledUpload {
   /** In bytes. */
   readonly size: number;
-  /** Reads the whole upload. Can be called again. */
-  read(): Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads the whole upload into bytes of its size. Can be called again. @returns the bytes */
+  readInto(bytes: Uint8Array): Promise<Uint8Array>;
   /** Reads the upload in parts. Each part is gone once the next is asked for. Can be called again. */
   parts(): AsyncIterable<Uint8Array>;
   /** Deletes the upload. */
@@ -107,6 +107,7 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
       offset += part.byteLength;
       if (gathered === BLOCK_BYTES) await writeBlock();
     }
+    freeChunk(chunk);
   }
   if (size === 0) throw fileEmpty();
   if (gathered > 0) await writeBlock();
@@ -135,14 +136,13 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
 
   return {
     size,
-    async read() {
-      const content = new Uint8Array(size);
+    async readInto(bytes) {
       let offset = 0;
       for await (const part of parts()) {
-        content.set(part, offset);
+        bytes.set(part, offset);
         offset += part.byteLength;
       }
-      return content;
+      return bytes;
     },
     parts,
     discard: () => file.close(),

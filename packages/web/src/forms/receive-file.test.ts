@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
+import { freeChunk, ownedChunk } from '@countersign/domain/evidence';
 import { describe, expect, it } from 'vitest';
 import { fieldPart, filePart, formBytes, formRequest } from '../../test-support/upload-body.ts';
 import { receiveFormFile } from './receive-file.ts';
@@ -60,6 +61,67 @@ describe('a form with one file', () => {
     expect(request.readBytes()).toBeLessThan(300_000);
     gate.resolve();
     expect((await received).byteLength).toBe(4_000_000);
+  });
+});
+
+describe('the memory of a form', () => {
+  const content = Buffer.concat([random(300_000), Buffer.from('\r\n--'), random(50_000)]);
+  const bytes = formBytes(fieldPart('before', 'abc'), filePart(content), fieldPart('after', 'abc'));
+  /** The body in chunks of its own, as node:http receives it. */
+  const chunksOf = (step: number) =>
+    Array.from({ length: Math.ceil(bytes.byteLength / step) }, (_, n) =>
+      Uint8Array.from(bytes.subarray(n * step, (n + 1) * step)),
+    );
+  const formOf = (chunks: readonly Uint8Array[]) => ({
+    headers: formRequest(bytes).headers,
+    body: ReadableStream.from<Uint8Array>(chunks),
+  });
+
+  it.each([100, 1000, 29_696, 65_536])(
+    'of a body in chunks of %i that may be freed is freed while the file is consumed, and the file is whole',
+    async (step) => {
+      const chunks = chunksOf(step);
+      const isFreed = () => chunks.map(({ buffer }) => buffer.detached);
+      const held: number[] = [];
+      let sent = 0;
+      async function* sending(): AsyncGenerator<Uint8Array> {
+        for (const chunk of chunks) {
+          sent += 1;
+          yield ownedChunk(chunk);
+        }
+      }
+      const form = { headers: formRequest(bytes).headers, body: ReadableStream.from(sending()) };
+      const received = await receiveFormFile(form as Pick<Request, 'headers' | 'body'>, async (upload) => {
+        const pieces: Buffer[] = [];
+        for await (const piece of upload) {
+          pieces.push(Buffer.from(piece));
+          freeChunk(piece);
+          expect(piece.byteLength).toBe(0);
+          held.push(sent - isFreed().filter(Boolean).length);
+        }
+        return Buffer.concat(pieces);
+      });
+      expect(received.equals(content)).toBe(true);
+      // The parser holds a window of the file, and the streams before it a chunk each.
+      expect(Math.max(...held) * step).toBeLessThan(150_000 + 4 * step);
+    },
+  );
+
+  it('of a body that its sender may still need is left alone', async () => {
+    const chunks = chunksOf(10_000);
+    const expected = Buffer.concat(chunks);
+    expect((await receiveFormFile(formOf(chunks), takeAll)).equals(content)).toBe(true);
+    expect(Buffer.concat(chunks).equals(expected)).toBe(true);
+  });
+
+  it('of a body that may be freed is freed when the file is refused', async () => {
+    const chunks = chunksOf(10_000).map(ownedChunk);
+    const received = receiveFormFile(formOf(chunks), async () => {
+      throw new CountersignError('STEP_OUT_OF_TURN', 'not now');
+    });
+    await expect(received).rejects.toMatchObject({ code: 'STEP_OUT_OF_TURN' });
+    // The parser got the first ones.
+    expect(chunks.filter(({ byteLength }) => byteLength > 0).length).toBeLessThan(10);
   });
 });
 

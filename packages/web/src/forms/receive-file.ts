@@ -1,7 +1,8 @@
 import { CountersignError } from '@countersign/domain';
-import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
+import { freeChunk, ownedChunk, UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { MiddlewareHandler } from 'hono';
+import { HeldChunks } from './held-chunks.ts';
 
 /** Why the form around an upload is refused, before its file is judged. */
 export type FormRefusal =
@@ -59,12 +60,14 @@ export async function receiveFormFile<T>(
     const parser = createParser(request.headers.get('content-type') ?? '');
     const result = Promise.withResolvers<T>();
     parser.on('field', onField);
+    const held = new HeldChunks();
     const isValid = watch(parser, (file, name) => {
-      const taking = take(contentOf(file, name, whole));
+      held.beginFile();
+      const taking = take(contentOf(file, name, whole, held));
       taken.push(taking);
       taking.then(result.resolve, result.reject);
     });
-    const whole: Promise<unknown> = Promise.all([isValid, feed(parser, reader, over.signal)]);
+    const whole: Promise<unknown> = Promise.all([isValid, feed(parser, reader, held, over.signal)]);
     return await Promise.race([result.promise, whole.then(() => result.promise)]);
   } finally {
     over.abort();
@@ -104,18 +107,22 @@ function watch(parser: BusboyInstance, onFile: (file: BusboyFileStream, name: st
   });
 }
 
-/** Yields the bytes of the file. Ends after the form does, and throws if the form is refused. */
+/** Yields copies of the file's bytes, which their consumer may free. Ends after the form does, and throws if the form is refused. */
 async function* contentOf(
   file: BusboyFileStream,
   name: string,
   whole: Promise<unknown>,
+  held: HeldChunks,
 ): AsyncIterable<Uint8Array> {
   whole.catch((refusal: Error) => file.destroy(refusal));
   let size = 0;
-  for await (const chunk of file as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    yield chunk;
+  for await (const part of file as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    const chunk = new Uint8Array(part);
+    held.freeUntil(size);
+    yield ownedChunk(chunk);
   }
+  held.endFile();
   await whole;
   // A browser sends this for an empty file input.
   if (size === 0 && name === '') throw new FormRefused('FILE_MISSING');
@@ -135,9 +142,9 @@ function createParser(contentType: string): BusboyInstance {
 async function feed(
   parser: BusboyInstance,
   reader: ReadableStreamDefaultReader<Uint8Array>,
+  held: HeldChunks,
   over: AbortSignal,
 ): Promise<void> {
-  let size = 0;
   while (!over.aborted) {
     const { done, value } = await reader.read().catch(() => {
       throw new FormRefused('UPLOAD_BROKEN');
@@ -147,8 +154,8 @@ async function feed(
       parser.end();
       return;
     }
-    size += value.byteLength;
-    if (size > FORM_MAX_BYTES) throw tooLarge();
+    held.add(value);
+    if (held.size > FORM_MAX_BYTES) throw tooLarge();
     await new Promise<void>((resolve) => parser.write(value, () => resolve()));
   }
 }
@@ -178,6 +185,7 @@ export const drainBody: Drain = async (reader) => {
       if (next === 'timeout') return false;
       if (next.done) return true;
       left -= next.value.byteLength;
+      freeChunk(next.value);
     }
   } catch {
     // The sender has closed the connection.
