@@ -85,6 +85,13 @@ export default {
       to: { pathNot: '^packages/reading/src/' },
     },
     {
+      name: 'decoder-loads-no-domain',
+      comment: 'Each upload starts a decoder: the domain would cost it 7 MB and the time to load it.',
+      severity: 'error',
+      from: { path: '^packages/evidence/src/(?:decoder/|structure/limits\\.ts$)', pathNot: test },
+      to: { path: '^packages/(?!evidence/)' },
+    },
+    {
       name: 'client-knows-no-server',
       comment: 'The client runs in programs of others: it imports no package of the server and no Node module.',
       severity: 'error',

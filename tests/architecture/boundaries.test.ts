@@ -37,6 +37,7 @@ const IMPORTS: readonly Planted[] = [
   ['adapter-imports-only-domain', 'packages/statements/src/planted.ts', "import '@countersign/storage-sqlite';"],
   ['adapter-imports-only-domain', 'packages/tables/src/planted.ts', "import '@countersign/statements';"],
   ['reading-imports-nothing', 'packages/reading/src/planted.ts', "import 'node:fs';"],
+  ['decoder-loads-no-domain', 'packages/evidence/src/decoder/planted.ts', "import '@countersign/domain';"],
   [
     'client-knows-no-server',
     'packages/client/src/planted-domain.ts',

@@ -3,6 +3,16 @@ import { readFileSync } from 'node:fs';
 const FILE = readFileSync(new URL('./card.heic', import.meta.url));
 
 /**
+ * Returns a HEIC of two pictures. The first is a pale card of 1000 by 800 pixels with a red square. The second is the primary one, of 800
+ * by 600 pixels (`small-primary`: 400 by 300) with a blue square.
+ *
+ * Written once by pillow-heif 1.8.1 (x265): `from_pillow(first)`, `add_from_pillow(second)`, `save(name, quality=50, primary_index=1)`.
+ */
+export function heicOfTwo(name: 'second-is-primary' | 'small-primary' = 'second-is-primary'): Buffer {
+  return readFileSync(new URL(`./${name}.heic`, import.meta.url));
+}
+
+/**
  * Returns a HEIC of 800 by 600 pixels: a blue square on a pale card.
  * @param codec replaces the first codec by the second
  */

@@ -1,5 +1,5 @@
 /** Why the decoder refused a file. */
-export type Refusal = 'damaged' | 'too_large' | 'too_complex' | 'encrypted';
+export type Refusal = 'damaged' | 'too_large' | 'too_small' | 'too_complex' | 'encrypted';
 
 /** What a reviewer should know about a PDF. */
 export type PdfWarning = 'script' | 'attachment' | 'form' | 'launch' | 'pages_left_out';

@@ -1,19 +1,33 @@
 import { createRequire } from 'node:module';
 
-/** The optional package that decodes HEIC. Not bundled, so that operators can replace it and the library in it (LGPL). */
+/**
+ * The optional package that decodes HEIC, and the library in it (LGPL), which is used directly: the package does not tell which picture is
+ * the primary one. Neither is bundled, so that operators can replace them.
+ */
 const PACKAGE = 'heic-decode';
+const LIBRARY = 'libheif-js/wasm-bundle';
 
-/** The part of the package that is used. */
-export interface HeicDecode {
-  readonly all: (input: { readonly buffer: Uint8Array }) => Promise<readonly HeicPicture[]>;
+/** The part of the library that is used. */
+export interface HeicLibrary {
+  readonly HeifDecoder: new () => {
+    /** Lists the pictures of a file; none if it cannot be read. */
+    decode(content: Uint8Array): readonly HeicPicture[];
+  };
 }
 
 /** A picture of a HEIC, not decoded yet. */
 export interface HeicPicture {
+  is_primary(): boolean;
+  get_width(): number;
+  get_height(): number;
+  /** Decodes it, upright, into four bytes a pixel. Passes null on if it is damaged. */
+  display(target: Pixels, done: (pixels: Pixels | null) => void): void;
+}
+
+interface Pixels {
+  readonly data: Uint8ClampedArray;
   readonly width: number;
   readonly height: number;
-  /** Decodes it, upright. */
-  readonly decode: () => Promise<{ readonly data: Uint8ClampedArray }>;
 }
 
 const installed = createRequire(import.meta.url);
@@ -29,11 +43,11 @@ export function isHeicInstalled(): boolean {
 }
 
 /**
- * Loads the package. Silences the console, because the library writes there, and the standard output of the decoder is its answer.
- * @throws Error if it is not installed
+ * Loads the library. Silences the console, because the library writes there, and the standard output of the decoder is its answer.
+ * @throws Error if the package is not installed
  */
-export function loadHeicDecode(): HeicDecode {
+export function loadHeicLibrary(): HeicLibrary {
   const silent = () => undefined;
   Object.assign(console, { debug: silent, error: silent, info: silent, log: silent, warn: silent });
-  return installed(PACKAGE) as HeicDecode;
+  return createRequire(installed.resolve(PACKAGE))(LIBRARY) as HeicLibrary;
 }

@@ -1,7 +1,7 @@
-import { PICTURE_MAX_PIXELS as IN_DOMAIN } from '@countersign/domain/evidence';
+import * as domain from '@countersign/domain/evidence';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { PICTURE_MAX_PIXELS } from '../structure/limits.ts';
+import { PICTURE_MAX_PIXELS, PICTURE_MIN_SIDE } from '../structure/limits.ts';
 import { redrawPicture } from './redraw-picture.ts';
 
 test('redrawPicture: scales down a noisy picture that would exceed the size limit', async () => {
@@ -27,6 +27,9 @@ test('redrawPicture: scales down a noisy picture that would exceed the size limi
   expect((await sharp(least).metadata()).width).toBe(2048);
 });
 
-test('redrawPicture: the decoder has the same pixel limit as the domain', () => {
-  expect(PICTURE_MAX_PIXELS).toBe(IN_DOMAIN);
+test('redrawPicture: the decoder has the same limits of pixels as the domain', () => {
+  expect({ PICTURE_MAX_PIXELS, PICTURE_MIN_SIDE }).toEqual({
+    PICTURE_MAX_PIXELS: domain.PICTURE_MAX_PIXELS,
+    PICTURE_MIN_SIDE: domain.PICTURE_MIN_SIDE,
+  });
 });

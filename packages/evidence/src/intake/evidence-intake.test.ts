@@ -15,7 +15,7 @@ import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { heic, heicOfSize } from '../../test-support/heic.ts';
+import { heic, heicOfSize, heicOfTwo } from '../../test-support/heic.ts';
 import { nestedForms, pdf } from '../../test-support/pdf.ts';
 import { pdfWithPicture } from '../../test-support/pdf-file.ts';
 import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
@@ -347,8 +347,11 @@ describe('HEIC', () => {
     return createEvidenceIntake({ spoolDirectory, ...(acceptsHeic !== undefined && { acceptsHeic }) });
   };
 
-  test('HEIC is redrawn as JPEG if its decoder is installed', async () => {
-    const file = await given().receive(upload(heic()), PICTURES);
+  test.each([
+    ['HEIC', heic],
+    ['HEIC whose primary picture is the second', heicOfTwo],
+  ])('%s is redrawn as JPEG if its decoder is installed', async (_, content) => {
+    const file = await given().receive(upload(content()), PICTURES);
     expect(file.contentType).toBe('image/jpeg');
     expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
     const square = sharp(file.content).extract({ left: 620, top: 80, width: 100, height: 100 });
@@ -372,6 +375,7 @@ describe('HEIC', () => {
   test.each<[string, string, () => Uint8Array]>([
     ['that is cut off', 'FILE_DAMAGED', () => heic().subarray(0, 500)],
     ['that claims less than 600 pixels', 'PICTURE_TOO_SMALL', () => heicOfSize(800, 599)],
+    ['of a large picture and a small primary one', 'PICTURE_TOO_SMALL', () => heicOfTwo('small-primary')],
     ['that claims four gigapixels', 'FILE_TOO_COMPLEX', () => heicOfSize(65_535, 65_535)],
   ])('HEIC %s: %s', async (_, code, content) => {
     await expect(given().receive(upload(content()), PICTURES)).rejects.toMatchObject({ code });

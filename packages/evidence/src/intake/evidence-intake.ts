@@ -10,7 +10,14 @@ import {
 } from '@countersign/domain/evidence';
 import type { Refusal } from '../decoder/answer.ts';
 import { isHeicInstalled } from '../decoder/heic-package.ts';
-import { documentTooLarge, fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
+import {
+  documentTooLarge,
+  fileDamaged,
+  fileEncrypted,
+  fileTooComplex,
+  pictureTooLarge,
+  pictureTooSmall,
+} from '../refusals.ts';
 import { checkStructure, requireReadable } from '../structure/check-structure.ts';
 import { createDecodeQueue, type Slots, type Weight } from './decode-queue.ts';
 import type { Decoded } from './decoder-output.ts';
@@ -227,6 +234,8 @@ function refused(refusal: Refusal, what: 'picture' | 'document'): CountersignErr
       return fileDamaged(what);
     case 'too_large':
       return pictureTooLarge();
+    case 'too_small':
+      return pictureTooSmall();
     case 'too_complex':
       return fileTooComplex(what);
     case 'encrypted':

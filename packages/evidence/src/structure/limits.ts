@@ -6,6 +6,9 @@
 /** Maximum number of pixels. Repeats the domain's limit, because the decoder's process does not load the domain. */
 export const PICTURE_MAX_PIXELS = 40_000_000;
 
+/** Minimum length of the shorter side in pixels. Repeats the domain's limit, too. */
+export const PICTURE_MIN_SIDE = 600;
+
 /** Maximum length of a side in pixels: a few rows of a very wide picture could fill the memory. */
 export const PICTURE_MAX_SIDE = 30_000;
 
