@@ -7,7 +7,7 @@ import {
 import { createTrustingIntake } from '@countersign/memory';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
-import { filePart, formBytes, jpeg, pdf } from '../../../test-support/upload-body.ts';
+import { fieldPart, filePart, formBytes, jpeg, pdf } from '../../../test-support/upload-body.ts';
 import {
   givenSubjectAtAddress,
   givenSubjectAtDocument,
@@ -160,6 +160,48 @@ describe('an upload', () => {
     const [first, second] = await Promise.all([1, 2].map(() => given.upload(FRONT, formBytes(filePart(jpeg())))));
     expect([first?.status, second?.status]).toEqual([303, 303]);
     expect((await given.get(FRONT)).status).toBe(200);
+  });
+
+  it('two different uploads of one page at the same time: the one that was checked last is shown', async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let waiting = 0;
+    const both = Promise.withResolvers<void>();
+    const intake: EvidenceIntake = {
+      async receive(upload, terms) {
+        const file = await createTrustingIntake().receive(upload, terms);
+        waiting += 1;
+        if (waiting === 2) both.resolve();
+        await gates[file.content.byteLength === 2000 ? 0 : 1]?.promise;
+        return file;
+      },
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const first = given.upload(FRONT, formBytes(filePart(jpeg(2000))));
+    const second = given.upload(FRONT, formBytes(filePart(jpeg(3000))));
+    await both.promise;
+    gates[1]?.resolve();
+    expect((await second).status).toBe(303);
+    gates[0]?.resolve();
+    expect((await first).status).toBe(303);
+
+    const { files } = await given.read();
+    expect(files.map(({ size }) => size)).toEqual([3000, 2000]);
+    expect(await (await given.get(FRONT)).text()).toContain(`/files/${files[1]?.id}"`);
+    // A second window still shows the other one.
+    expect((await given.post(FRONT, { fileId: files[0]?.id ?? '' })).status).toBe(303);
+    expect((await given.read()).drafts.document).toMatchObject({ frontFileId: files[0]?.id });
+  });
+
+  it('an upload to the page that asks for another one, with the id of the first in its form: the new one is shown', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload(FRONT, formBytes(filePart(jpeg(2000))));
+    const earlier = (await given.read()).files[0]?.id ?? '';
+    const form = formBytes(fieldPart('fileId', earlier), filePart(jpeg(3000)), fieldPart('again', ''));
+    const answer = await given.upload(`${FRONT}?again`, form);
+    expect(answer.headers.get('Location')).toBe(`/countersign/verify/${given.id}/${FRONT}`);
+    const { files, drafts } = await given.read();
+    expect(await (await given.get(FRONT)).text()).toContain(`/files/${files[1]?.id}"`);
+    expect(drafts.document).not.toHaveProperty('frontFileId');
   });
 
   it('an upload from another site is refused before its body is read', async () => {

@@ -87,7 +87,11 @@ describe('an upload over a socket', () => {
     expect(await given.storedFiles()).toBe(1);
   });
 
-  it('an upload over a socket that ends early stores nothing and is no fault', async () => {
+  it.each([
+    ['in its middle', 2 * MB],
+    ['after 99 %', Math.floor(0.99 * 4 * MB)],
+    ['one byte before its end', -1],
+  ])('an upload over a socket that ends %s stores nothing and is no fault', async (_, end) => {
     const trusting = createTrustingIntake();
     const rejection = Promise.withResolvers<unknown>();
     const begun = Promise.withResolvers<void>();
@@ -107,7 +111,7 @@ describe('an upload over a socket', () => {
     const body = formBytes(filePart(jpeg(4 * MB)));
     const socket = connect(port, '127.0.0.1');
     socket.write(head(given, body.byteLength));
-    socket.write(body.subarray(0, 2 * MB));
+    socket.write(body.subarray(0, end));
     await begun.promise;
     socket.destroy();
 
