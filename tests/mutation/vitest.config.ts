@@ -11,6 +11,7 @@ export default defineConfig({
     conditions: source,
     alias: [
       { find: /^@countersign\/test-support\/(.*)$/, replacement: `${root}packages/test-support/$1.ts` },
+      { find: /^@countersign\/domain\/([a-z-]+)$/, replacement: `${root}packages/domain/src/entries/$1.ts` },
       { find: /^@countersign\/([a-z-]+)$/, replacement: `${root}packages/$1/src/index.ts` },
     ],
   },
