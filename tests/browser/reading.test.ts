@@ -1,5 +1,5 @@
 // A browser waits for the reading: only there does the page load itself again, with a script and without one.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createCountersign, type DocumentReading, READING_WAIT_MS } from '@countersign/domain';
 import {
@@ -73,14 +73,15 @@ async function givenSite() {
     clientAddress: () => '192.0.2.1',
     onFault: (fault) => void faults.push(fault),
   });
-  const server = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = 'GET', url = '/' } = incoming;
     const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
     const body = method === 'GET' ? null : new Uint8Array(await buffer(incoming));
     const response = await app.request(origin + url, { method, headers: Object.fromEntries(headers), body });
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(new Uint8Array(await response.arrayBuffer()));
-  });
+  };
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
   atEndOfFile(async () => {
     server.closeAllConnections();

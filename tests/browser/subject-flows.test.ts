@@ -1,6 +1,6 @@
 import type { SubjectType } from '@countersign/domain';
 import { currentFlow, type StepKey, screensOf, stepsOf } from '@countersign/domain/flows';
-import { createApiClient, dataOf } from '@countersign/test-support/api/api-client';
+import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, siteOf, startSite } from '@countersign/test-support/browser/countersign-site';
 import { send, sendFile, slugOf, walk } from '@countersign/test-support/browser/walk';
@@ -63,11 +63,11 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     const site = await theSite();
     const { key } = await givenClientOf(site.server, { plan: 'enterprise' });
     const api = createApiClient(site.server.baseUrl, key);
-    const created = dataOf(await api.post({ subjectType: 'kyc', subjectReference: 'refused' }));
+    const created = await api.post({ subjectType: 'kyc', subjectReference: 'refused' });
     const { page, complaints } = await newVisitor(site.origin, { javaScript: false });
     const screens: string[] = [];
     const reasons: Record<string, readonly string[]> = {};
-    await page.goto(String(created.verificationUrl));
+    await page.goto(String(dataOf(created).verificationUrl));
     await walk(page, 'kyc', {
       onPage: async (slug) => {
         screens.push(slug);
@@ -76,7 +76,14 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       },
     });
     expect(screens).toEqual([
-      ...['state', 'document', 'document-front', 'document-back', 'details', 'selfie', 'address', 'check'],
+      'state',
+      'document',
+      'document-front',
+      'document-back',
+      'details',
+      'selfie',
+      'address',
+      'check',
       'state',
     ]);
     const noPicture = ['The file is not a JPEG, PNG or WebP picture'];
@@ -97,7 +104,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       address: ['Street and house number is missing', 'Post town is missing', 'Postal code is missing'],
       check: ['Confirm that everything is true'],
     });
-    const details = dataOf(await api.get(`/verifications/${created.id}/details`));
+    const details = dataOf(await api.get(`/verifications/${idOf(created)}/details`));
     expect(details.status).toBe('submitted');
     complaints.expectNone();
   });

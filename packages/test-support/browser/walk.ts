@@ -69,6 +69,8 @@ async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): 
     await useFile(page);
     return;
   }
+  // The page after the pictures of a document waits for their reading.
+  await page.locator('[data-reading-wait]').waitFor({ state: 'detached' });
   await type(page, (await isStatedAlready(page)) ? {} : { ...(await askedOn(page, subject)), ...answers });
   await send(page);
 }

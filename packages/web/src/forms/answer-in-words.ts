@@ -9,10 +9,11 @@ import {
   percentInWords,
 } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import type { FieldTexts } from './draw-field.tsx';
 
 /** How to name choices and countries. */
-export interface ValueTexts extends Pick<FieldTexts, 'choice'> {
+export interface ValueTexts {
+  /** Returns the label of one choice. */
+  choice(path: string, value: string | number): string;
   /** Default: the name of the country. */
   country?(code: string): string;
 }

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { listInWords } from '../site/formats.ts';
 import { isolated, type Translate } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { answerInWords } from './answer-in-words.ts';
+import { answerInWords, type ValueTexts } from './answer-in-words.ts';
 import { arrangedFields, decidesAddress, partsOf } from './arranged-fields.ts';
 import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from './choice-fields.tsx';
 import { CountryField } from './country-field.tsx';
@@ -18,11 +18,9 @@ import { DateField, TextArea, TextField } from './text-fields.tsx';
  * The texts of a form's fields, in the reader's language. Paths are those of the form: `directors.0.firstName`. A field
  * without a text is shown by its key.
  */
-export interface FieldTexts {
+export interface FieldTexts extends Pick<ValueTexts, 'choice'> {
   label(path: string): string;
   hint(path: string): string | undefined;
-  /** Returns the label of one choice. */
-  choice(path: string, value: string | number): string;
   /** Returns the explanation of one choice. */
   choiceHint?(path: string, value: string | number): string | undefined;
   /** Returns the drawing of one choice. */
