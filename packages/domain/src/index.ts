@@ -59,7 +59,13 @@ export { type BeginDownload, DOWNLOAD_WAIT_MS, type DownloadCaller } from './rat
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
 export type { DocumentReader, ReadRequest } from './reading/document-reader.ts';
-export type { DocumentReading, MrzBox, ReadingOutcome, ReadValue } from './reading/document-reading.ts';
+export {
+  type DocumentReading,
+  type MrzBox,
+  type ReadingOutcome,
+  type ReadValue,
+  ruleOfRead,
+} from './reading/document-reading.ts';
 export type { StoredReading } from './reading/stored-reading.ts';
 export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
@@ -144,13 +150,15 @@ export {
   type ComparedAnswer,
   comparedAnswers,
   type Mark,
+  type MarkedAnswer,
+  markedAnswers,
   markOf,
   ORIGINS,
   type Origin,
   type Origins,
 } from './verification/readings/origins.ts';
 export { type Prefill, prefillOf } from './verification/readings/prefill.ts';
-export { type ReadDocument, readDocumentSoFar } from './verification/readings/read-document.ts';
+export { type ReadDocument, readAnswers, readDocumentSoFar } from './verification/readings/read-document.ts';
 export { type DocumentState, READING_WAIT_MS, type ReadingState } from './verification/readings/reading-state.ts';
 export type {
   ReviewedVerification,

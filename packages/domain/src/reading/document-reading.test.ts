@@ -16,7 +16,7 @@ const READ = {
   type: 'passport',
   issuer: 'DE',
   digitsFit: true,
-  mrzBox: { x: 0.1, y: 0.8, width: 0.8, height: 0.1, rotation: 0.25 },
+  mrzBox: { x: 0.1, y: 0.8, width: 0.8, height: 0.1, rotation: 0.25, aspect: 1.4 },
 };
 
 it('keeps what a sound reader returns, and nothing else', () => {
@@ -69,6 +69,7 @@ it.each([
   ['digitsFit', 'yes'],
   ['mrzBox', { ...READ.mrzBox, x: 1.1 }],
   ['mrzBox', { ...READ.mrzBox, rotation: 1 }],
+  ['mrzBox', { ...READ.mrzBox, aspect: 0 }],
   ['mrzBox', { ...READ.mrzBox, width: Number.NaN }],
   ['mrzBox', []],
 ])('a %s of %j is left out', (name, value) => {

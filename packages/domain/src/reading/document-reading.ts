@@ -27,6 +27,8 @@ export interface MrzBox {
   readonly height: number;
   /** Clockwise, in fractions of a turn. */
   readonly rotation: number;
+  /** The width of the picture divided by its height. Without it, the portrait is not shown. */
+  readonly aspect?: number | undefined;
 }
 
 /** What was read from a picture of a document. It has neither sex nor the text of the machine-readable zone. */
@@ -66,6 +68,11 @@ export function canBeSure(field: ReadField): boolean {
   return !NEVER_SURE.includes(field);
 }
 
+/** Returns the rule that values read for this must follow. */
+export function ruleOfRead(field: ReadField): Field {
+  return RULES[field];
+}
+
 const SHORT_MAX = 40;
 const shortText = z.string().min(1).max(SHORT_MAX).refine(isPlainLine);
 const fraction = z.number().min(0).max(1);
@@ -75,10 +82,11 @@ const boxSchema = z.object({
   width: fraction,
   height: fraction,
   rotation: z.number().min(0).lt(1),
+  aspect: z.number().min(0.01).max(100).optional(),
 });
 
 const valueSchemaOf = (field: ReadField) =>
-  z.object({ value: schemaOfField(RULES[field]) as z.ZodType<string>, sure: z.boolean() });
+  z.object({ value: schemaOfField(ruleOfRead(field)) as z.ZodType<string>, sure: z.boolean() });
 
 const readingSchema = z.object({
   outcome: z.enum(READING_OUTCOMES),

@@ -3,7 +3,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { aReading, values } from '../../../test-support/readings.ts';
 import { NOW, pending, submitted } from '../../../test-support/verifications.ts';
-import { comparedAnswers, markOf, originOf, originsOf } from './origins.ts';
+import { comparedAnswers, markedAnswers, markOf, originOf, originsOf } from './origins.ts';
 
 const LATER = new Date(NOW.getTime() + 1);
 const AT = NOW.toISOString();
@@ -128,4 +128,31 @@ test('names that were read together decide whether one may be cut', () => {
   expect(comparedAnswers(submitted('kyc'), [aReading({}, { fields: long })])).toContainEqual(
     expect.objectContaining({ readAs: 'lastName', isSame: true }),
   );
+});
+
+describe('markedAnswers', () => {
+  it('marks every answer that a reading could have given, with what was read where it differs', () => {
+    const read = aReading({ documentNumber: 'L01X00T47', expiresOn: '2031-01-01', lastName: 'OBRIEN LUKASZ' });
+    const marks = markedAnswers(submitted('kyc'), [read]).map(({ path, mark, read: value }) => [
+      path,
+      mark,
+      value,
+    ]);
+    expect(marks).toEqual([
+      ['issuingCountry', 'typed', null],
+      ['number', 'read', null],
+      ['expiresOn', 'differs', '2031-01-01'],
+      ['firstName', 'typed', null],
+      ['lastName', 'read', null],
+      ['dateOfBirth', 'typed', null],
+      ['nationalities', 'typed', null],
+    ]);
+  });
+
+  it.each([
+    ['without readings', []],
+    ['if nothing was found', [aReading({}, { outcome: 'nothing' })]],
+  ])('marks nothing %s', (_what, readings) => {
+    expect(markedAnswers(submitted('kyc'), readings)).toEqual([]);
+  });
 });

@@ -6,7 +6,13 @@ import { isComparable, isSameAsRead } from '../../reading/fold.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { StepKey } from '../flow.ts';
 import type { Verification } from '../verification.ts';
-import { type FoundValue, type ReadDocument, readAnswers, readDocumentOf } from './read-document.ts';
+import {
+  type FoundValue,
+  type ReadAnswer,
+  type ReadDocument,
+  readAnswers,
+  readDocumentOf,
+} from './read-document.ts';
 
 /** Where an answer can come from. */
 export const ORIGINS = ['read', 'edited', 'typed'] as const;
@@ -73,6 +79,29 @@ export function comparedAnswers(
     const otherName = otherNameOf(readAs, fields);
     const origin = originOf({ answer, readAs, otherName }, read, completed.completedAt);
     return [{ step, path, readAs, read, origin, isSame: sameAsRead(readAs, answer, read.value, otherName) }];
+  });
+}
+
+/** An answer that a reading could have given, as the reviewer sees it. */
+export interface MarkedAnswer extends Pick<ReadAnswer, 'step' | 'path' | 'field'> {
+  readonly mark: Mark;
+  /** What was read for it, if it differs. */
+  readonly read: string | null;
+}
+
+/** Marks the current answers that a reading could have given, in the order of the flow. None if nothing was read that can be compared. */
+export function markedAnswers(
+  verification: Verification,
+  readings: readonly StoredReading[],
+): readonly MarkedAnswer[] {
+  const all = comparedAnswers(verification, readings);
+  if (all.length === 0) return [];
+  return readAnswers(verification).flatMap(({ step, path, field, readAs }) => {
+    const answer = valueAt(verification.steps[step]?.answers ?? {}, path);
+    if (readAs === 'type' || answer === undefined) return [];
+    const compared = all.find((each) => each.step === step && each.path === path);
+    const mark = markOf(compared ?? null);
+    return [{ step, path, field, mark, read: mark === 'differs' ? (compared?.read.value ?? null) : null }];
   });
 }
 
