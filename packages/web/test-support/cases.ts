@@ -58,7 +58,12 @@ export const BASE_URL = 'https://verify.example/kyc';
 export async function givenCases(
   clientName = 'Acme Bank',
   settings: Partial<CountersignSettings> = {},
-  more: Partial<Pick<CountersignPorts, 'webhookSender' | 'mailer' | 'recentRequests' | 'serviceStatus'>> = {},
+  more: Partial<
+    Pick<
+      CountersignPorts,
+      'webhookSender' | 'mailer' | 'numberChecks' | 'reader' | 'recentRequests' | 'serviceStatus'
+    >
+  > = {},
 ): Promise<GivenCases> {
   const clock = createFixedClock();
   const flags: EvidenceWarning[] = [];

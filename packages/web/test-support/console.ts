@@ -39,7 +39,12 @@ export const CLARA = 'clara';
 export async function givenConsole(
   options: Partial<WebOptions> = {},
   settings: Partial<CountersignSettings> = {},
-  ports: Partial<Pick<CountersignPorts, 'webhookSender' | 'mailer' | 'recentRequests' | 'serviceStatus'>> = {},
+  ports: Partial<
+    Pick<
+      CountersignPorts,
+      'webhookSender' | 'mailer' | 'numberChecks' | 'reader' | 'recentRequests' | 'serviceStatus'
+    >
+  > = {},
 ): Promise<GivenConsole> {
   const cases = await givenCases('Acme Bank', settings, ports);
   const { accounts, principal } = cases;

@@ -12,9 +12,15 @@ export async function exportedOf(
   verificationId: string,
   parts: Partial<PersonalData> = {},
 ): Promise<ExportDownload> {
-  const { verification, events } = await review.open(verificationId, { allEvents: true });
+  const { verification, events, readings } = await review.open(verificationId, { allEvents: true });
   const changes = events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type));
-  const found = { verification, events: changes, data: { state: 'kept', until: null } as const, legalEnd: null };
+  const found = {
+    verification,
+    readings,
+    events: changes,
+    data: { state: 'kept', until: null } as const,
+    legalEnd: null,
+  };
   const given = { clientName: 'Acme Bank', rules, pausedUntil: null, links, now: ports.clock.now() };
   const data = personalDataOf(found, given);
   return {

@@ -10,6 +10,7 @@ import type { Page } from '../site/page.ts';
 import { AskedItems, DecisionInWords, Message } from '../staff/reasons.tsx';
 import { statusChangeText } from '../staff/status-change.ts';
 import { Answers } from './document-answers.tsx';
+import { Readings } from './document-readings.tsx';
 import { DOCUMENT_STYLE } from './document-style.ts';
 import { FileFacts, FileLine } from './file-link.tsx';
 
@@ -49,6 +50,7 @@ ${(
         <VerificationFacts data={data} page={page} />
         <Answers data={data} unreadable={unreadable} flow={flow} page={page} />
         <Uploads data={data} unreadable={unreadable} page={page} />
+        <Readings data={data} flow={flow} page={page} />
         <Review data={data} page={page} />
         <EarlierRequests data={data} page={page} />
         <History data={data} page={page} />

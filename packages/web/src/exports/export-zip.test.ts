@@ -310,3 +310,51 @@ function textsIn(value: unknown, key = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => textsIn(part, name));
 }
+
+describe('what was read from the document', () => {
+  const reader = {
+    read: () =>
+      Promise.resolve({
+        outcome: 'read',
+        readerVersion: '1',
+        fields: { documentNumber: { value: 'X<1', sure: true }, dateOfBirth: { value: '1990-02-28', sure: true } },
+        type: 'passport',
+        issuer: 'AT',
+        digitsFit: false,
+      } as const),
+  };
+
+  async function withReadings(type: SubjectType, language: Language): Promise<Unzipped> {
+    const given = await givenCases('Acme Bank', {}, { reader });
+    const id = await given.submitted({ type });
+    await expect.poll(async () => (await given.review.open(id)).readings.length).toBe(2);
+    return unzipped(await exportedOf(given, id), language);
+  }
+
+  it.each([
+    [
+      'kyc',
+      'en',
+      'Document, front Read on 15 January 2026 Kind of document Passport Number X<1 Date of birth 28 February 1990 Issuing country Austria (AT) Check digits fit No',
+    ],
+    [
+      'kyb',
+      'de',
+      'Dokument: Nummer X<1 Geburtsdatum 28. Februar 1990 Dokument: Ausstellendes Land Österreich (AT) Prüfziffern passen Nein',
+    ],
+  ] as const)('stands in the page of a %s in %s, formatted like the answers', async (type, language, words) => {
+    const { document } = await withReadings(type, language);
+    const section = [...document.querySelectorAll('section')].find(
+      (each) => each.getAttribute('aria-labelledby') === 'readings-title',
+    );
+    const text = [...(section?.querySelectorAll('h3, p, dt, dd') ?? [])].map(({ textContent }) =>
+      textContent.trim(),
+    );
+    expect(text.join(' ')).toContain(words);
+  });
+
+  it('is left out without a reading', async () => {
+    const { download } = await submitted();
+    expect((await unzipped(download)).html).not.toContain('readings-title');
+  });
+});

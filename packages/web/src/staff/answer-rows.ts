@@ -49,6 +49,11 @@ function fieldName(key: string, t: Translate): string {
   return findText(t, [`wording:field.${key}`]) ?? key;
 }
 
+/** Returns one value of a field in words, or of its entries if it is a list: a value that was read, or that a warning names. */
+export function entryInWords(field: Field | null, value: string, reader: Reader): string {
+  return valueInWords(field?.kind === 'list' ? field.each : field, value, reader);
+}
+
 function valueInWords(field: Field | null, value: JsonValue, { t, language }: Reader): string {
   if (value === null) return 'null';
   const words = answerInWords({ t, language }, field, value, {
