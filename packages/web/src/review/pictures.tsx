@@ -6,11 +6,14 @@ import { Icon } from '../parts/icon.tsx';
 import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { filePath } from './paths.ts';
+import { Portrait } from './portrait.tsx';
 import type { ReviewView } from './review-view.ts';
 
-const SIDE_BY_SIDE = ['document_front', 'document_back', 'selfie'] as const;
+const FACE = 'selfie';
 
-/** Shows the document and the face side by side, then other files, then replaced files. */
+const SIDE_BY_SIDE = ['document_front', 'document_back', FACE] as const;
+
+/** Shows the document, its portrait and the face side by side, then other files, then replaced files. */
 export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
   const { t } = page;
   const { verification } = reviewed;
@@ -30,7 +33,17 @@ export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } })
         <>
           <div class="pictures">
             {pictures.map((file) => (
-              <Picture file={file} verificationId={verification.id} page={page} />
+              <>
+                {file.kind === FACE ? (
+                  <Portrait
+                    files={pictures}
+                    readings={reviewed.readings}
+                    verificationId={verification.id}
+                    page={page}
+                  />
+                ) : null}
+                <Picture file={file} verificationId={verification.id} page={page} />
+              </>
             ))}
           </div>
           <p class="hint not-printed">{t('review:picture.hint')}</p>
