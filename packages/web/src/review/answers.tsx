@@ -1,3 +1,4 @@
+import { type MarkedAnswer, markedAnswers } from '@countersign/domain';
 import type { EvidenceFile } from '@countersign/domain/evidence';
 import { isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
@@ -7,19 +8,32 @@ import { type Column, Table } from '../parts/table.tsx';
 import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';
+import { MarkLegend, ReadingMark, ReadValue } from './reading-marks.tsx';
 import type { ReviewView } from './review-view.ts';
 import { isAt, WarningMark } from './warnings.tsx';
 
 /** Lists the subject's answers by step. Earlier answers of a step that was redone follow the current ones. */
-export const Answers: FC<{ view: ReviewView }> = ({ view }) => (
-  <Section id="answers" title={view.page.t('review:case.data')}>
-    {stepsOf(view.reviewed.verification.flow).map((step) => (
-      <StepAnswers view={view} step={step} />
-    ))}
-  </Section>
-);
+export const Answers: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, reviewed } = view;
+  const marks = markedAnswers(reviewed.verification, reviewed.readings);
+  return (
+    <Section id="answers" title={page.t('review:case.data')}>
+      <MarkLegend marks={marks} page={page} />
+      {stepsOf(reviewed.verification.flow).map((step) => (
+        <StepAnswers view={view} step={step} marks={marks.filter((marked) => marked.step === step)} />
+      ))}
+    </Section>
+  );
+};
 
-const StepAnswers: FC<{ view: ReviewView; step: StepKey }> = ({ view, step }) => {
+interface StepProps {
+  readonly view: ReviewView;
+  readonly step: StepKey;
+  /** The answers of the step that a reading could have given. */
+  readonly marks: readonly MarkedAnswer[];
+}
+
+const StepAnswers: FC<StepProps> = ({ view, step, marks }) => {
   const { page, reviewed } = view;
   const { t } = page;
   const { verification } = reviewed;
@@ -39,19 +53,19 @@ const StepAnswers: FC<{ view: ReviewView; step: StepKey }> = ({ view, step }) =>
       {completed === undefined ? (
         <p class="quiet">{t('review:case.unanswered')}</p>
       ) : (
-        <AnswerTable view={view} step={step} title={title} completedAt={completed.completedAt} />
+        <AnswerTable view={view} step={step} marks={marks} title={title} completedAt={completed.completedAt} />
       )}
       {reviewed.warnings
         .filter((warning) => warning.step === step && warning.path === '')
         .map((warning) => (
-          <WarningMark page={page} warning={warning} />
+          <WarningMark view={view} warning={warning} />
         ))}
     </section>
   );
 };
 
-const AnswerTable: FC<{ view: ReviewView; step: StepKey; title: string; completedAt: string }> = (props) => {
-  const { view, step, title, completedAt } = props;
+const AnswerTable: FC<StepProps & { title: string; completedAt: string }> = (props) => {
+  const { view, step, marks, title, completedAt } = props;
   const { page, reviewed } = view;
   const { t } = page;
   const { verification } = reviewed;
@@ -80,16 +94,21 @@ const AnswerTable: FC<{ view: ReviewView; step: StepKey; title: string; complete
     {
       title: t('review:case.now'),
       note: <Moment at={new Date(completedAt)} page={page} />,
-      cell: ({ path, cells }) => (
-        <>
-          <Cell cell={cells[0]} view={view} />
-          {reviewed.warnings
-            .filter((warning) => warning.step === step && isAt(warning.path, path))
-            .map((warning) => (
-              <WarningMark page={page} warning={warning} />
-            ))}
-        </>
-      ),
+      cell: ({ path, cells }) => {
+        const marked = marks.find((each) => each.path === path);
+        return (
+          <>
+            <Cell cell={cells[0]} view={view} />
+            {marked === undefined ? null : <ReadingMark mark={marked.mark} page={page} />}
+            {marked === undefined ? null : <ReadValue marked={marked} page={page} />}
+            {reviewed.warnings
+              .filter((warning) => warning.step === step && isAt(warning.path, path))
+              .map((warning) => (
+                <WarningMark view={view} warning={warning} shown={marked?.read} />
+              ))}
+          </>
+        );
+      },
     },
     ...earlier.map(({ at }, index) => ({
       title: t('review:case.before'),

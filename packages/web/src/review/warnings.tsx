@@ -1,12 +1,11 @@
 import type { ReviewWarning } from '@countersign/domain';
-import { EVIDENCE_KINDS } from '@countersign/domain/evidence';
-import { stepOf } from '@countersign/domain/flows';
+import { type Field, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { Notice } from '../parts/blocks.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { countryInWords, dayInWords } from '../site/formats.ts';
+import { findText } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { answerRows } from '../staff/answer-rows.ts';
+import { answerLabel, entryInWords } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
 import type { ReviewView } from './review-view.ts';
 
@@ -25,7 +24,7 @@ export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
             <Place warning={warning} view={view} />
             {': '}
             {t(`review:warning.${warning.code}`)}
-            <Detail warning={warning} page={page} />
+            <Detail warning={warning} view={view} />
           </li>
         ))}
       </ul>
@@ -33,24 +32,24 @@ export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
   );
 };
 
-/** Shows a warning beside its field. */
-export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, warning }) => (
+/** Shows a warning beside its field. @param props.shown the value that stands there already */
+export const WarningMark: FC<{ view: ReviewView; warning: ReviewWarning; shown?: string | null | undefined }> = ({
+  view,
+  warning,
+  shown,
+}) => (
   <span class="warning-mark">
-    <Icon page={page} name="triangle-alert" /> {page.t(`review:warning.${warning.code}`)}
-    <Detail warning={warning} page={page} />
+    <Icon page={view.page} name="triangle-alert" /> {view.page.t(`review:warning.${warning.code}`)}
+    {warning.detail === shown ? null : <Detail warning={warning} view={view} />}
   </span>
 );
 
 /** Names the value with which the answer was compared. */
-const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, detail }, page }) => {
-  const { language, t } = page;
-  if (detail === undefined) return null;
-  const words = detail.split(', ').map((part) => {
-    if (code === 'country_mismatch') return countryInWords(part, language);
-    const kind = EVIDENCE_KINDS.find((known) => known === part);
-    if (code === 'same_file' && kind !== undefined) return t(`wording:kind.${kind}`);
-    return code === 'date_mismatch' ? dayInWords(part, language) : part;
-  });
+const Detail: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning, view }) => {
+  const { page } = view;
+  if (warning.detail === undefined) return null;
+  const field = fieldOfDetail(warning, view);
+  const words = warning.detail.split(', ').map((part) => partInWords(field, part, page));
   return (
     <span class="quiet">
       {' '}
@@ -59,15 +58,35 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
   );
 };
 
+/** Most details are values that the field could have. A number that breaks the rules of countries names the countries. */
+function fieldOfDetail(warning: ReviewWarning, view: ReviewView): Field | null {
+  return warning.code.endsWith('_does_not_fit') ? { kind: 'country' } : (rowAt(warning, view)?.field ?? null);
+}
+
+/** A file is named by what it shows. */
+function partInWords(field: Field | null, part: string, page: Page): string {
+  return field?.kind === 'file'
+    ? (findText(page.t, [`wording:kind.${part}`]) ?? part)
+    : entryInWords(field, part, page);
+}
+
 /** Links to the row of the field, or to its step. */
-const Place: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning: { step, path }, view }) => {
-  const { page, reviewed } = view;
-  const { flow, steps } = reviewed.verification;
-  const rows = answerRows(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
-  const row = rows.find((candidate) => isAt(path, candidate.path));
-  const name = page.t(`wording:step.${step}`);
-  return <a href={`#${answerId(step, row?.path ?? '')}`}>{row === undefined ? name : `${name}, ${row.label}`}</a>;
+const Place: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning, view }) => {
+  const { t } = view.page;
+  const row = rowAt(warning, view);
+  const name = t(`wording:step.${warning.step}`);
+  return (
+    <a href={`#${answerId(warning.step, row?.path ?? '')}`}>
+      {row === undefined ? name : `${name}, ${answerLabel(row.path, t)}`}
+    </a>
+  );
 };
+
+function rowAt({ step, path }: ReviewWarning, { reviewed }: ReviewView): Row | undefined {
+  const { flow, steps } = reviewed.verification;
+  const rows = rowsOf(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {});
+  return rows.find((candidate) => isAt(path, candidate.path));
+}
 
 /** Whether a warning belongs to a row: one of several values in a row has a longer path than the row. */
 export function isAt(warningPath: string, rowPath: string): boolean {
