@@ -1,9 +1,11 @@
+import { currentFlow } from '@countersign/domain/flows';
 import { renderToString } from 'hono/jsx/dom/server';
 import { describe, expect, it } from 'vitest';
 import { aUser, OLGA } from '../../test-support/console.ts';
 import { givenDashboard } from '../../test-support/dashboard.ts';
 import { givenFlow, walk } from '../../test-support/flow.ts';
 import { TYPED } from '../../test-support/flow-answers.ts';
+import type { ReviewView } from '../review/review-view.ts';
 import { WarningMark } from '../review/warnings.tsx';
 import { translator } from './messages.ts';
 import type { Page } from './page.ts';
@@ -67,7 +69,9 @@ describe('values that are written from right to left', () => {
   it('values that are written from right to left do not reorder a warning that names an earlier one', async () => {
     const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
     const page = { t: translator('en'), language: 'en', asset: (name: string) => name } as Page;
-    const mark = renderToString(await WarningMark({ page, warning }));
+    const verification = { flow: currentFlow('kyc'), steps: {} };
+    const view = { page, reviewed: { verification } } as unknown as ReviewView;
+    const mark = renderToString(await WarningMark({ view, warning }));
     expect(mark).toContain('(<bdi>حسن علي</bdi>)');
     expect(bareIn(mark)).toEqual([]);
   });
