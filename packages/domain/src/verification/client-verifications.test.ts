@@ -10,7 +10,15 @@ import type { VerificationRepository } from './verification-repository.ts';
 type Query = Parameters<VerificationRepository['browse']>[1];
 
 /** The service over a storage with `total` verifications, and what it asked for. */
-function given({ total = 0, record = {} }: { total?: number; record?: Partial<VerificationRecord> } = {}) {
+function given({
+  total = 0,
+  record = {},
+  referenced = [],
+}: {
+  total?: number;
+  record?: Partial<VerificationRecord>;
+  referenced?: readonly VerificationRecord[];
+} = {}) {
   const queries: Query[] = [];
   const requests: Parameters<CreateForRequester>[] = [];
   let left = total;
@@ -24,6 +32,7 @@ function given({ total = 0, record = {} }: { total?: number; record?: Partial<Ve
     }));
     return { records, totalCount: total };
   };
+  const findByShortReference: VerificationRepository['findByShortReference'] = async () => referenced;
   const asked: string[][] = [];
   const findEndings: VerificationRepository['findEndings'] = async (of) => {
     asked.push(of.map(({ clientId, verificationId }) => `${clientId} ${verificationId}`));
@@ -31,7 +40,7 @@ function given({ total = 0, record = {} }: { total?: number; record?: Partial<Ve
   };
   const service = createClientVerifications(
     {
-      verifications: { browse, findEndings } as VerificationRepository,
+      verifications: { browse, findEndings, findByShortReference } as VerificationRepository,
       findWithData: async () => null,
       flows: BUILT_IN_FLOWS,
       clients: { find: async () => null },
@@ -121,4 +130,15 @@ it('an export does not read how verifications ended', async () => {
   const { rows } = await service.export({});
   for await (const row of rows) expect(row).not.toHaveProperty('endedBy');
   expect(asked).toEqual([]);
+});
+
+it('a search lists a verification once that it finds by both references, and one of another status never', async () => {
+  const reference = '7K3F-92QD';
+  const named = { ...toRecord(pending()), id: 'named' };
+  const both = { ...toRecord(pending()), id: 'both', subjectReference: `${reference}-1` };
+  const other = { ...named, id: 'other', status: 'submitted' as const };
+  const found = { total: 1, record: both, referenced: [named, both, other] };
+  const { items, total } = await given(found).service.browse({ search: reference, status: 'pending' });
+  expect(items.map(({ id }) => id)).toEqual(['named', 'both']);
+  expect(total).toEqual({ count: 2, isExact: true });
 });
