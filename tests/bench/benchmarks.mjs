@@ -11,12 +11,14 @@ import { measurePageTimes } from './page-times.mjs';
 import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
+import { benchReading } from './reading.mjs';
 import { report, TARGETS } from './report.mjs';
 import { reportExpiry } from './report-expiry.mjs';
 import { reportLists } from './report-lists.mjs';
 import { reportOneClient } from './report-one-client.mjs';
 import { reportOpenLoop } from './report-open-loop.mjs';
 import { reportPages } from './report-pages.mjs';
+import { reportReading } from './report-reading.mjs';
 import { reportRetention } from './report-retention.mjs';
 import { reportScale } from './report-scale.mjs';
 import { reportUploads } from './report-uploads.mjs';
@@ -90,6 +92,10 @@ export const BENCHMARKS = {
       const large = await benchLargeUploads(extent.uploads.large, { say });
       return reportUploads(await benchUploads(extent.uploads, { say }), large);
     },
+  },
+  reading: {
+    measures: 'measure the reader of documents on 500 pictures, and the API beside it, about eight minutes',
+    run: async ({ short, say }) => reportReading(await benchReading({ short, say })),
   },
   install: {
     measures:

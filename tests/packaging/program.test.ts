@@ -29,7 +29,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 };
 
 /** What an installation may take on the disk, in MB. */
-const INSTALLED_MB = 120;
+const INSTALLED_MB = 80;
 
 const prefix = temporaryFolder(tmpdir());
 const installed = join(prefix, 'lib/node_modules', NAME);
@@ -75,6 +75,13 @@ it(`takes at most ${INSTALLED_MB} MB, and needs no package of this repository`, 
   expect(globSync('lib/node_modules/**/@countersign/*/package.json', { cwd: prefix })).toEqual([
     `lib/node_modules/${NAME}/package.json`,
   ]);
+});
+
+it('reads documents with only Node on the machine', async () => {
+  const { env, home } = machineWith(process.execPath);
+  const { stdout } = await countersign(['doctor', '--json'], { ...env, DATA_DIR: join(home, 'data') });
+  const { reader } = JSON.parse(stdout) as { reader: object };
+  expect(reader).toMatchObject({ on: true, reads: true });
 });
 
 it('depends on exact versions, and has the licences of the libraries and icons in it', () => {

@@ -1,9 +1,10 @@
 import type { SubjectType } from '@countersign/domain';
 import { PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { Typed } from '../pages/page-answers.ts';
 import { pdf } from '../pages/pictures.ts';
 import type { SubjectContent } from '../pages/subject-forms.ts';
+import { readableDocument } from './readable-documents.ts';
 import type { Trace } from './traces.ts';
 
 /** A subject with unique answers: any occurrence of one elsewhere is a leak. */
@@ -119,11 +120,14 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
           check: accepted,
         };
 
-  const picture = await pictureSaying(
-    n,
-    typed('EXIF', `Zyq-${n} picture taken of ß`),
-    typed('GPS', `Zyq-${n} taken here`),
-  );
+  const [words, place] = [typed('EXIF', `Zyq-${n} picture taken of ß`), typed('GPS', `Zyq-${n} taken here`)];
+  const picture = await pictureSaying(plainPicture(n), words, place);
+  const { picture: drawn, fields } = readableDocument(n);
+  const documentPicture = await pictureSaying(sharp(drawn), words, place);
+  add({ name: 'number that was read', content: fields.documentNumber });
+  // Some names are too short to be searched for.
+  const [longest = ''] = [fields.surname, fields.givenNames].toSorted((a, b) => b.length - a.length);
+  add({ name: 'names that were read', content: longest });
   const paper = pdf(typed('PDF', `Zyq-${n}-letter`));
 
   return {
@@ -132,7 +136,8 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
       answers,
       file(slug) {
         const isPicture = /selfie|document/.test(slug);
-        const [content, ending] = isPicture ? [picture, 'jpg'] : [paper, 'pdf'];
+        const shown = /document-(?:front|back)/.test(slug) ? documentPicture : picture;
+        const [content, ending] = isPicture ? [shown, 'jpg'] : [paper, 'pdf'];
         return new File([new Uint8Array(content)], typed('file name', `Zyq-${n}-${slug} ß.${ending}`));
       },
     },
@@ -142,15 +147,20 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
   };
 }
 
-/** Creates a small picture of its own colours with personal data in its EXIF: a description, and a text and a position in its GPS data. */
-function pictureSaying(n: number, words: string, place: string): Promise<Buffer> {
+/** Creates a small picture of its own colours. */
+function plainPicture(n: number): Sharp {
   const background = { r: (n * 37) % 256, g: (n * 101) % 256, b: 207 };
-  return sharp({ create: { width: PICTURE_MIN_SIDE, height: PICTURE_MIN_SIDE, channels: 3, background } })
+  return sharp({ create: { width: PICTURE_MIN_SIDE, height: PICTURE_MIN_SIDE, channels: 3, background } });
+}
+
+/** Adds personal data to the EXIF of a picture: a description, and a text and a position in its GPS data. */
+function pictureSaying(picture: Sharp, words: string, place: string): Promise<Buffer> {
+  return picture
     .withExif({
       IFD0: { ImageDescription: words, Artist: words, Copyright: words },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSMapDatum: place },
     })
-    .jpeg()
+    .jpeg({ quality: 90 })
     .toBuffer();
 }
 

@@ -120,9 +120,11 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
 async function hasCounted(metricsUrl: string): Promise<void> {
   const text = async () => (await fetch(metricsUrl)).text();
   await until(async () => /^countersign_disk_bytes\{/m.test(await text()));
+  await until(async () => /^countersign_readings_waiting 0$/m.test(await text()));
   const metrics = await text();
   expect(metrics).toMatch(/^countersign_webhook_attempts_total\{.*\} [1-9]/m);
   expect(metrics).toMatch(/^countersign_mail_attempts_total\{.*\} [1-9]/m);
+  expect(metrics).toMatch(/^countersign_readings_total\{outcome="read"\} [1-9]/m);
   // Prometheus sees no increase in a counter that begins with 1.
   expect(metrics).toMatch(/^countersign_job_runs_total\{job="tidy_evidence",outcome="failed"\} 0$/m);
 }
