@@ -76,7 +76,10 @@ async function drawnPictures() {
   const folder = new URL('../../packages/reading/test-support/pictures/', import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith('.jpg'));
   const drawn = names.map((name) => readFileSync(new URL(name, folder)));
-  const large = await sharp(drawn[0]).resize({ ...LARGE, fit: 'cover' }).jpeg({ quality: 90 }).toBuffer();
+  const large = await sharp(drawn[0])
+    .resize({ ...LARGE, fit: 'cover' })
+    .jpeg({ quality: 90 })
+    .toBuffer();
   return [...drawn, large];
 }
 

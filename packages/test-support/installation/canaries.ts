@@ -5,7 +5,10 @@ import type { Typed } from '../pages/page-answers.ts';
 import { pdf } from '../pages/pictures.ts';
 import type { SubjectContent } from '../pages/subject-forms.ts';
 import { readableDocument } from './readable-documents.ts';
-import type { Trace } from './traces.ts';
+import { SHORTEST, type Trace } from './traces.ts';
+
+/** Fields of a document whose values others may have. */
+const NOT_UNIQUE: ReadonlySet<string> = new Set(['birthDate', 'expiresOn', 'issuingState', 'nationality']);
 
 /** A subject with unique answers: any occurrence of one elsewhere is a leak. */
 export interface Canaries {
@@ -124,10 +127,9 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
   const picture = await pictureSaying(plainPicture(n), words, place);
   const { picture: drawn, fields } = readableDocument(n);
   const documentPicture = await pictureSaying(sharp(drawn), words, place);
-  add({ name: 'number that was read', content: fields.documentNumber });
-  // Some names are too short to be searched for.
-  const [longest = ''] = [fields.surname, fields.givenNames].toSorted((a, b) => b.length - a.length);
-  add({ name: 'names that were read', content: longest });
+  for (const [field, content] of Object.entries(fields)) {
+    if (!NOT_UNIQUE.has(field) && content.length >= SHORTEST) add({ name: `read ${field}`, content });
+  }
   const paper = pdf(typed('PDF', `Zyq-${n}-letter`));
 
   return {

@@ -49,7 +49,8 @@ export function createTraceSearch(traces: readonly Trace[]): (place: Uint8Array)
   };
 }
 
-const SHORTEST = 8;
+/** The shortest content in bytes that is searched for: shorter ones occur by chance. */
+export const SHORTEST = 8;
 
 const BEGINNING_BITS = 18;
 
