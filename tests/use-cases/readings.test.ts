@@ -254,6 +254,16 @@ describe('opening a verification', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
+  it('once it is decided, a reviewer who opens it has nothing read', async () => {
+    read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
+    await submitted();
+    await settled();
+    const reviewer = reviewAs(service.countersign);
+    await reviewer.approve({ verificationId: id, version: (await verification()).version });
+    expect((await reviewer.open(id)).readings).toMatchObject([{ outcome: 'failed', attempts: 1 }]);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it('reads pictures that are unread, and not those that were read', async () => {
     const slow = givenSlowReader();
     await submitted();

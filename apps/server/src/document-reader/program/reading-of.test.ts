@@ -40,7 +40,14 @@ it('a zone is a reading: what the reader offers is sure, the rest is not', () =>
     type: 'passport',
     issuer: 'DE',
     digitsFit: true,
-    mrzBox: { x: 0.1, y: 0.8, width: 0.8, height: expect.closeTo(0.1), rotation: 0 },
+    mrzBox: {
+      x: 0.1,
+      y: 0.8,
+      width: 0.8,
+      height: expect.closeTo(0.1),
+      rotation: 0,
+      aspect: PICTURE.width / PICTURE.height,
+    },
   });
 });
 

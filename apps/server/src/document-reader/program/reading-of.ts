@@ -82,5 +82,5 @@ function boxOf(
   const turn = Math.atan2(endY - startY, endX - startX) / (2 * Math.PI);
   // The remainder of a tiny negative turn would round up to 1.
   const rotation = ((turn + 1) % 1) % 1;
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y, rotation };
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y, rotation, aspect: width / height };
 }
