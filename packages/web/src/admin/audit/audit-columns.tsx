@@ -20,7 +20,7 @@ export async function auditColumns(
   context: Context<StaffEnv>,
   entries: readonly AuditEntry[],
   clientNames: ReadonlyMap<string, string>,
-  of?: 'user' | 'client',
+  of?: 'one user' | 'one client',
 ): Promise<readonly Column<AuditEntry>[]> {
   const page = context.get('page');
   const { t } = page;
@@ -46,12 +46,12 @@ export async function auditColumns(
       // The log is about what was refused or failed; the rest needs no mark.
       cell: ({ outcome }) => (outcome === 'allowed' ? '' : <StateBadge of={`audit.${outcome}`} page={page} />),
     },
-    ...(of === 'user' ? [] : [who]),
+    ...(of === 'one user' ? [] : [who]),
     {
       title: t('admin:audit.about'),
       hiddenOn: 'phone',
       class: 'clip share',
-      cell: (entry) => targetCell(context, entry, names, of === 'client' ? null : clientNames),
+      cell: (entry) => targetCell(context, entry, names, of === 'one client' ? null : clientNames),
     },
     {
       title: t('admin:audit.when'),

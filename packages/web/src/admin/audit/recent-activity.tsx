@@ -14,7 +14,7 @@ export async function RecentActivity(props: {
   readonly clientNames: ReadonlyMap<string, string>;
   readonly all: Link;
   /** What the entries are about, as `auditColumns` has it. */
-  readonly of: 'user' | 'client';
+  readonly of: 'one user' | 'one client';
 }): Promise<Child> {
   const { context, entries, clientNames, all, of } = props;
   const { t, href } = context.get('page');

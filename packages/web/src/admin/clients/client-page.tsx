@@ -115,7 +115,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
             entries={entries.slice(0, RECENT)}
             clientNames={new Map([[clientId, client.name]])}
             all={{ path: auditPathFor({ client: clientId }), label: 'admin:client.toAudit' }}
-            of="client"
+            of="one client"
           />
           <Card
             id="return-addresses"

@@ -65,7 +65,7 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
             entries={recent}
             clientNames={await run(nameClients, { clientIds })}
             all={{ path: auditPathFor({ actor: user.id }), label: 'admin:user.toAudit' }}
-            of="user"
+            of="one user"
           />
           <DangerZone
             context={context}
