@@ -1,3 +1,4 @@
+export { type AamvaFields, parseAamva } from './aamva/parse.ts';
 export { checkDigit } from './mrz/check-digit.ts';
 export { FORMATS, type Format, type FormatName } from './mrz/formats.ts';
 export { type MrzChecks, type MrzFields, type ParsedMrz, parseMrz } from './mrz/parse.ts';
