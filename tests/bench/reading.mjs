@@ -1,8 +1,12 @@
 // Measures the reader of documents: what it costs, and the API beside it.
 import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { buildPackages } from '../../scripts/build-packages.mjs';
+import { buildServer } from '../../scripts/server-bundle.mjs';
+import { start, stop } from './children.mjs';
 import { timesOf } from './rounds.mjs';
 import { startUploadsServer } from './uploads-server.mjs';
 import { cpuSeconds, residentMegabytes } from './usage.mjs';
@@ -14,41 +18,31 @@ const SHORT = { pictures: 3, rounds: 1, seconds: 0.5 };
 const LARGE = { width: 4000, height: 3000 };
 /** Pause between two requests of the other client. */
 const PAUSE_MS = 5;
-/** Keeps the queue of the reader filled. */
-const AT_ONCE = 4;
+/** As the server starts the reader. */
+const NICENESS = 5;
 
 /** @typedef {Awaited<ReturnType<typeof benchReading>>} ReadingFigures */
 
 /** @param {{ short: boolean, say: (line: string) => void }} options */
 export async function benchReading({ short, say }) {
   const extent = short ? SHORT : FULL;
-  await buildPackages('packages/evidence');
-  const { createDocumentReader } = await import('../../apps/server/src/document-reader/document-reader.ts');
   const pictures = await drawnPictures();
-  /** @type {string[]} */
-  const failures = [];
-  const reader = createDocumentReader({ onFailure: (reason) => failures.push(reason) });
-  const read = async (/** @type {number} */ n) => {
-    const content = pictures[n % pictures.length] ?? Buffer.alloc(0);
-    return reader.read({ content, contentType: 'image/jpeg', documentType: null, issuer: null });
-  };
+  const reader = await startReader();
+  const read = (/** @type {number} */ n) => reader.read(pictures[n % pictures.length] ?? Buffer.alloc(0));
 
   say(`reading ${extent.pictures} pictures …`);
   /** @type {number[]} */
   const seconds = [];
   /** @type {Record<string, number>} */
   const outcomes = {};
-  let megabytes = 0;
   await read(0);
   for (let n = 0; n < extent.pictures; n += 1) {
-    const pid = readerBelow(process.pid);
-    const before = cpuSeconds(pid) ?? 0;
+    const before = cpuSeconds(reader.pid) ?? 0;
     const { outcome } = await read(n);
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    // A process that was replaced has begun at 0.
-    if (readerBelow(process.pid) === pid) seconds.push((cpuSeconds(pid) ?? 0) - before);
-    megabytes = Math.max(megabytes, residentMegabytes(readerBelow(process.pid))?.highest ?? 0);
+    seconds.push((cpuSeconds(reader.pid) ?? 0) - before);
   }
+  const megabytes = residentMegabytes(reader.pid)?.highest ?? 0;
 
   const server = await startUploadsServer('reading');
   /** @type {{ calm: number, loaded: number }[]} */
@@ -58,17 +52,17 @@ export async function benchReading({ short, say }) {
     say(`round ${round + 1} of ${extent.rounds} …`);
     const calm = await p99Of(server.list, extent.seconds);
     let isOver = false;
-    const load = Array.from({ length: AT_ONCE }, async () => {
+    const load = (async () => {
       for (; !isOver; beside += 1) await read(beside);
-    });
+    })();
     const loaded = await p99Of(server.list, extent.seconds);
     isOver = true;
-    await Promise.all(load);
+    await load;
     rounds.push({ calm, loaded });
   }
-  reader.close();
+  await reader.stop();
   await server.server.stop();
-  return { seconds, outcomes, megabytes, rounds, beside, failures };
+  return { seconds, outcomes, megabytes, rounds, beside };
 }
 
 /** Reads the drawn documents, and one of them as a phone sends it. */
@@ -101,8 +95,28 @@ async function p99Of(request, seconds) {
   return timesOf(times).p99;
 }
 
-/** Returns the newest process below this one: the reader's. @param {number} pid */
-function readerBelow(pid) {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return Number(children.at(-1) ?? 0);
+/** Starts the program of the reader as the server does: each picture goes in after its size, each result is a line. */
+async function startReader() {
+  const program = join(dirname(await buildServer()), 'document-reader/program/main.js');
+  const child = start(['--max-semi-space-size=1', program], {
+    env: { MALLOC_ARENA_MAX: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const { pid, stdin, stdout } = child;
+  if (pid === undefined || stdin === null || stdout === null) throw new Error('the reader does not start');
+  setPriority(pid, NICENESS);
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    pid,
+    /** @param {Buffer} picture @returns {Promise<{ outcome: string }>} */
+    async read(picture) {
+      const size = Buffer.alloc(4);
+      size.writeUInt32BE(picture.length);
+      stdin.write(size);
+      stdin.write(picture);
+      return JSON.parse(String((await lines.next()).value));
+    },
+    stop: () => stop(child, 'SIGKILL'),
+  };
 }

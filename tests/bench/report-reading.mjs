@@ -10,7 +10,7 @@ const MOST_MEGABYTES = 300;
 const MOST_RATIO = 1.5;
 
 /** @param {import('./reading.mjs').ReadingFigures} figures @returns {import('./benchmarks.mjs').Result} */
-export function reportReading({ seconds, outcomes, megabytes, rounds, beside, failures }) {
+export function reportReading({ seconds, outcomes, megabytes, rounds, beside }) {
   const sorted = seconds.toSorted((a, b) => a - b);
   const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
   const max = sorted.at(-1) ?? Number.NaN;
@@ -25,7 +25,6 @@ export function reportReading({ seconds, outcomes, megabytes, rounds, beside, fa
       `rounds    ${ratios.map((each) => each.toFixed(2)).join('  ')}`,
       `calm      p99 ${median(rounds.map(({ calm }) => calm)).toFixed(2)} ms`,
       `reading   p99 ${median(rounds.map(({ loaded }) => loaded)).toFixed(2)} ms`,
-      `failures  ${failures.length === 0 ? 'none' : [...new Set(failures)].join('; ')}`,
     ],
     [
       {
