@@ -3,7 +3,7 @@ import { type Deadline, killAtDeadline, startApart } from '@countersign/evidence
 import { READY, sizeOf } from './program/frame.ts';
 
 /** The program of this package that reads machine-readable zones. */
-export const PROGRAM: URL = new URL(
+const PROGRAM: URL = new URL(
   `./program/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
   import.meta.url,
 );
@@ -24,7 +24,7 @@ const LINE_MAX = 10_000;
 const KILLED = 'it was killed';
 
 /** Why a picture was not read. */
-export class ReaderFault extends Error {
+class ReaderFault extends Error {
   override readonly name = 'ReaderFault';
 }
 
@@ -93,7 +93,7 @@ export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = REA
       stdin.write(content);
       const line = await nextLine(limit);
       try {
-        return JSON.parse(line);
+        return JSON.parse(line) as unknown;
       } catch {
         end();
         throw new ReaderFault('its result is none');

@@ -1,3 +1,4 @@
+// cspell:ignore DAQOTHER DLDAQOTHER DAQX ZVZVA
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAamva } from './parse.ts';
