@@ -55,13 +55,13 @@ describe('the reader of this server', () => {
   });
 });
 
-describe('a process that', () => {
+describe('processes', () => {
   it.each([
     ['dies', 'die', 'it broke off'],
     ['is killed', 'kill', 'it was killed'],
     ['writes no result', 'garbage', 'its result is none'],
     ['writes without end', 'flood', 'it was killed'],
-  ])('%s fails the picture, and the next one is read by another', async (_, fault, reason) => {
+  ])('a process that %s fails the picture, and the next one is read by another', async (_, fault, reason) => {
     const { failures, order } = createReader();
     const [first, failed, next] = await Promise.all([order('pid'), order(fault), order('pid')]);
     expect(failed.outcome).toBe('failed');
@@ -70,20 +70,20 @@ describe('a process that', () => {
     expect(next.readerVersion).not.toBe(first.readerVersion);
   });
 
-  it('uses its processor time up is killed', async () => {
+  it('a process that uses its processor time up is killed', async () => {
     const { failures, order } = createReader({ limit: { processorMs: 100, clockMs: 60_000 } });
     expect(await order('spin')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it took too long']);
     expect(await order('pid')).toMatchObject({ outcome: 'nothing' });
   });
 
-  it('hangs is killed by the clock', async () => {
+  it('a process that hangs is killed by the clock', async () => {
     const { failures, order } = createReader({ limit: { processorMs: 60_000, clockMs: 100 } });
     expect(await order('hang')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it took too long']);
   });
 
-  it('does not start fails pictures, and for a minute no other is started', async () => {
+  it('a process that does not start fails pictures, and for a minute no other is started', async () => {
     let now = 0;
     const { reader, failures, order } = createReader({ program: EXPIRED, now: () => now });
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });
@@ -95,7 +95,7 @@ describe('a process that', () => {
     expect(reader.stats().isRunning).toBe(false);
   });
 
-  it('was killed while it waited costs no reading', async () => {
+  it('a process that was killed while it waited costs no reading', async () => {
     const { reader, failures, order } = createReader();
     const { readerVersion } = await order('pid');
     process.kill(Number(readerVersion), 'SIGKILL');
@@ -104,14 +104,14 @@ describe('a process that', () => {
     expect(failures).toEqual([]);
   });
 
-  it('has read enough pictures is replaced', async () => {
+  it('a process that has read enough pictures is replaced', async () => {
     const { order } = createReader({ picturesMax: 2 });
     const pids = [await order('pid'), await order('pid'), await order('pid')].map((one) => one.readerVersion);
     expect(pids[1]).toBe(pids[0]);
     expect(pids[2]).not.toBe(pids[1]);
   });
 
-  it('is idle ends', async () => {
+  it('an idle process ends', async () => {
     const { reader, order } = createReader({ idleMs: 1 });
     await order('pid');
     await expect.poll(() => reader.stats().isRunning).toBe(false);
@@ -119,7 +119,7 @@ describe('a process that', () => {
 });
 
 describe('the queue', () => {
-  it('of 200 pictures that come together, 21 are read one after the other and the others fail', async () => {
+  it('200 pictures that come together: 21 are read one after the other and the others fail', async () => {
     const { reader, failures, order } = createReader();
     const all = Array.from({ length: 200 }, () => order('pid'));
     expect(reader.stats().waiting).toBe(20);
@@ -129,7 +129,7 @@ describe('the queue', () => {
     expect(new Set(failures)).toEqual(new Set(['too many pictures wait']));
   });
 
-  it('holds at most 40 MiB of pictures', async () => {
+  it('the queue holds at most 40 MiB of pictures', async () => {
     const { reader, order } = createReader();
     const large = Buffer.alloc(10 * 1024 * 1024, 'pid ');
     const all = [order('pid'), ...Array.from({ length: 5 }, () => reader.read(request(large)))];

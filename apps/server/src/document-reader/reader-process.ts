@@ -3,10 +3,7 @@ import { type Deadline, killAtDeadline, startApart } from '@countersign/evidence
 import { READY, sizeOf } from './program/frame.ts';
 
 /** The program of this package that reads machine-readable zones. */
-const PROGRAM: URL = new URL(
-  `./program/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
-  import.meta.url,
-);
+const PROGRAM: URL = new URL(`./program/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
 /** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
 const START: Deadline = { processorMs: 5_000, clockMs: 30_000 };

@@ -16,7 +16,7 @@ it('readings are counted by outcome, with their duration and the queue', async (
   const reader = countReadings(
     {
       read: async () => results.shift() as DocumentReading,
-      stats: () => ({ waiting: 3, isRunning: true }),
+      stats: () => ({ waiting: 3 }),
     },
     metrics,
   );

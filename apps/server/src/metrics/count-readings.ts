@@ -1,5 +1,4 @@
 import type { DocumentReader } from '@countersign/domain';
-import type { ApartReader } from '../document-reader/document-reader.ts';
 import { METRICS } from './metric-table.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,7 +6,7 @@ const OUTCOMES = METRICS.readings.outcomes.labels.outcome;
 
 /** Wraps a reader of documents so that its readings are counted, and its queue can be read. */
 export function countReadings(
-  reader: Pick<ApartReader, 'read' | 'stats'>,
+  reader: DocumentReader & { stats(): { readonly waiting: number } },
   { begin }: Pick<Metrics, 'begin'>,
 ): DocumentReader {
   const { outcomes, duration } = begin('readings', { waiting: () => reader.stats().waiting });

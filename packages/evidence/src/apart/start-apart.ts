@@ -25,6 +25,7 @@ export interface ApartProcess {
  * Starts a program of Node in a process of its own, which inherits no environment and knows no secret: a crash or an exploit does not
  * affect this process, and all memory is freed.
  * @param main the module to run. From source, it may be TypeScript
+ * @throws Error if the process gets no pipes
  */
 export function startApart(
   main: URL,

@@ -14,8 +14,8 @@ import { readingOf } from './reading-of.ts';
 /** The longest side at which a picture is read. */
 const SIDE = 2200;
 
-/** Processor time of a picture after which no further look begins, in milliseconds. The process is killed at half as much again. */
-const BUDGET_MS = 1000;
+/** Processor time after which no further look at a picture begins, in milliseconds: that of the measured accuracy. */
+const BUDGET_MS = 600;
 
 /** No picture that the decoder draws is larger. */
 const CONTENT_MAX = 10 * 1024 * 1024;
@@ -35,12 +35,10 @@ for (;;) {
 
 /** Reads one picture. One that cannot be decoded is a failed reading. */
 async function readPicture(content: Uint8Array): Promise<DocumentReading> {
-  const start = processorMs();
   const picture = await decode(content);
   if (picture === null) return { outcome: 'failed', readerVersion, fields: {} };
   const today = new Date().toISOString().slice(0, 10);
-  const budget = BUDGET_MS - (processorMs() - start);
-  const found = readMrz(picture, networks, { now: processorMs, budget, today });
+  const found = readMrz(picture, networks, { now: processorMs, budget: BUDGET_MS, today });
   return readingOf(found, { ...picture, today, readerVersion });
 }
 

@@ -67,7 +67,7 @@ describe('a zone with digits that do not fit', () => {
     ),
   ];
 
-  it('of which one is wrong is read, without its value, and says so', () => {
+  it('a zone with one wrong digit is read, without its value, and says so', () => {
     const reading = readingOf(mrz({ ...offersNothing, text: without(9) }), PICTURE);
     expect(reading).toMatchObject({ outcome: 'read', digitsFit: false, issuer: 'DE' });
     expect(reading.fields).toEqual({
@@ -78,11 +78,11 @@ describe('a zone with digits that do not fit', () => {
     });
   });
 
-  it('of which two are wrong is nothing', () => {
+  it('a zone with two wrong digits is nothing', () => {
     expect(readingOf(mrz({ ...offersNothing, text: without(9, 19) }), PICTURE).outcome).toBe('nothing');
   });
 
-  it('of a state that does not exist is nothing', () => {
+  it('a zone of a state that does not exist is nothing', () => {
     const text = [first.replace('P<D<<', 'P<QQQ'), second];
     expect(readingOf(mrz({ ...offersNothing, text }), PICTURE).outcome).toBe('nothing');
   });
