@@ -11,7 +11,7 @@ import { timesOf } from './rounds.mjs';
 import { startUploadsServer } from './uploads-server.mjs';
 import { cpuSeconds, residentMegabytes } from './usage.mjs';
 
-const FULL = { pictures: 100, rounds: 5, seconds: 6 };
+const FULL = { pictures: 500, rounds: 10, seconds: 10 };
 const SHORT = { pictures: 3, rounds: 1, seconds: 0.5 };
 
 /** Pictures of 12 megapixels are the largest that phones send. */
