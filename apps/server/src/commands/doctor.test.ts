@@ -14,6 +14,7 @@ describe('doctor', () => {
     await newClient();
     expect(await json('doctor')).toEqual({
       ok: true,
+      reader: { on: true, reads: true, version: expect.stringMatching(/^mrz-/) },
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       node: process.versions.node,
       secretFiles: [],
