@@ -175,7 +175,7 @@ export function photograph(
   const tilt = isTilted
     ? ((random.between(3, 10) * Math.PI) / 180) * random.pick([-1, 1])
     : random.normal() * 0.012;
-  const room = random.between(1.04, 1.55) + (kind === 'clutter' ? 0.15 : 0);
+  const room = random.between(1.03, 1.9) + (kind === 'clutter' ? 0.15 : 0);
   const boxWide = wide * Math.abs(Math.cos(tilt)) + high * Math.abs(Math.sin(tilt));
   const boxHigh = wide * Math.abs(Math.sin(tilt)) + high * Math.abs(Math.cos(tilt));
   const aspect = random.pick([4 / 3, 4 / 3, 3 / 4, 16 / 9, 1.5]);
@@ -219,7 +219,7 @@ export function photograph(
     zone = courses[0]?.[2] ?? zone;
   }
   const [slopeX, slopeY] = [random.between(-0.15, 0.15) / width, random.between(-0.15, 0.15) / height];
-  const gain = random.between(0.7, 1.05);
+  const gain = random.between(0.55, 1.1);
   view.all((tone, x, y) => tone * (gain + slopeX * x + slopeY * y));
   if (has('shadow')) addShadows(view, random, unit, zone);
   if (has('glare')) addGlare(view, random, unit, zone);
@@ -232,6 +232,6 @@ export function photograph(
     data[at] = Math.max(0, Math.min(255, Math.round(view.data[at] + grain)));
   }
   const { raster, map } = turn({ width: view.width, height: view.height, data }, shot.turned);
-  const quality = has('jpeg', 0.4) ? random.integer(30, 60) : random.integer(75, 95);
+  const quality = has('jpeg', 0.4) ? random.integer(30, 60) : random.integer(70, 95);
   return { raster, courses: courses.map((points) => points.map(map)), quality, turned: shot.turned };
 }

@@ -112,6 +112,18 @@ export function addGuilloche(canvas: Canvas, random: Random, unit: number): void
   });
 }
 
+/** A screen of printed dots. */
+export function addDots(canvas: Canvas, random: Random, unit: number): void {
+  const angle = random.between(0, Math.PI / 2);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const wave = (2 * Math.PI) / (unit * random.between(0.2, 0.7));
+  const [edge, strength] = [random.between(0.4, 1.4), random.between(4, 22)];
+  canvas.all((tone, x, y) => {
+    const sum = Math.cos((x * cos + y * sin) * wave) + Math.cos((y * cos - x * sin) * wave);
+    return sum > edge ? tone - strength : tone;
+  });
+}
+
 export interface LineStyle {
   readonly pitch: number;
   readonly stretch: number;

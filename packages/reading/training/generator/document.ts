@@ -1,5 +1,5 @@
 import { FORMATS, type FormatName } from '../../src/mrz/formats.ts';
-import { addGuilloche, addNoise, Canvas, withWeight, writeLine } from './canvas.ts';
+import { addDots, addGuilloche, addNoise, Canvas, withWeight, writeLine } from './canvas.ts';
 import type { Glyphs } from './glyphs.ts';
 import type { Random } from './random.ts';
 import type { Raster } from './raster.ts';
@@ -72,12 +72,35 @@ export function addWords(
 }
 
 function drawPaper(random: Random, width: number, height: number, unit: number): Canvas {
-  const canvas = new Canvas(width, height, random.between(150, 248));
+  const canvas = new Canvas(width, height, random.between(120, 250));
   const [slopeX, slopeY] = [random.between(-35, 35) / width, random.between(-35, 35) / height];
   canvas.all((tone, x, y) => tone + slopeX * x + slopeY * y);
-  for (let count = random.integer(0, 3); count > 0; count -= 1) addGuilloche(canvas, random, unit);
+  for (let count = random.integer(0, 4); count > 0; count -= 1) addGuilloche(canvas, random, unit);
+  if (random.chance(0.25)) addDots(canvas, random, unit);
   if (random.chance(0.6)) addNoise(canvas, random, unit * random.between(0.2, 3), random.between(2, 12));
   return canvas;
+}
+
+/** Faint words across the page, also beneath the zone, as overlays and security prints have them. */
+function addWatermark(canvas: Canvas, random: Random, words: readonly Raster[], unit: number): void {
+  const size = unit * random.between(1, 7);
+  const [tone, strength] = [random.pick([20, 250]), random.between(0.04, 0.22)];
+  for (let count = random.integer(1, 14); count > 0; count -= 1) {
+    const ink = random.pick(words);
+    const scale = size / ink.height;
+    const [x, y] = [random.between(-0.1, 0.9) * canvas.width, random.between(0.2, 0.95) * canvas.height];
+    canvas.stamp(ink, x, y, scale, scale, tone, strength);
+  }
+}
+
+/** Rules and boxes such as forms have, some of them close to the zone. */
+function addRules(canvas: Canvas, random: Random, unit: number, zoneTop: number): void {
+  const thick = unit * random.between(0.05, 0.25);
+  const tone = random.between(20, 170);
+  for (const y of [zoneTop - unit * random.between(0.3, 1.6), random.between(0, zoneTop)]) {
+    const [x0, x1] = [random.between(0, 0.1) * canvas.width, random.between(0.6, 1) * canvas.width];
+    canvas.each(x0, y, x1, y + thick, () => tone);
+  }
 }
 
 /** A card, a data page or a visa with `scale` pixels a millimetre; `isBlank` leaves its zone out. */
@@ -103,15 +126,16 @@ export function drawDocument(random: Random, types: Types, scale: number, isBlan
         0.5,
       );
   }
-  const pitch = unit * random.between(0.96, 1.015);
-  const spacing = unit * random.between(1.5, 1.85);
+  const pitch = Math.min(unit * random.between(0.93, 1.03), (width - unit * 0.8) / format.length);
+  const spacing = unit * random.between(1.4, 2);
   const length = pitch * format.length;
   const zoneHigh = (format.lines - 1) * spacing;
-  const last = height - unit * random.between(1.5, 2.9);
-  const start = (width - length) / 2 + random.normal() * unit * 0.25;
+  const last = height - unit * random.between(1.1, 3.4);
+  const room = Math.max(0, (width - length) / 2 - unit * 0.4);
+  const start = (width - length) / 2 + Math.max(-room, Math.min(room, random.normal() * unit * 0.5));
   const zoneTop = last - zoneHigh - unit;
   if (random.chance(0.45)) {
-    const band = random.between(190, 255);
+    const band = random.between(150, 255);
     const keep = random.between(0, 0.7);
     canvas.each(
       0,
@@ -141,15 +165,17 @@ export function drawDocument(random: Random, types: Types, scale: number, isBlan
       random.between(0.3, 0.9),
     );
   }
+  if (random.chance(0.35)) addWatermark(canvas, random, types.words, unit);
+  if (random.chance(0.3)) addRules(canvas, random, unit, zoneTop);
   const lines = drawZone(random, format.name);
   const glyphs = withWeight(random.pick(types.glyphs), random.pick([0, 0, 0, 1, 1, 2, -1]));
   const style = {
     pitch,
-    stretch: random.between(0.9, 1.1),
-    narrow: random.between(0.88, 1.04),
-    tone: random.between(5, 60),
-    strength: random.between(0.6, 1),
-    jitter: random.chance(0.3) ? 0.015 : 0,
+    stretch: random.between(0.86, 1.15),
+    narrow: random.between(0.84, 1.06),
+    tone: random.between(5, 80),
+    strength: random.between(0.5, 1),
+    jitter: random.chance(0.3) ? random.between(0.005, 0.02) : 0,
   };
   const courses = lines.map((text, index) => {
     const y = last - zoneHigh + index * spacing;
