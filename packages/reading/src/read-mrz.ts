@@ -1,6 +1,6 @@
 import { consensusOf } from './lines/consensus.ts';
 import { findLines } from './lines/find-lines.ts';
-import { isSound, type Reading, readBundle } from './lines/read-bundle.ts';
+import { beginBundle, isSound, lookAgain, type Reading, type Start } from './lines/read-bundle.ts';
 import type { FormatName } from './mrz/formats.ts';
 import type { Networks } from './network/networks.ts';
 import { type Offer, offerOf } from './offer.ts';
@@ -9,8 +9,8 @@ import type { GreyPicture } from './picture.ts';
 /** The finder looks at the picture at these sizes until a zone reads well. */
 const SIDES = [384, 640, 288];
 
-/** The score of a character from which on a zone was legible. */
-const LEGIBLE = 0;
+/** The scores of a character from which on a zone is legible, promises to be, and is worth another look at all. */
+const [LEGIBLE, PROMISING, WORTH] = [0, -0.9, -4];
 
 /** The day, the clock and the time that a reading may take, in milliseconds. */
 export interface ReadOptions {
@@ -48,19 +48,26 @@ export function readMrz(picture: GreyPicture, networks: Networks, options: ReadO
   const start = options.now();
   const isTimeUp = () => options.now() - start > options.budget;
   let best: Reading[] = [];
+  const deepen = (zone: Start) => {
+    const readings = lookAgain(picture, networks, zone, options.today, isEnough, isTimeUp);
+    const together = readings.some(isSound) ? undefined : consensusOf(readings, options.today);
+    if (together) readings.push(together);
+    readings.sort(better);
+    if (!best[0] || better(readings[0], best[0]) < 0) best = readings;
+  };
+  // What is legible and does not fit will not fit at another size.
+  const isDone = () => isTimeUp() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE));
+  const poor: Start[] = [];
   for (const side of SIDES) {
-    for (const bundle of findLines(picture, networks, side)) {
-      if (isTimeUp()) break;
-      const readings = readBundle(picture, networks, bundle, options.today, isEnough, isTimeUp);
-      const together = readings.some(isSound) ? undefined : consensusOf(readings, options.today);
-      if (together) readings.push(together);
-      readings.sort(better);
-      if (readings[0] && (!best[0] || better(readings[0], best[0]) < 0)) best = readings;
-      if (best[0] && isSound(best[0])) break;
+    for (const bundle of isDone() ? [] : findLines(picture, networks, side)) {
+      const zone = isDone() ? undefined : beginBundle(picture, networks, bundle, options.today, isTimeUp);
+      if (!zone || zone.reading.score < WORTH) continue;
+      if (zone.reading.score > PROMISING) deepen(zone);
+      else poor.push(zone);
     }
-    // What is legible and does not fit will not fit at another size.
-    if (isTimeUp() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE))) break;
   }
+  poor.sort((a, b) => better(a.reading, b.reading));
+  for (const zone of poor) if (!best[0] || !isDone()) deepen(zone);
   const [reading] = best;
   if (!reading?.parsed) return undefined;
   return {

@@ -10,15 +10,33 @@ export interface Course {
   readonly to: number;
 }
 
-/** The place `u` pixels along the course and `v` pixels below it. */
-export function pointAt(course: Course, u: number, v: number): readonly [number, number] {
+/** A place on a course, and which way is down there. */
+export interface Plumb {
+  readonly x: number;
+  readonly y: number;
+  readonly downX: number;
+  readonly downY: number;
+}
+
+/** The place `u` pixels along the course. */
+export function plumbAt(course: Course, u: number): Plumb {
   const [cos, sin] = course.along;
   const [c0, c1, c2] = course.bend;
+  const across = c0 + c1 * u + c2 * u * u;
   const slope = c1 + 2 * c2 * u;
-  const length = Math.hypot(1, slope);
-  const across = c0 + c1 * u + c2 * u * u + v / length;
-  const forward = u - (v * slope) / length;
-  return [course.x + forward * cos - across * sin, course.y + forward * sin + across * cos];
+  const length = Math.sqrt(1 + slope * slope);
+  return {
+    x: course.x + u * cos - across * sin,
+    y: course.y + u * sin + across * cos,
+    downX: (-slope * cos - sin) / length,
+    downY: (-slope * sin + cos) / length,
+  };
+}
+
+/** The place `u` pixels along the course and `v` pixels below it. */
+export function pointAt(course: Course, u: number, v: number): readonly [number, number] {
+  const { x, y, downX, downY } = plumbAt(course, u);
+  return [x + v * downX, y + v * downY];
 }
 
 /** The same line read from its other end. */

@@ -35,12 +35,15 @@ function standardised(picture: GreyPicture): Planes {
   return result;
 }
 
-/** Cells above 0 that hang together, across gaps of up to `reach` cells; the largest first. */
-function pieces({ width, height, data }: Planes, reach: number): number[][] {
+/** How high a cell of the map must be: faint lines are looked for where no clear ones are. */
+const LEVELS = [0, -1.5];
+
+/** Cells above a level that hang together, across gaps of up to `reach` cells; the largest first. */
+function pieces({ width, height, data }: Planes, reach: number, level: number): number[][] {
   const seen = new Uint8Array(data.length);
   const found: number[][] = [];
   for (let start = 0; start < data.length; start += 1) {
-    if (seen[start] || data[start] <= 0) continue;
+    if (seen[start] || data[start] <= level) continue;
     const piece = [start];
     seen[start] = 1;
     for (let next = 0; next < piece.length; next += 1) {
@@ -48,7 +51,7 @@ function pieces({ width, height, data }: Planes, reach: number): number[][] {
       for (let py = Math.max(0, y - reach); py <= Math.min(height - 1, y + reach); py += 1) {
         for (let px = Math.max(0, x - reach); px <= Math.min(width - 1, x + reach); px += 1) {
           const at = py * width + px;
-          if (seen[at] || data[at] <= 0) continue;
+          if (seen[at] || data[at] <= level) continue;
           seen[at] = 1;
           piece.push(at);
         }
@@ -190,12 +193,16 @@ function bundles(lines: readonly Fitted[]): Fitted[][] {
   const sorted = long
     .filter(({ from, to }) => to - from >= longest * 0.6)
     .sort((a, b) => heightAt(a, (a.from + a.to) / 2) - heightAt(b, (b.from + b.to) / 2));
-  const gap = (index: number) => {
+  const gapAt = (index: number, share: number) => {
     const [a, b] = [sorted[index], sorted[index + 1]];
-    const middle = (Math.max(a.from, b.from) + Math.min(a.to, b.to)) / 2;
-    return heightAt(b, middle) - heightAt(a, middle);
+    const [from, to] = [Math.max(a.from, b.from), Math.min(a.to, b.to)];
+    const u = from + share * (to - from);
+    return heightAt(b, u) - heightAt(a, u);
   };
-  const close = (index: number) => gap(index) < longest * 0.085 && gap(index) > longest * 0.02;
+  const gap = (index: number) => gapAt(index, 0.5);
+  const isParallel = (index: number) =>
+    [0.1, 0.9].every((share) => Math.abs(gapAt(index, share) / gap(index) - 1) < 0.6);
+  const close = (index: number) => gap(index) < longest * 0.1 && gap(index) > longest * 0.02 && isParallel(index);
   const result: Fitted[][] = [];
   for (let index = 0; index + 1 < sorted.length; index += 1) {
     if (!close(index)) continue;
@@ -220,32 +227,29 @@ function parallel(bundle: readonly Fitted[]): Fitted[] {
   });
 }
 
+function bundlesOf(map: Planes, level: number): Bundle[] {
+  return pieces(map, 3, level)
+    .slice(0, 3)
+    .filter((piece) => piece.length >= SHORTEST)
+    .flatMap((piece) => {
+      const frame = axis(piece, map.width);
+      const lines = joined(chains(ridges(map, piece, frame))).map(fit);
+      return bundles(lines).map((bundle) => {
+        const from = Math.min(...bundle.map((line) => line.from)) - 0.5;
+        const to = Math.max(...bundle.map((line) => line.to)) + 0.5;
+        const [x, y] = [frame.x + 0.5, frame.y + 0.5];
+        return parallel(bundle).map(({ bend }) => ({ x, y, along: frame.along, bend, from, to }));
+      });
+    });
+}
+
 /** Looks for the lines of a zone in the picture drawn with its longest side `side`. */
 export function findLines(picture: GreyPicture, networks: Networks, side: number): Bundle[] {
   const small = shrink(picture, side);
   const map = networks.find(standardised(small.picture));
-  const found: Bundle[] = [];
-  for (const piece of pieces(map, 3).slice(0, 3)) {
-    if (piece.length < SHORTEST) continue;
-    const frame = axis(piece, map.width);
-    const lines = joined(chains(ridges(map, piece, frame))).map(fit);
-    for (const bundle of bundles(lines)) {
-      const from = Math.min(...bundle.map((line) => line.from));
-      const to = Math.max(...bundle.map((line) => line.to));
-      found.push(
-        parallel(bundle).map(({ bend }) => {
-          const cells: Course = {
-            x: frame.x + 0.5,
-            y: frame.y + 0.5,
-            along: frame.along,
-            bend,
-            from: from - 0.5,
-            to: to + 0.5,
-          };
-          return scaled(cells, CELL / small.scale);
-        }),
-      );
-    }
+  for (const level of LEVELS) {
+    const found = bundlesOf(map, level);
+    if (found.length > 0) return found.map((bundle) => bundle.map((course) => scaled(course, CELL / small.scale)));
   }
-  return found;
+  return [];
 }

@@ -40,6 +40,9 @@ const LOOKS: readonly Look[] = [
   { scale: 0.9, shift: -0.5, lead: 2.9 },
 ];
 
+/** The scores of a character below which a zone reads poorly, as with a line too few, and hopelessly. */
+const [POOR, HOPELESS] = [-0.6, -1.6];
+
 /** Where a line's characters stand along its course: the middle of the first one and the distance to the next. */
 interface Places {
   readonly first: number;
@@ -88,24 +91,28 @@ function refined(read: ReadLine, seen: Seen): Places {
   return { first: mean - middle * slope, pitch: slope };
 }
 
-const ANY: Readonly<Record<number, readonly Alphabet[]>> = Object.fromEntries(
-  [30, 36, 44].map((length) => [length, Array.from({ length }, (): Alphabet => 'any')]),
-);
+/** Characters of a line that show which way it runs, and how much better one way must read than the other. */
+const [SOME, CLEAR] = [14, 0.8];
+const ANY: readonly Alphabet[] = Array.from({ length: SOME }, () => 'any');
 
 /** The bundle in the direction in which its text runs. */
 function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bundle {
   const turned = bundle.map(reversed).reverse();
-  const lengths = bundle.length === 3 ? [30] : [36, 44];
   const guess = bundle.length === 3 ? 30 : 40;
-  const scoreOf = (lines: Bundle) => {
+  const scoreOf = (lines: Bundle, start: number) => {
     const course = lines.at(-1) as Course;
-    const { logs } = look(picture, networks, { course, places: placesOf(course, guess) }, guess, {
-      ...LOOKS[0],
-      lead: 3.5,
-    });
-    return Math.max(...lengths.map((length) => readPlaces(logs, ANY[length])?.score ?? -99));
+    const { first, pitch } = placesOf(course, guess);
+    const places = { first: first + start * pitch, pitch };
+    const { logs } = look(picture, networks, { course, places }, SOME, { ...LOOKS[0], lead: 1.5 });
+    return readPlaces(logs, ANY, true)?.score ?? -99;
   };
-  return scoreOf(bundle) >= scoreOf(turned) ? bundle : turned;
+  let lead = 0;
+  // The last line begins with what is not filled up.
+  for (const start of [2, guess - SOME - 2]) {
+    lead += scoreOf(bundle, start) - scoreOf(turned, start);
+    if (Math.abs(lead) > CLEAR) break;
+  }
+  return lead >= 0 ? bundle : turned;
 }
 
 function isWithin(picture: GreyPicture, [x, y]: readonly [number, number]): boolean {
@@ -119,7 +126,8 @@ function around(lines: readonly Line[], length: number): (readonly [number, numb
   return [at(top, -0.5, -0.5), at(top, length - 0.5, -0.5), at(bottom, length - 0.5, 0.5), at(bottom, -0.5, 0.5)];
 }
 
-interface Outcome {
+/** A bundle after the first look at it. */
+export interface Start {
   readonly reading: Reading;
   readonly lines: readonly Line[];
 }
@@ -135,13 +143,13 @@ function readOnce(
   guess: number,
   number: number,
   today: string,
-): Outcome | undefined {
+): Start | undefined {
   const how = LOOKS[number];
   const isFirst = formats.length > 1 || guess === 30;
   const seen = lines.map((line) =>
     look(picture, networks, line, guess, number === 0 && isFirst ? { ...how, lead: 3.5 } : how),
   );
-  let best: Outcome | undefined;
+  let best: Start | undefined;
   for (const format of formats) {
     const alphabets = ALPHABETS_OF.get(format) as Alphabet[][];
     const read = seen.map(({ logs }, line) => readPlaces(logs, alphabets[line]));
@@ -179,38 +187,61 @@ export function isSound({ parsed }: Reading): boolean {
   return Object.values(parsed.checks).every(Boolean);
 }
 
-/** Looks at a bundle until that is enough, all looks are done or time is up. */
-export function readBundle(
+/** Two lines that are the first or the last two of a card, with the third where it must be. */
+function completed([upper, lower]: Bundle): Bundle[] {
+  const third = (from: Course, to: Course): Course => {
+    const [[a0, a1, a2], [b0, b1, b2]] = [from.bend, to.bend];
+    return { ...to, bend: [2 * b0 - a0, 2 * b1 - a1, 2 * b2 - a2] };
+  };
+  return [
+    [upper, lower, third(upper, lower)],
+    [third(lower, upper), upper, lower],
+  ];
+}
+
+function begin(picture: GreyPicture, networks: Networks, found: Bundle, today: string): Start | undefined {
+  const guess = found.length === 3 ? 30 : 40;
+  const straight = found.map((course) => straighten(picture, course, placesOf(course, guess).pitch));
+  const bundle = upright(picture, networks, straight);
+  const formats = FORMATS.filter(({ lines }) => lines === bundle.length);
+  const lines = bundle.map((course) => ({ course, places: placesOf(course, guess) }));
+  return readOnce(picture, networks, lines, formats, guess, 0, today);
+}
+
+/** The first look at a bundle; where two lines are not legible, also as two of three. */
+export function beginBundle(
   picture: GreyPicture,
   networks: Networks,
   found: Bundle,
   today: string,
+  isTimeUp: () => boolean,
+): Start | undefined {
+  let best = begin(picture, networks, found, today);
+  if (found.length === 3 || (best && best.reading.score > POOR)) return best;
+  for (const bundle of completed(found)) {
+    if (isTimeUp()) break;
+    const other = begin(picture, networks, bundle, today);
+    if (other && (!best || other.reading.score > best.reading.score)) best = other;
+  }
+  return best;
+}
+
+/** Looks again at a bundle until that is enough, all looks are done or time is up. */
+export function lookAgain(
+  picture: GreyPicture,
+  networks: Networks,
+  start: Start,
+  today: string,
   isEnough: (readings: readonly Reading[]) => boolean,
   isTimeUp: () => boolean,
 ): Reading[] {
-  const straight = found.map((course) =>
-    straighten(picture, course, placesOf(course, found.length === 3 ? 30 : 40).pitch),
-  );
-  const bundle = upright(picture, networks, straight);
-  const formats = FORMATS.filter(({ lines }) => lines === bundle.length);
-  const guess = bundle.length === 3 ? 30 : 40;
-  const first = readOnce(
-    picture,
-    networks,
-    bundle.map((course) => ({ course, places: placesOf(course, guess) })),
-    formats,
-    guess,
-    0,
-    today,
-  );
-  if (!first || first.reading.score < -4) return [];
-  const readings = [first.reading];
-  const length = first.reading.lines[0]?.text.length ?? guess;
-  const sameLength = formats.filter((format) => format.length === length);
+  const readings = [start.reading];
+  const length = start.reading.lines[0]?.text.length ?? 0;
+  const formats = FORMATS.filter((format) => format.lines === start.lines.length && format.length === length);
   for (let number = 1; number < LOOKS.length && !isEnough(readings) && !isTimeUp(); number += 1) {
     // A picture that reads as hopeless twice is not looked at seven times.
-    if (number === 3 && readings.every(({ score }) => score < -1.6)) break;
-    const next = readOnce(picture, networks, first.lines, sameLength, length, number, today);
+    if (number === 2 && readings.every(({ score }) => score < HOPELESS)) break;
+    const next = readOnce(picture, networks, start.lines, formats, length, number, today);
     if (next) readings.push(next.reading);
   }
   return readings;

@@ -88,8 +88,11 @@ function sureness(logs: Float64Array, frame: number, allowed: readonly number[],
   return Math.exp(logs[frame * CLASSES + chosen]) / sum;
 }
 
-/** The likeliest line with exactly these places, by dynamic programming over the frames of a strip. */
-export function readPlaces(raw: Float64Array, places: readonly Alphabet[]): ReadLine | undefined {
+/**
+ * The likeliest line with exactly these places, by dynamic programming over the frames of a strip.
+ * @param isPart whether the line goes on beyond the places, as where only a part of it is looked at
+ */
+export function readPlaces(raw: Float64Array, places: readonly Alphabet[], isPart = false): ReadLine | undefined {
   const logs = blended(raw);
   const frames = logs.length / CLASSES;
   const length = places.length;
@@ -113,7 +116,7 @@ export function readPlaces(raw: Float64Array, places: readonly Alphabet[]): Read
   const steps = new Uint8Array(length * frames);
   let reached = Float64Array.from(
     { length: frames },
-    (_, frame) => tops[0].value[frame] + outside(logs, frame, -1),
+    (_, frame) => tops[0].value[frame] + (isPart ? 0 : outside(logs, frame, -1)),
   );
   for (let place = 1; place < length; place += 1) {
     const next = new Float64Array(frames).fill(Number.NEGATIVE_INFINITY);
@@ -133,7 +136,7 @@ export function readPlaces(raw: Float64Array, places: readonly Alphabet[]): Read
   let end = -1;
   let score = Number.NEGATIVE_INFINITY;
   for (let frame = 0; frame < frames; frame += 1) {
-    const sum = reached[frame] + outside(logs, frame, 1);
+    const sum = reached[frame] + (isPart ? 0 : outside(logs, frame, 1));
     if (sum > score) [score, end] = [sum, frame];
   }
   if (end < 0) return undefined;

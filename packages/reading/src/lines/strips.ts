@@ -1,6 +1,6 @@
 import { type Planes, planes } from '../network/convolution.ts';
 import type { GreyPicture } from '../picture.ts';
-import { type Course, pointAt } from './course.ts';
+import { type Course, plumbAt } from './course.ts';
 
 const STRIP_HEIGHT = 24;
 /** Columns of a strip for each character. */
@@ -61,18 +61,18 @@ function localContrast(strip: Planes): void {
 export function cutStrip(picture: GreyPicture, course: Course, cut: Cut): Planes {
   const strip = planes(STRIP_HEIGHT, cut.columns, 1);
   const samples = Math.max(1, Math.min(4, Math.round(cut.scale)));
+  const share = 1 / (samples * samples);
   for (let column = 0; column < cut.columns; column += 1) {
-    for (let row = 0; row < STRIP_HEIGHT; row += 1) {
-      let sum = 0;
-      for (let across = 0; across < samples; across += 1) {
-        const u = cut.from + (column + (across + 0.5) / samples) * cut.scale;
+    for (let across = 0; across < samples; across += 1) {
+      const { x, y, downX, downY } = plumbAt(course, cut.from + (column + (across + 0.5) / samples) * cut.scale);
+      for (let row = 0; row < STRIP_HEIGHT; row += 1) {
+        let sum = 0;
         for (let down = 0; down < samples; down += 1) {
           const v = (row + (down + 0.5) / samples - STRIP_HEIGHT / 2 + cut.shift) * cut.scale;
-          const [x, y] = pointAt(course, u, v);
-          sum += tone(picture, x - 0.5, y - 0.5);
+          sum += tone(picture, x + v * downX - 0.5, y + v * downY - 0.5);
         }
+        strip.data[row * cut.columns + column] += sum * share;
       }
-      strip.data[row * cut.columns + column] = sum / (samples * samples);
     }
   }
   localContrast(strip);

@@ -37,15 +37,19 @@ function before(size: number, taps: number, step: number, dilation: number): { o
   return { out, pad: Math.floor(Math.max(0, (out - 1) * step + reach - size) / 2) };
 }
 
-/** Lays what each output of row `y` sees side by side. */
+/** Pixels multiplied together: what they see and the weights stay in the processor's cache. */
+const TILE = 16;
+
+/** Lays what each output of row `y` from column `first` on sees side by side. */
 function gather(
   source: Planes,
   kernel: Kernel,
-  row: Float64Array,
+  tile: Float64Array,
   y: number,
   padY: number,
   padX: number,
-  out: number,
+  first: number,
+  count: number,
   steps: Required<Steps>,
 ): void {
   const { height, width, channels, data } = source;
@@ -54,15 +58,15 @@ function gather(
   for (let ky = 0; ky < kernel.height; ky += 1) {
     const sourceY = y * steps.down - padY + ky * steps.dilation;
     const isInside = sourceY >= 0 && sourceY < height;
-    for (let x = 0; x < out; x += 1) {
+    for (let x = 0; x < count; x += 1) {
       let to = x * size + ky * line;
       for (let kx = 0; kx < kernel.width; kx += 1) {
-        const sourceX = x * steps.across - padX + kx * steps.dilation;
+        const sourceX = (first + x) * steps.across - padX + kx * steps.dilation;
         if (!isInside || sourceX < 0 || sourceX >= width) {
-          for (let c = 0; c < channels; c += 1) row[to++] = 0;
+          for (let c = 0; c < channels; c += 1) tile[to++] = 0;
         } else {
           let from = (sourceY * width + sourceX) * channels;
-          for (let c = 0; c < channels; c += 1) row[to++] = data[from++];
+          for (let c = 0; c < channels; c += 1) tile[to++] = data[from++];
         }
       }
     }
@@ -71,7 +75,7 @@ function gather(
 
 /** Multiplies gathered pixels by the kernel: two pixels and four outputs at a time stay in registers. */
 function multiply(
-  row: Float64Array,
+  tile: Float64Array,
   pixels: number,
   kernel: Kernel,
   target: Float64Array,
@@ -95,8 +99,8 @@ function multiply(
         const w2 = w1 + size;
         const w3 = w2 + size;
         for (let k = 0; k < size; k += 1) {
-          const va = row[a + k];
-          const vb = row[b + k];
+          const va = tile[a + k];
+          const vb = tile[b + k];
           const u0 = weights[w0 + k];
           const u1 = weights[w1 + k];
           const u2 = weights[w2 + k];
@@ -126,8 +130,8 @@ function multiply(
         for (let rest = o; rest < output; rest += 1) {
           let [sumA, sumB] = [bias[rest], bias[rest]];
           for (let k = 0; k < size; k += 1) {
-            sumA += row[a + k] * weights[rest * size + k];
-            sumB += row[b + k] * weights[rest * size + k];
+            sumA += tile[a + k] * weights[rest * size + k];
+            sumB += tile[b + k] * weights[rest * size + k];
           }
           target[at + x * output + rest] = Math.max(sumA, floor);
           if (pair) target[at + (x + 1) * output + rest] = Math.max(sumB, floor);
@@ -144,16 +148,14 @@ export function convolve(source: Planes, kernel: Kernel, steps: Steps = {}): Pla
     : { out: Math.floor((source.height - (kernel.height - 1) * dilation - 1) / down) + 1, pad: 0 };
   const horizontal = before(source.width, kernel.width, across, dilation);
   const result = planes(vertical.out, horizontal.out, kernel.output);
-  const row = new Float64Array(horizontal.out * kernel.height * kernel.width * source.channels);
+  const tile = new Float64Array(TILE * kernel.height * kernel.width * source.channels);
+  const all = { down, across, dilation, padRows, linear };
   for (let y = 0; y < vertical.out; y += 1) {
-    gather(source, kernel, row, y, vertical.pad, horizontal.pad, horizontal.out, {
-      down,
-      across,
-      dilation,
-      padRows,
-      linear,
-    });
-    multiply(row, horizontal.out, kernel, result.data, y * horizontal.out * kernel.output, linear);
+    for (let x = 0; x < horizontal.out; x += TILE) {
+      const count = Math.min(TILE, horizontal.out - x);
+      gather(source, kernel, tile, y, vertical.pad, horizontal.pad, x, count, all);
+      multiply(tile, count, kernel, result.data, (y * horizontal.out + x) * kernel.output, linear);
+    }
   }
   return result;
 }
