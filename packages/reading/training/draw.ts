@@ -1,12 +1,20 @@
-// Draws pictures from a seed: node draw.ts <folder> <first> <end> <zone fonts> <word fonts> [widths of a character] (paths joined by commas);
+// Draws pictures from a seed: node draw.ts <folder> <first> <end> <zone fonts> <word fonts> [widths of a character] [share without a zone] (paths joined by commas);
 // with the folder's name ending in .bin, small ones for the finder with the lines to be found, all in one file.
 import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import sharp from 'sharp';
 import { type DrawnPicture, drawPicture, encode, loadTypes } from './generator/picture.ts';
 
 const FINDER_SIDE = 448;
-const [target = '', first = '0', end = '1', zoneFonts = '', wordFonts = '', low = '18', high = '40'] =
-  process.argv.slice(2);
+const [
+  target = '',
+  first = '0',
+  end = '1',
+  zoneFonts = '',
+  wordFonts = '',
+  low = '18',
+  high = '40',
+  blank = '0.1',
+] = process.argv.slice(2);
 const types = await loadTypes(zoneFonts.split(','), wordFonts.split(','));
 
 function marks({ courses }: DrawnPicture, width: number, height: number, scale: number): Buffer {
@@ -48,7 +56,7 @@ if (target.endsWith('.bin')) {
 } else {
   mkdirSync(target, { recursive: true });
   for (let seed = Number(first); seed < Number(end); seed += 1) {
-    const picture = drawPicture(types, seed, { unit: [Number(low), Number(high)], blank: 0.1 });
+    const picture = drawPicture(types, seed, { unit: [Number(low), Number(high)], blank: Number(blank) });
     const { raster, courses, ...truth } = picture;
     writeFileSync(`${target}/${seed}.jpg`, await encode(picture));
     writeFileSync(
