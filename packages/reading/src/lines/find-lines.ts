@@ -35,6 +35,8 @@ function standardised(picture: GreyPicture): Planes {
   return result;
 }
 
+/** Cells of a piece that is looked at from close by, and the longest side of that look. */
+const [CLOSE_UP, CLOSE_SIDE] = [10, 384];
 /** How high a cell of the map must be: faint lines are looked for where no clear ones are. */
 const LEVELS = [0, -1.5];
 
@@ -243,13 +245,47 @@ function bundlesOf(map: Planes, level: number): Bundle[] {
     });
 }
 
-/** Looks for the lines of a zone in the picture drawn with its longest side `side`. */
-export function findLines(picture: GreyPicture, networks: Networks, side: number): Bundle[] {
+function mapOf(picture: GreyPicture, networks: Networks, side: number): { map: Planes; factor: number } {
   const small = shrink(picture, side);
-  const map = networks.find(standardised(small.picture));
+  return { map: networks.find(standardised(small.picture)), factor: CELL / small.scale };
+}
+
+function bundlesIn({ map, factor }: { map: Planes; factor: number }): Bundle[] {
   for (const level of LEVELS) {
     const found = bundlesOf(map, level);
-    if (found.length > 0) return found.map((bundle) => bundle.map((course) => scaled(course, CELL / small.scale)));
+    if (found.length > 0) return found.map((bundle) => bundle.map((course) => scaled(course, factor)));
   }
   return [];
+}
+
+/** The part of the picture around the largest piece of a map, where lines too fine for the map may stand. */
+function closeUp(picture: GreyPicture, { map, factor }: { map: Planes; factor: number }) {
+  const [piece] = pieces(map, 2, LEVELS[1]);
+  if (!piece || piece.length < CLOSE_UP) return undefined;
+  const xs = piece.map((at) => (at % map.width) * factor);
+  const ys = piece.map((at) => Math.floor(at / map.width) * factor);
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const half = Math.max(right - left, bottom - top) * 0.8;
+  if (half > picture.width * 0.4 && half > picture.height * 0.4) return undefined;
+  const x = Math.max(0, Math.round((left + right) / 2 - half));
+  const y = Math.max(0, Math.round((top + bottom) / 2 - half));
+  const width = Math.min(picture.width - x, Math.round(2 * half));
+  const height = Math.min(picture.height - y, Math.round(2 * half));
+  const data = new Uint8Array(width * height);
+  for (let row = 0; row < height; row += 1) {
+    const from = (y + row) * picture.width + x;
+    data.set(picture.data.subarray(from, from + width), row * width);
+  }
+  return { part: { width, height, data }, x, y };
+}
+
+/** Looks for the lines of a zone in the picture drawn with its longest side `side`, then where they may be finer. */
+export function findLines(picture: GreyPicture, networks: Networks, side: number): Bundle[] {
+  const seen = mapOf(picture, networks, side);
+  const found = bundlesIn(seen);
+  const near = found.length > 0 ? undefined : closeUp(picture, seen);
+  if (!near) return found;
+  return bundlesIn(mapOf(near.part, networks, CLOSE_SIDE)).map((bundle) =>
+    bundle.map((course) => ({ ...course, x: course.x + near.x, y: course.y + near.y })),
+  );
 }
