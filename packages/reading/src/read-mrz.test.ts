@@ -1,3 +1,4 @@
+// Reads six stored pictures by the shipped weights (4 s alone, more under load): only whole pictures show that finder, strips and recogniser fit together.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
