@@ -14,6 +14,7 @@ interface Given {
   readonly likeness?: number;
   readonly ends?: number;
   readonly isWhole?: boolean;
+  readonly pitch?: number;
 }
 
 function readingOf({
@@ -23,6 +24,7 @@ function readingOf({
   likeness = -0.02,
   ends = 0.99,
   isWhole = true,
+  pitch = 20,
 }: Given): Reading {
   return {
     lines: lines.map((text) => ({ text, sure: [...text].map(() => sure), likeness, ends, frames: [], score: 0 })),
@@ -30,6 +32,7 @@ function readingOf({
     score: 0,
     look,
     isWhole,
+    pitch,
     corners: [],
   };
 }
@@ -61,6 +64,7 @@ describe('offerOf', () => {
     ['one look', [readingOf({})]],
     ['one look twice', [readingOf({}), readingOf({})]],
     ['a zone cut at the edge', [readingOf({ isWhole: false }), readingOf({ look: 1, isWhole: false })]],
+    ['characters that are too small', [readingOf({ pitch: 12 }), readingOf({ look: 1, pitch: 12 })]],
   ])('offers nothing from %s', (_, readings) => {
     expect(offerOf(readings)).toEqual(NOTHING);
   });
@@ -71,6 +75,10 @@ describe('offerOf', () => {
     ['something beside the ends of its lines', { ends: 0.4 }],
   ])('offers no value from a zone with %s', (_, given) => {
     expect(offerOf([readingOf(given), readingOf({ look: 1, ...given })]).values).toEqual({});
+  });
+
+  test('offers no value if one of two looks shows something beside the ends', () => {
+    expect(offerOf([readingOf({ ends: 0.9 }), readingOf({ look: 1, ends: 0.05 })]).values).toEqual({});
   });
 
   // Characters of one value modulo 10, in each place of the number.

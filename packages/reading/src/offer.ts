@@ -16,6 +16,8 @@ const RULE = {
   likeness: -0.3,
   /** How sure it is that no character stands beside the ends of a line, 0 to 1. */
   ends: 0.5,
+  /** From one character to the next, in pixels. */
+  pitch: 13,
 } as const;
 
 /** The fields that may be offered as read. */
@@ -35,7 +37,7 @@ function textOf(reading: Reading): string[] {
 
 function isLikeOcrB(reading: Reading, [line]: Span): boolean {
   const read = reading.lines[line];
-  return !!read && read.likeness >= RULE.likeness && read.ends >= RULE.ends;
+  return !!read && read.likeness >= RULE.likeness;
 }
 
 /** Returns the looks, each at another scale and shift, that read the same characters in these places. */
@@ -47,6 +49,10 @@ function agreeing(reading: Reading, all: readonly Reading[], spans: readonly Spa
       looks.set(other.look, other);
   }
   return [...looks.values()];
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
 /** Returns how sure the least sure character in these places is: the mean of the looks, 0 to 1. */
@@ -61,7 +67,9 @@ function leastSure(looks: readonly Reading[], [line, from, to]: Span): number {
 
 /** Decides what several looks at one zone may offer: nothing unless one is sound and another agrees with it. */
 export function offerOf(readings: readonly Reading[]): Offer {
-  const [reading] = readings.filter((one) => isSound(one) && one.isWhole).sort((a, b) => b.score - a.score);
+  const [reading] = readings
+    .filter((one) => isSound(one) && one.isWhole && one.pitch >= RULE.pitch)
+    .sort((a, b) => b.score - a.score);
   const parsed = reading?.parsed;
   if (!reading || !parsed) return { values: {}, names: {} };
   const { format, fields } = parsed;
@@ -71,7 +79,12 @@ export function offerOf(readings: readonly Reading[]): Offer {
     const looks = agreeing(reading, readings, parts);
     return (
       looks.length > 1 &&
-      parts.every((span) => leastSure(looks, span) >= least && looks.some((one) => isLikeOcrB(one, span)))
+      parts.every(
+        (span) =>
+          leastSure(looks, span) >= least &&
+          looks.some((one) => isLikeOcrB(one, span)) &&
+          meanOf(looks.map(({ lines }) => lines[span[0]]?.ends ?? 0)) >= RULE.ends,
+      )
     );
   };
   const checked = ({ digit, covers }: CheckedSpans) => mayOffer([...covers, digit], sure);

@@ -26,6 +26,7 @@ function lookAt(
     score: 0,
     look,
     isWhole: true,
+    pitch: 20,
     corners: [],
   };
 }

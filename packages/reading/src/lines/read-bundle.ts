@@ -16,8 +16,10 @@ export interface Reading {
   readonly score: number;
   /** Which look of LOOKS it was. */
   readonly look: number;
-  /** Whether every line lies within the picture from its first to its last character. */
+  /** Whether every line lies within the picture, with what stands beside its first and last character. */
   readonly isWhole: boolean;
+  /** From one character to the next where they are nearest, in pixels of the picture. */
+  readonly pitch: number;
   /** Corners around the zone in pixels of the picture, from the first character of the first line on. */
   readonly corners: readonly (readonly [x: number, y: number])[];
 }
@@ -42,6 +44,9 @@ const LOOKS: readonly Look[] = [
 
 /** The scores of a character below which a zone reads poorly, as with a line too few, and hopelessly. */
 const [POOR, HOPELESS] = [-0.6, -1.6];
+
+/** Characters beside a zone that must be in the picture too: one that stands there could be cut in two by its edge. */
+const BLANK = 0.8;
 
 /** Where a line's characters stand along its course: the middle of the first one and the distance to the next. */
 interface Places {
@@ -119,11 +124,13 @@ function isWithin(picture: GreyPicture, [x, y]: readonly [number, number]): bool
   return x >= 0 && y >= 0 && x <= picture.width && y <= picture.height;
 }
 
-function around(lines: readonly Line[], length: number): (readonly [number, number])[] {
+/** The corners around a zone. @param margin characters before the first place and behind the last */
+function around(lines: readonly Line[], length: number, margin = 0): (readonly [number, number])[] {
   const [top, bottom] = [lines[0], lines.at(-1) as Line];
   const at = ({ course, places }: Line, place: number, below: number) =>
     pointAt(course, places.first + place * places.pitch, below * places.pitch);
-  return [at(top, -0.5, -0.5), at(top, length - 0.5, -0.5), at(bottom, length - 0.5, 0.5), at(bottom, -0.5, 0.5)];
+  const [from, to] = [-0.5 - margin, length - 0.5 + margin];
+  return [at(top, from, -0.5), at(top, to, -0.5), at(bottom, to, 0.5), at(bottom, from, 0.5)];
 }
 
 /** A bundle after the first look at it. */
@@ -165,7 +172,7 @@ function readOnce(
     if (best && best.reading.score >= score + fits) continue;
     const placed = lines.map((line, index) => ({ ...line, places: refined(whole[index], seen[index]) }));
     const corners = around(placed, format.length);
-    const isWhole = corners.every((corner) => isWithin(picture, corner));
+    const isWhole = around(placed, format.length, BLANK).every((corner) => isWithin(picture, corner));
     best = {
       lines: placed,
       reading: {
@@ -174,6 +181,7 @@ function readOnce(
         score: score + fits,
         look: number,
         isWhole,
+        pitch: Math.min(...placed.map(({ places }) => places.pitch)),
         corners,
       },
     };

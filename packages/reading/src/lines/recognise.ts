@@ -71,14 +71,14 @@ function outside(logs: Float64Array, frame: number, direction: number): number {
   return cost;
 }
 
-/** How sure a gap is where one more character would stand. */
+/** How sure a gap is everywhere around where one more character would stand. */
 function emptiness(logs: Float64Array, place: number): number {
-  let best = 0;
+  let least = 1;
   for (let frame = Math.round(place) - 1; frame <= Math.round(place) + 1; frame += 1) {
-    if (frame >= 0 && (frame + 1) * CLASSES <= logs.length)
-      best = Math.max(best, Math.exp(logs[frame * CLASSES + GAP]));
+    const isSeen = frame >= 0 && (frame + 1) * CLASSES <= logs.length;
+    least = Math.min(least, isSeen ? Math.exp(logs[frame * CLASSES + GAP]) : 0);
   }
-  return best;
+  return least;
 }
 
 function sureness(logs: Float64Array, frame: number, allowed: readonly number[], chosen: number): number {

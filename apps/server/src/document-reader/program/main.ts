@@ -15,7 +15,7 @@ import { readingOf } from './reading-of.ts';
 const SIDE = 2200;
 
 /** Processor time after which no further look at a picture begins, in milliseconds: that of the measured accuracy. */
-const BUDGET_MS = 600;
+const BUDGET_MS = 700;
 
 /** No picture that the decoder draws is larger. */
 const CONTENT_MAX = 10 * 1024 * 1024;
