@@ -335,12 +335,12 @@ describe('what was read from the document', () => {
     [
       'kyc',
       'en',
-      'Document, front Read on 15 January 2026 Kind of document Passport Number X<1 Date of birth 28 February 1990 Issuing country Austria (AT) Check digits fit No',
+      'Document, front Read on 15 January 2026 Kind of document Passport Number X<1 Date of birth 28 February 1990 Issuing country Austria (AT) Check digits correct No',
     ],
     [
       'kyb',
       'de',
-      'Dokument: Nummer X<1 Geburtsdatum 28. Februar 1990 Dokument: Ausstellendes Land Österreich (AT) Prüfziffern passen Nein',
+      'Dokument: Nummer X<1 Geburtsdatum 28. Februar 1990 Dokument: Ausstellendes Land Österreich (AT) Prüfziffern stimmen Nein',
     ],
   ] as const)('stands in the page of a %s in %s, formatted like the answers', async (type, language, words) => {
     const { document } = await withReadings(type, language);

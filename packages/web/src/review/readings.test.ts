@@ -127,7 +127,7 @@ describe('the portrait on the document', () => {
     expect(figures).toEqual(['Document, front', 'Document, back', 'Portrait on the document', 'Selfie']);
     const svg = page.querySelector('.portrait svg');
     expect(svg?.getAttribute('role')).toBe('img');
-    expect(svg?.getAttribute('aria-label')).toBe('The portrait on the document, cut out of its picture');
+    expect(svg?.getAttribute('aria-label')).toBe('The portrait on the document, cropped from its picture');
     const image = svg?.querySelector('image');
     const front = (await given.review.open(id)).verification.files.find(({ kind }) => kind === 'document_front');
     expect(image?.getAttribute('href')).toBe(`/kyc/review/${id}/files/${front?.id}`);

@@ -76,7 +76,7 @@ describe('the screen after the pictures', () => {
     expect(page.heading).toBe('Is this right?');
     expect(textsOf(page)).toEqual(['L01X00T47', '1 August 2031', '12 August 1964', 'Germany']);
     expect([heldBy(page, 'firstName'), heldBy(page, 'lastName')]).toEqual(['Anna-Lena', 'Mueller']);
-    expect(hintOf(page, 'lastName')).toBe('From the picture. Write it as printed');
+    expect(hintOf(page, 'lastName')).toBe('Read from the picture. Enter it as printed');
     expect(offersFill(page)).toBe(false);
     const next = await browser.submit(page, { lastName: 'Müller' });
     expect(next.address).toMatch(/\/selfie$/);
