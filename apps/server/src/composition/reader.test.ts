@@ -6,12 +6,12 @@ it('a reader that fails is logged once an hour, with the number of pictures', ()
   const warning = vi.fn<Log['warning']>();
   let now = 0;
   const warn = warnSeldom({ warning }, () => now);
-  warn('it broke off');
+  warn('it exited');
   for (let picture = 0; picture < 100; picture += 1) warn('it took too long');
   now = 3_600_000;
   warn('it does not start');
   expect(warning.mock.calls.map(([, fields]) => fields)).toEqual([
-    { reason: 'it broke off', count: 1 },
+    { reason: 'it exited', count: 1 },
     { reason: 'it does not start', count: 101 },
   ]);
 });

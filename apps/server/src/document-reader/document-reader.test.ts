@@ -57,9 +57,9 @@ describe('the reader of this server', () => {
 
 describe('processes', () => {
   it.each([
-    ['dies', 'die', 'it broke off'],
+    ['dies', 'die', 'it exited'],
     ['is killed', 'kill', 'it was killed'],
-    ['writes no result', 'garbage', 'its result is none'],
+    ['writes no result', 'garbage', 'its result is invalid'],
     ['writes without end', 'flood', 'it was killed'],
   ])('a process that %s fails the picture, and the next one is read by another', async (_, fault, reason) => {
     const { failures, order } = createReader();

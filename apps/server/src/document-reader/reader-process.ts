@@ -66,7 +66,7 @@ export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = REA
       end();
       await ended;
       if (isLate) throw new ReaderFault('it took too long');
-      throw new ReaderFault(child.exitCode === null ? KILLED : 'it broke off');
+      throw new ReaderFault(child.exitCode === null ? KILLED : 'it exited');
     } finally {
       running.end();
     }
@@ -93,7 +93,7 @@ export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = REA
         return JSON.parse(line) as unknown;
       } catch {
         end();
-        throw new ReaderFault('its result is none');
+        throw new ReaderFault('its result is invalid');
       }
     },
     ended,
