@@ -141,7 +141,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
     });
   });
 
-  it('a moment shows its UTC time and the reader’s local time on hover, without a script UTC alone', async () => {
+  it('a moment shows its UTC time and the user’s local time on hover; without a script, only UTC', async () => {
     const { page: of, api, forms } = await givenAgent({ timeZone: 'Asia/Kolkata' });
     await api.post({ subjectType: 'kyc', subjectReference: 'hovered' });
     const hint = async (page: Page) => {

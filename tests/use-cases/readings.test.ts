@@ -239,7 +239,7 @@ describe('opening a verification', () => {
     expect((await readingsOf())[0]).toMatchObject({ outcome: 'failed', attempts: 2 });
   });
 
-  it('a reviewer who opens it waits for no reading, and finds what it says the next time', async () => {
+  it('a reviewer who opens it does not wait for the reading, and sees it the next time', async () => {
     read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
     await submitted();
     await settled();
@@ -254,7 +254,7 @@ describe('opening a verification', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('once it is decided, a reviewer who opens it has nothing read', async () => {
+  it('once it is decided, opening it reads no picture', async () => {
     read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
     await submitted();
     await settled();

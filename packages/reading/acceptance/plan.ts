@@ -13,7 +13,7 @@ import type { Sheet } from './sheet.ts';
 import { READABLE, type Shot, type ShotClass, shotOf, UNREADABLE } from './shots.ts';
 import { printedNames, valuesOf, zoneLines } from './zone.ts';
 
-/** Two digits: nobody is born after it. The evaluation reads with a day of this year. */
+/** Two digits: no holder is born after it. The evaluation reads with a day of this year. */
 const THIS_YEAR = 26;
 
 /** How many pictures of each kind a set has. */

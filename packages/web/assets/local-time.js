@@ -1,5 +1,5 @@
 // @ts-check
-// Adds the reader's local time to the moments of a page, which the server writes in UTC: it does not know the time zone.
+// Adds the user's local time to the moments of a page, which the server writes in UTC: it does not know the time zone.
 
 const { lang } = document.documentElement;
 const format = new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : lang, {

@@ -102,7 +102,7 @@ interface Examination {
   /** Undefined if the database has a problem. */
   readonly data: Data | undefined;
   readonly evidence: Findings<EvidenceFacts>;
-  /** Begun before all others, because it takes the time of a process. Never rejects. */
+  /** Begun before all others, because the start of a process takes time. Never rejects. */
   readonly reader: Promise<Findings<ReaderFacts>>;
   readonly storedData: StoredDataFindings;
 }

@@ -28,14 +28,14 @@ export function createServerReader(
   };
 }
 
-/** Returns a function that logs that a document was not read, at most once an hour, with the number of those since the last line. */
+/** Returns a function that logs, at most once an hour, that documents were not read, with their number since the last line. */
 export function warnSeldom(log: Pick<Log, 'warning'>, now: () => number = Date.now): (reason: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (reason) => {
     count += 1;
     if (now() - warnedAt < WARN_EVERY_MS) return;
-    log.warning('documents were not read by the reader: subjects type what they say', { reason, count });
+    log.warning('documents were not read by the reader: subjects type the details instead', { reason, count });
     warnedAt = now();
     count = 0;
   };

@@ -28,7 +28,7 @@ function createReader(options: Partial<DocumentReaderOptions> = {}) {
 }
 
 describe('the reader of this server', () => {
-  it('reads the picture by which an installed reader is checked', async () => {
+  it('reads the known picture with which `doctor` checks it', async () => {
     const { reader, failures } = createReader({ program: undefined });
     const reading = await reader.read(request(KNOWN));
     expect(failures).toEqual([]);
@@ -41,7 +41,7 @@ describe('the reader of this server', () => {
     });
   });
 
-  it('a picture that cannot be decoded is failed, and the next one is read by the same process', async () => {
+  it('a picture that cannot be decoded is a failed reading, and the next one is read by the same process', async () => {
     const { reader, failures } = createReader({ program: undefined });
     expect(await reader.read(request(Buffer.from('no picture')))).toMatchObject({ outcome: 'failed' });
     expect(await reader.read(request(KNOWN))).toMatchObject({ outcome: 'read' });
@@ -70,7 +70,7 @@ describe('processes', () => {
     expect(next.readerVersion).not.toBe(first.readerVersion);
   });
 
-  it('a process that uses its processor time up is killed', async () => {
+  it('a process that uses up its processor time is killed', async () => {
     const { failures, order } = createReader({ limit: { processorMs: 100, clockMs: 60_000 } });
     expect(await order('spin')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it took too long']);
@@ -119,7 +119,7 @@ describe('processes', () => {
 });
 
 describe('the queue', () => {
-  it('200 pictures that come together: 21 are read one after the other and the others fail', async () => {
+  it('200 pictures that arrive together: 21 are read one after the other and the others fail', async () => {
     const { reader, failures, order } = createReader();
     const all = Array.from({ length: 200 }, () => order('pid'));
     expect(reader.stats().waiting).toBe(20);

@@ -17,7 +17,7 @@ const PAUSE_MS = 60_000;
 
 /** Options of `createDocumentReader`. */
 export interface DocumentReaderOptions {
-  /** Gets why a picture was not read. The picture itself does not matter. */
+  /** Receives the reason why a picture was not read, without the picture. */
   readonly onFailure: (reason: string) => void;
   /** Default: the program of this package. */
   readonly program?: URL | undefined;

@@ -14,7 +14,7 @@ export function countReadings(
     async read(request) {
       const begun = performance.now();
       const reading = await reader.read(request);
-      // The reader is not trusted: what is no outcome fails.
+      // The reader is not trusted: an unknown outcome counts as failed.
       const outcome = OUTCOMES.find((one) => one === reading?.outcome) ?? 'failed';
       outcomes.inc({ outcome });
       duration.observe((performance.now() - begun) / 1000);

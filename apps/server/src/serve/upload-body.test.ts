@@ -25,7 +25,7 @@ async function givenRequest(length: number): Promise<{ client: Socket; incoming:
 
 const content = Buffer.from(Uint8Array.from({ length: 3 * MB }, (_, at) => (at * 7919) % 251));
 
-test('upload body: has the bytes as they were sent, to the end', async () => {
+test('upload body: returns all bytes as they were sent', async () => {
   const { client, incoming } = await givenRequest(content.byteLength);
   client.write(content);
   expect(Buffer.compare(await buffer(bodyOf(incoming)), content)).toBe(0);
@@ -64,7 +64,7 @@ test('upload body: fails when the sender disconnects before its end', async () =
   await expect(reader.read()).rejects.toThrow(/aborted|closed/);
 });
 
-test('upload body: of a sender who has disconnected already, fails instead of waiting', async () => {
+test('upload body: fails instead of waiting if the sender has already disconnected', async () => {
   const { client, incoming } = await givenRequest(content.byteLength);
   const closed = new Promise((resolve) => incoming.once('close', resolve));
   incoming.on('error', () => undefined);

@@ -132,7 +132,7 @@ it('an export does not read how verifications ended', async () => {
   expect(asked).toEqual([]);
 });
 
-it('a search lists a verification once that it finds by both references, and one of another status never', async () => {
+it('a search lists a verification that it finds by both references once, and none of another status', async () => {
   const reference = '7K3F-92QD';
   const named = { ...toRecord(pending()), id: 'named' };
   const both = { ...toRecord(pending()), id: 'both', subjectReference: `${reference}-1` };

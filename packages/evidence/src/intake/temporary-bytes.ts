@@ -1,4 +1,4 @@
-/** Blocks that are smaller than this leave small gaps. */
+/** Smaller blocks leave only small gaps. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 /**

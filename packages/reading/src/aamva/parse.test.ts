@@ -53,7 +53,7 @@ it('elements may stand in any order', () => {
   expect(parseAamva(text)?.documentNumber).toBe('X1');
 });
 
-describe('a text that is no barcode of a licence:', () => {
+describe('a text that is not the barcode of a licence:', () => {
   it.each([
     ['nothing', ''],
     ['another text', 'https://example.org/'],
@@ -70,7 +70,7 @@ describe('a text that is no barcode of a licence:', () => {
   });
 });
 
-describe('a value that is none is left out, and the others stay:', () => {
+describe('an invalid value is left out, and the others stay:', () => {
   it.each([
     ['birthDate', { DBB: '13451986' }],
     ['birthDate', { DBB: '02301986' }],
@@ -94,7 +94,7 @@ describe('a value that is none is left out, and the others stay:', () => {
   });
 });
 
-it('no text behind a sound head throws, or yields a control character', () => {
+it('no text after a valid head throws or yields a control character', () => {
   const pieces = fc.array(fc.oneof(fc.constantFrom('DAQ', 'DBB', 'DCS', '\n', '\r', 'DL'), fc.string()));
   fc.assert(
     fc.property(pieces, (parts) => {

@@ -27,7 +27,7 @@ const CONTROLS = /\p{Cc}/u;
 const ELEMENTS = ['DAQ', 'DBB', 'DBA', 'DCS', 'DAC', 'DCG'] as const;
 type Element = (typeof ELEMENTS)[number];
 
-/** Reads the text of a barcode; undefined for a text without a sound head and a number. */
+/** Reads the text of a barcode; undefined for a text without a valid head and a number. */
 export function parseAamva(text: string): AamvaFields | undefined {
   if (text.length > TEXT_MAX || !text.startsWith(HEAD) || !ISSUER.test(text.slice(HEAD.length))) return undefined;
   const elements = elementsOf(text);

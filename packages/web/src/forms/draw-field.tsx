@@ -89,7 +89,7 @@ export const FieldSet: FC<Omit<FieldProps, 'field' | 'name'> & { fields: readonl
   );
 };
 
-/** Draws the control of a field, and the checkbox that confirms that it is left out. A value that was read surely is text before. */
+/** Draws the control of a field, and the checkbox that confirms that it is left out. Shows a sure value that was read as text first. */
 export const Field: FC<FieldProps> = (props) => {
   const { page, form, texts, field, name } = props;
   const read = form.read?.get(name);
@@ -114,7 +114,7 @@ export const Field: FC<FieldProps> = (props) => {
   );
 };
 
-/** Shows a value that was read as text. The control is folded, and is sent all the same. */
+/** Shows a value that was read as text. The control is folded, and its value is still sent. */
 const ReadField: FC<PropsWithChildren<FieldProps & { value: JsonValue }>> = (props) => {
   const { page, texts, field, name, value, children } = props;
   const words = answerInWords(page, field, value, texts).join(', ');

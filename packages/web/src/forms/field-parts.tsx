@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: Child;
   readonly optional?: boolean | undefined;
-  /** Whether only screen readers have the label: what is around the field says the same. */
+  /** Whether only screen readers get the label, because the text around the field says the same. */
   readonly hidesLabel?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ function added(held: HeldChunks, count: number): readonly Uint8Array[] {
 
 const isFreed = ({ byteLength }: Uint8Array): boolean => byteLength === 0;
 
-it('held chunks: frees those that end before what was consumed of the file', () => {
+it('held chunks: frees the chunks that end before the consumed part of the file', () => {
   const held = new HeldChunks();
   const chunks = added(held, 1);
   held.beginFile();

@@ -1,13 +1,13 @@
 import { freeChunk } from '@countersign/domain/evidence';
 
 /**
- * The chunks of a form's body that its parser may still hold parts of, to free them once the file in them was consumed. Holds no chunk
- * but the last where no file is: the garbage collector has the others.
+ * The chunks of a form's body whose bytes its parser may still hold, to free them once the file in them was consumed. Outside a
+ * file it holds only the last chunk: the garbage collector frees the others.
  */
 export class HeldChunks {
   readonly #held: { readonly chunk: Uint8Array; readonly end: number }[] = [];
   #isInFile = false;
-  /** Of all chunks so far, in bytes. */
+  /** The size of all chunks so far, in bytes. */
   size = 0;
 
   add(chunk: Uint8Array): void {
@@ -16,7 +16,7 @@ export class HeldChunks {
     this.#held.push({ chunk, end: this.size });
   }
 
-  /** The file begins in the last chunk. */
+  /** Notes that the file begins in the last chunk. */
   beginFile(): void {
     this.#isInFile = true;
   }

@@ -107,14 +107,14 @@ describe('the memory of a form', () => {
     },
   );
 
-  it('of a body that its sender may still need is left alone', async () => {
+  it('is left alone if the sender may still need the body', async () => {
     const chunks = chunksOf(10_000);
     const expected = Buffer.concat(chunks);
     expect((await receiveFormFile(formOf(chunks), takeAll)).equals(content)).toBe(true);
     expect(Buffer.concat(chunks).equals(expected)).toBe(true);
   });
 
-  it('of a body that may be freed is freed when the file is refused', async () => {
+  it('is freed when the file is refused, if the body may be freed', async () => {
     const chunks = chunksOf(10_000).map(ownedChunk);
     const received = receiveFormFile(formOf(chunks), async () => {
       throw new CountersignError('STEP_OUT_OF_TURN', 'not now');

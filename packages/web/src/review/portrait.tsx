@@ -18,7 +18,7 @@ interface PortraitProps {
   readonly page: Page;
 }
 
-/** Shows the portrait on the document, cut out of its picture by the place of the machine-readable zone. Nothing without such a place. */
+/** Shows the portrait on the document, cropped from its picture by the place of the machine-readable zone; nothing without one. */
 export const Portrait: FC<PortraitProps> = ({ files, readings, verificationId, page: { t, href } }) => {
   const places = files.flatMap(({ id }) => {
     const box = readings.find(({ fileId }) => fileId === id)?.mrzBox;

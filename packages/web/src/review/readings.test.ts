@@ -156,7 +156,7 @@ describe('the portrait on the document', () => {
 });
 
 describe('opening a case', () => {
-  it('has pictures read once more whose reading failed, without waiting for it', async () => {
+  it('reads pictures whose reading failed once more, without waiting for it', async () => {
     const again = Promise.withResolvers<DocumentReading>();
     const asked = Promise.withResolvers<void>();
     let calls = 0;

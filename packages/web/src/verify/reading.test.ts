@@ -104,7 +104,7 @@ describe('the screen after the pictures', () => {
     expect(hintOf(again, 'number')).toMatch(/^Auf Ihrem Dokument steht .?L01X00T47.?\. Eine Person prüft das\.$/);
   });
 
-  it('a read value that fails a rule stands as a field beside its message', async () => {
+  it('a read value that fails a rule is shown as a field with its message', async () => {
     const { browser, address, reader } = await givenPictures();
     await reader.answer({ ...READ, fields: { ...READ.fields, expiresOn: { value: '2020-01-01', sure: true } } });
     const again = await browser.submit(await browser.open(address('details')));
@@ -114,7 +114,7 @@ describe('the screen after the pictures', () => {
     expect(textsOf(again)).not.toContain('1 January 2020');
   });
 
-  it('a late reading is offered to a form that was typed in, and fills only what is empty', async () => {
+  it('a late reading is offered in a form with typed answers, and fills only empty fields', async () => {
     const { browser, address, reader, clock } = await givenPictures();
     clock.advance(READING_WAIT_MS);
     const page = await browser.open(address('details'));
@@ -150,7 +150,7 @@ describe('the screen after the pictures', () => {
     expect(page.html).not.toMatch(/data-reading|read-value|reading\.js/);
   });
 
-  it('a client that keeps readings for reviewers: the form without a word about it', async () => {
+  it('a client that keeps readings for reviewers gets a form that does not mention them', async () => {
     const given = await givenPictures();
     await given.countersign.flowSettings.change(given.clientId, {
       placeOfBirth: false,

@@ -14,7 +14,7 @@ import { auditPathFor, clientPath, userPath } from '../paths.ts';
 
 /**
  * The columns of audit entries. Users and clients are shown by name; by id if they no longer exist.
- * @param of what all entries are of: the user who acted or the client, which the columns then leave out
+ * @param of the user who acted in all entries, or the client of all entries: the columns leave it out
  */
 export async function auditColumns(
   context: Context<StaffEnv>,

@@ -142,7 +142,7 @@ describe('the list of verifications', () => {
     expect((await given.get(`${LIST}/${reference}`, ADA)).status).toBe(404);
   });
 
-  it('finds what a text names as a short reference, and then what begins with it', async () => {
+  it('a search lists verifications with that short reference first, then subject references that begin with it', async () => {
     const named = await given.pending({ subjectReference: 'named' });
     const reference = shortReference(named);
     given.ports.clock.advance(1_000);
