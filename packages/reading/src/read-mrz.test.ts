@@ -42,7 +42,7 @@ function cropped({ width, height, data }: GreyPicture, from: number, to: number)
   return { width: to - from, height, data: Uint8Array.from(rows.flatMap((row) => [...row])) };
 }
 
-/** A clock that goes on by so many milliseconds whenever it is asked. */
+/** A clock that advances by `step` milliseconds each time it is read. */
 function ticking(step: number): () => number {
   let time = 0;
   return () => {

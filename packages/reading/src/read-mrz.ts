@@ -55,7 +55,7 @@ export function readMrz(picture: GreyPicture, networks: Networks, options: ReadO
     readings.sort(better);
     if (!best[0] || better(readings[0], best[0]) < 0) best = readings;
   };
-  // What is legible and does not fit will not fit at another size.
+  // A legible zone whose digits do not fit will not fit at another size either.
   const isDone = () => isTimeUp() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE));
   const poor: Start[] = [];
   for (const side of SIDES) {

@@ -42,7 +42,7 @@ describe('consensusOf', () => {
     expect(consensusOf(looks, TODAY)).toBeUndefined();
   });
 
-  test('puts together what looks misread at different places', () => {
+  test('corrects characters that different looks misread at different places', () => {
     const looks = [2, 15, 21].map((place, look) => lookAt(look, [FIRST, misread(place, '7')]));
     expect(looks.some(isSound)).toBe(false);
     const together = consensusOf(looks, TODAY);
@@ -77,7 +77,7 @@ describe('consensusOf', () => {
     expect(consensusOf(looks, TODAY)?.lines[1]?.sure[40]).toBeCloseTo(0.9);
   });
 
-  test('counts as no look of its own', () => {
+  test('is not counted as another look', () => {
     const looks = [0, 1, 2].map((look) => lookAt(look, [FIRST, SECOND]));
     expect(consensusOf(looks, TODAY)?.look).toBe(CONSENSUS);
   });

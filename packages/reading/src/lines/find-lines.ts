@@ -37,10 +37,10 @@ function standardised(picture: GreyPicture): Planes {
 
 /** Cells of a piece that is looked at from close by, and the longest side of that look. */
 const [CLOSE_UP, CLOSE_SIDE] = [10, 384];
-/** How high a cell of the map must be: faint lines are looked for where no clear ones are. */
+/** Least values of a cell of the map: faint lines are searched for where no clear ones are found. */
 const LEVELS = [0, -1.5];
 
-/** Cells above a level that hang together, across gaps of up to `reach` cells; the largest first. */
+/** Connected cells above a level, across gaps of up to `reach` cells; the largest first. */
 function pieces({ width, height, data }: Planes, reach: number, level: number): number[][] {
   const seen = new Uint8Array(data.length);
   const found: number[][] = [];

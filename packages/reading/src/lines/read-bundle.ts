@@ -112,7 +112,7 @@ function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bund
     return readPlaces(logs, ANY, true)?.score ?? -99;
   };
   let lead = 0;
-  // The last line begins with what is not filled up.
+  // The last line starts with characters other than fillers.
   for (const start of [2, guess - SOME - 2]) {
     lead += scoreOf(bundle, start) - scoreOf(turned, start);
     if (Math.abs(lead) > CLEAR) break;

@@ -47,12 +47,12 @@ describe('straighten', () => {
     expect(Math.abs(pointAt(followed, 0, 0)[0] - 106)).toBeLessThan(2);
   });
 
-  test('follows the most of a line of which a part stands elsewhere', () => {
+  test('follows the larger part of a line whose other part is offset', () => {
     const split = picture((x) => (x > 640 && x < 760 ? 94 : 106));
     expect(farthest(straighten(split, course, PITCH), () => 106)).toBeLessThan(0.5);
   });
 
-  test('leaves a course as it is where nothing is written', () => {
+  test('leaves a course unchanged where nothing is written', () => {
     expect(
       straighten(
         picture(() => 100, 200),
