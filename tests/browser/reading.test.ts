@@ -144,7 +144,7 @@ describeWith(['chromium'], 'the page after the pictures', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Anna-Lena');
   });
 
-  it('without a script, the browser loads the form after two seconds', async () => {
+  it('the browser loads the form after two seconds without a script', async () => {
     const site = await givenSite();
     const page = await site.visit({ javaScript: false });
     await page.waitForURL(/\?unread$/);
@@ -156,7 +156,7 @@ describeWith(['chromium'], 'the page after the pictures', () => {
     ['dark', 'phone', 'de-DE'],
     ['light', 'desktop', 'de-DE'],
     ['dark', 'desktop', 'en-GB'],
-  ] as const)('is accessible: %s, %s, %s', async (theme, screen, locale) => {
+  ] as const)('the form is accessible: %s, %s, %s', async (theme, screen, locale) => {
     const site = await givenSite();
     const page = await site.visit({ theme, screen, locale }, { standsStill: true });
     await bringChecks(page);

@@ -59,7 +59,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     });
   });
 
-  it('without JavaScript, each screen refuses an empty form with a reason and takes the next one: nine screens', async () => {
+  it('each of nine screens refuses an empty form with a reason and takes the next one, without JavaScript', async () => {
     const site = await theSite();
     const { key } = await givenClientOf(site.server, { plan: 'enterprise' });
     const api = createApiClient(site.server.baseUrl, key);
@@ -109,7 +109,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     complaints.expectNone();
   });
 
-  it('at an address without https, each picture is taken with the file input that opens the camera of a phone', async () => {
+  it('each picture at an address without https is taken with the file input that opens the camera of a phone', async () => {
     const port = await freePort();
     const origin = `http://countersign.test:${port}`;
     const site = await siteOf(await startServer({ port, env: { PUBLIC_BASE_URL: origin } }), origin);

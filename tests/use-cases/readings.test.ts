@@ -254,7 +254,7 @@ describe('opening a verification', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('once it is decided, opening it reads no picture', async () => {
+  it('opening a decided verification reads no picture', async () => {
     read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
     await submitted();
     await settled();

@@ -37,7 +37,7 @@ function misread(place: number, character: string): string {
 }
 
 describe('consensusOf', () => {
-  test.each([0, 1, 2])('is none of %i looks', (count) => {
+  test.each([0, 1, 2])('consensusOf: none of %i looks', (count) => {
     const looks = Array.from({ length: count }, (_, look) => lookAt(look, [FIRST, SECOND]));
     expect(consensusOf(looks, TODAY)).toBeUndefined();
   });
@@ -60,7 +60,7 @@ describe('consensusOf', () => {
     expect(consensusOf(looks, TODAY)?.lines[1]?.text).toBe(SECOND);
   });
 
-  test('is as sure of a character as all looks together', () => {
+  test('consensusOf: is as sure of a character as all looks together', () => {
     const looks = [lookAt(0, [FIRST, SECOND]), lookAt(1, [FIRST, misread(2, '7')]), lookAt(2, [FIRST, SECOND])];
     const line = consensusOf(looks, TODAY)?.lines[1];
     expect(line?.sure[2]).toBeCloseTo(0.6);
@@ -77,7 +77,7 @@ describe('consensusOf', () => {
     expect(consensusOf(looks, TODAY)?.lines[1]?.sure[40]).toBeCloseTo(0.9);
   });
 
-  test('is not counted as another look', () => {
+  test('consensusOf: is not counted as another look', () => {
     const looks = [0, 1, 2].map((look) => lookAt(look, [FIRST, SECOND]));
     expect(consensusOf(looks, TODAY)?.look).toBe(CONSENSUS);
   });

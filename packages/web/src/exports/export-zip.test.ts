@@ -353,7 +353,7 @@ describe('what was read from the document', () => {
     expect(text.join(' ')).toContain(words);
   });
 
-  it('is left out without a reading', async () => {
+  it('the part is left out without a reading', async () => {
     const { download } = await submitted();
     expect((await unzipped(download)).html).not.toContain('readings-title');
   });

@@ -78,7 +78,7 @@ describe('the memory of a form', () => {
   });
 
   it.each([100, 1000, 29_696, 65_536])(
-    'of a body in chunks of %i that may be freed is freed while the file is consumed, and the file is whole',
+    'a body in chunks of %i that may be freed is freed while the file is consumed, and the file is whole',
     async (step) => {
       const chunks = chunksOf(step);
       const isFreed = () => chunks.map(({ buffer }) => buffer.detached);
@@ -107,14 +107,14 @@ describe('the memory of a form', () => {
     },
   );
 
-  it('is left alone if the sender may still need the body', async () => {
+  it('a body that its sender may still need is left alone', async () => {
     const chunks = chunksOf(10_000);
     const expected = Buffer.concat(chunks);
     expect((await receiveFormFile(formOf(chunks), takeAll)).equals(content)).toBe(true);
     expect(Buffer.concat(chunks).equals(expected)).toBe(true);
   });
 
-  it('is freed when the file is refused, if the body may be freed', async () => {
+  it('a body that may be freed is freed when the file is refused', async () => {
     const chunks = chunksOf(10_000).map(ownedChunk);
     const received = receiveFormFile(formOf(chunks), async () => {
       throw new CountersignError('STEP_OUT_OF_TURN', 'not now');

@@ -56,7 +56,7 @@ async function casePage(front: DocumentReading, headers = {}) {
 }
 
 describe('the answers of a document that was read', () => {
-  it('show what was read where it differs, and a mark in words', async () => {
+  it('answers show what was read where it differs, and a mark in words', async () => {
     const { rowOf } = await casePage(FRONT);
     expect(rowOf('document-number')).toMatch(/L01X00T47 ?✓ Same as read from the document$/);
     expect(rowOf('document-expiresOn')).toContain('31 May 2031≠ Differs from what was readRead: 31 January 2026');
@@ -67,7 +67,7 @@ describe('the answers of a document that was read', () => {
     expect(rowOf('address-country')).toBe('Country Germany (DE)');
   });
 
-  it('are in German too, with a legend', async () => {
+  it('marks are in German too, with a legend', async () => {
     const { rowOf, page } = await casePage(FRONT, { 'Accept-Language': 'de' });
     expect(rowOf('document-expiresOn')).toContain('Weicht vom Gelesenen abGelesen: 31. Januar 2026');
     expect(page.querySelector('.mark-legend')?.textContent).toBe(
@@ -75,7 +75,7 @@ describe('the answers of a document that was read', () => {
     );
   });
 
-  it('hide the signs of marks from screen readers, which hear the words', async () => {
+  it('signs of marks are hidden from screen readers, which hear the words', async () => {
     const { page } = await casePage(FRONT);
     const signs = [...page.querySelectorAll('.answers .badge')].filter(({ textContent }) =>
       /[✓≠•]/.test(textContent),
@@ -84,7 +84,7 @@ describe('the answers of a document that was read', () => {
     expect(signs.every((sign) => sign.getAttribute('aria-hidden') === 'true')).toBe(true);
   });
 
-  it('name the value once in the row, and with the warning in the list', async () => {
+  it('warnings name the value once in the row, and with the warning in the list', async () => {
     const { page, rowOf } = await casePage(FRONT);
     expect(rowOf('document-expiresOn').match(/31 January 2026/g)).toHaveLength(1);
     const list = page.querySelector('.warnings')?.textContent ?? '';
@@ -119,7 +119,7 @@ it('a warning about a number names the countries whose rules it breaks', async (
 });
 
 describe('the portrait on the document', () => {
-  it('stands before the selfie, cut out of the picture of the document', async () => {
+  it('the portrait stands before the selfie, cropped from the picture of the document', async () => {
     const { page, text, id, given } = await casePage({ ...FRONT, mrzBox: ZONE });
     const figures = [...page.querySelectorAll('.pictures > figure')].map(
       (figure) => figure.querySelector('figcaption')?.textContent.trim() ?? '',
@@ -138,7 +138,7 @@ describe('the portrait on the document', () => {
     expect(text).not.toContain('style="');
   });
 
-  it('is turned back if the document is turned', async () => {
+  it('the portrait is turned back if the document is turned', async () => {
     const turned: MrzBox = { x: 0.75, y: 0.05, width: 0.09, height: 0.85, rotation: 0.75, aspect: 1 / 1.4 };
     const { page } = await casePage({ ...FRONT, mrzBox: turned });
     expect(page.querySelector('.portrait image')?.getAttribute('transform')).toContain(' rotate(-270) ');
@@ -148,7 +148,7 @@ describe('the portrait on the document', () => {
     ['without the place of the zone', undefined],
     ['for a zone of three lines', { ...ZONE, y: 0.6, height: 0.25 }],
     ['for a picture of unknown shape', { ...ZONE, aspect: undefined }],
-  ])('is left out %s', async (_what, mrzBox) => {
+  ])('the portrait is left out %s', async (_what, mrzBox) => {
     const { page } = await casePage({ ...FRONT, ...(mrzBox !== undefined && { mrzBox }) });
     expect(page.querySelector('.portrait')).toBeNull();
     expect([...page.querySelectorAll('[data-picture]')]).toHaveLength(3);

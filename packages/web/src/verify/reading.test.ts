@@ -175,7 +175,7 @@ describe('the screen after the pictures', () => {
   });
 });
 
-it('without a reader, no page says anything about one', async () => {
+it('no page mentions readings without a reader', async () => {
   const given = await givenFlow();
   await walk(given, await given.start());
   for (const { html } of given.browser.seen) expect(html).not.toMatch(/data-reading|read-value|reading\.js/);
