@@ -34,6 +34,12 @@ export const PROGRAMS = [
     place: 'intake/decoder-process.js',
   },
   {
+    name: 'document-reader/program/barcode',
+    source: 'apps/server/src/document-reader/program/barcode.ts',
+    startedBy: 'apps/server/src/document-reader/reader-process.ts',
+    place: 'document-reader/reader-process.js',
+  },
+  {
     name: 'document-reader/program/main',
     source: 'apps/server/src/document-reader/program/main.ts',
     startedBy: 'apps/server/src/document-reader/reader-process.ts',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DocumentReading } from '@countersign/domain';
+import type { DocumentReader, DocumentReading } from '@countersign/domain';
 import { WEIGHTS_URL } from '@countersign/reading';
 import type { DoctorSettings } from '../config/settings.ts';
 import type { Findings } from '../database/findings.ts';
@@ -8,19 +8,22 @@ import { createDocumentReader, type DocumentReaderOptions } from '../document-re
 /** What `doctor` finds about the reader of documents. */
 export interface ReaderFacts {
   readonly on: boolean;
-  /** Whether it reads a known picture; null if it is off. */
+  /** Whether it reads the known pictures; null if it is off. */
   readonly reads: boolean | null;
   /** Null if it is off or reads nothing. */
   readonly version: string | null;
 }
 
-/** The number of the document in the known picture. */
-const KNOWN_NUMBER = 'U39777556';
+/** Known pictures: what the subject chose, and the number in each. */
+const KNOWN = [
+  { file: 'known.jpg', documentType: 'id_card', issuer: 'GB', number: 'U39777556' },
+  { file: 'known-licence.jpg', documentType: 'driving_licence', issuer: 'US', number: 'T64235789' },
+] as const;
 
-/** Has the reader read a known picture, unless it is off. */
+/** Has the reader read known pictures, one of a machine-readable zone and one of a licence's barcode, unless it is off. */
 export async function examineReader(
   { readsDocuments }: Pick<DoctorSettings, 'readsDocuments'>,
-  { program }: Pick<DocumentReaderOptions, 'program'> = {},
+  programs: Pick<DocumentReaderOptions, 'zones' | 'barcodes'> = {},
 ): Promise<Findings<ReaderFacts>> {
   if (!readsDocuments) {
     return {
@@ -31,17 +34,22 @@ export async function examineReader(
   }
   let reason = 'it reads something else';
   const reader = createDocumentReader({
-    program,
+    ...programs,
     onFailure: (why) => {
       reason = why;
     },
   });
   try {
-    const { outcome, fields, readerVersion } = await readKnown(reader.read);
-    if (outcome === 'read' && fields.documentNumber?.value === KNOWN_NUMBER) {
+    const versions: string[] = [];
+    for (const known of KNOWN) {
+      const { outcome, fields, readerVersion } = await readKnown(reader, known);
+      if (outcome === 'read' && fields.documentNumber?.value === known.number) versions.push(readerVersion);
+    }
+    if (versions.length === KNOWN.length) {
+      const version = versions.join(', ');
       return {
-        facts: { on: true, reads: true, version: readerVersion },
-        lines: [`Documents are read by ${readerVersion}`],
+        facts: { on: true, reads: true, version },
+        lines: [`Documents are read by ${version}`],
         problems: [],
       };
     }
@@ -54,14 +62,15 @@ export async function examineReader(
     facts: { on: true, reads: false, version: null },
     lines: ['Documents are not read'],
     problems: [
-      `The reader of documents does not read a known picture: ${reason}. Install Countersign again, or set READER=off`,
+      `The reader of documents does not read the known pictures: ${reason}. Install Countersign again, or set READER=off`,
     ],
   };
 }
 
 async function readKnown(
-  read: (request: Parameters<ReturnType<typeof createDocumentReader>['read']>[0]) => Promise<DocumentReading>,
+  reader: DocumentReader,
+  { file, documentType, issuer }: (typeof KNOWN)[number],
 ): Promise<DocumentReading> {
-  const content = readFileSync(new URL('known.jpg', WEIGHTS_URL));
-  return read({ content, contentType: 'image/jpeg', documentType: null, issuer: null });
+  const content = readFileSync(new URL(file, WEIGHTS_URL));
+  return reader.read({ content, contentType: 'image/jpeg', documentType, issuer });
 }

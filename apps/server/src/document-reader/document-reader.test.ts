@@ -4,12 +4,17 @@ import type { ReadRequest } from '@countersign/domain';
 import { WEIGHTS_URL } from '@countersign/reading';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDocumentReader, type DocumentReaderOptions } from './document-reader.ts';
+import { type ReaderProgram, ZONES } from './reader-process.ts';
 
 const KNOWN = readFileSync(new URL('known.jpg', WEIGHTS_URL));
 
 /** A program that does as the first byte of each picture says. */
 const OBEDIENT = new URL('../../test-support/document-readers/obedient.mjs', import.meta.url);
 const EXPIRED = new URL('../../test-support/document-readers/no-start.mjs', import.meta.url);
+
+function programOf(main: URL, limit: ReaderProgram['limit'] = ZONES.limit): ReaderProgram {
+  return { main, limit };
+}
 
 function request(content: Uint8Array, contentType: ReadRequest['contentType'] = 'image/jpeg'): ReadRequest {
   return { content, contentType, documentType: null, issuer: null };
@@ -18,7 +23,8 @@ function request(content: Uint8Array, contentType: ReadRequest['contentType'] = 
 function createReader(options: Partial<DocumentReaderOptions> = {}) {
   const failures: string[] = [];
   const reader = createDocumentReader({
-    program: OBEDIENT,
+    zones: programOf(OBEDIENT),
+    barcodes: programOf(OBEDIENT),
     onFailure: (reason) => failures.push(reason),
     ...options,
   });
@@ -29,7 +35,7 @@ function createReader(options: Partial<DocumentReaderOptions> = {}) {
 
 describe('the reader of this server', () => {
   it('reads the known picture with which `doctor` checks it', async () => {
-    const { reader, failures } = createReader({ program: undefined });
+    const { reader, failures } = createReader({ zones: undefined });
     const reading = await reader.read(request(KNOWN));
     expect(failures).toEqual([]);
     expect(reading).toMatchObject({
@@ -42,10 +48,23 @@ describe('the reader of this server', () => {
   });
 
   it('a picture that cannot be decoded is a failed reading, and the next one is read by the same process', async () => {
-    const { reader, failures } = createReader({ program: undefined });
+    const { reader, failures } = createReader({ zones: undefined });
     expect(await reader.read(request(Buffer.from('no picture')))).toMatchObject({ outcome: 'failed' });
     expect(await reader.read(request(KNOWN))).toMatchObject({ outcome: 'read' });
     expect(failures).toEqual([]);
+  });
+
+  it('reads the barcode of a licence in a process that ends with it', async () => {
+    const { reader, failures } = createReader({ barcodes: undefined });
+    const licence = readFileSync(new URL('known-licence.jpg', WEIGHTS_URL));
+    const reading = await reader.read({ ...request(licence), documentType: 'driving_licence', issuer: 'US' });
+    expect(failures).toEqual([]);
+    expect(reading).toMatchObject({
+      outcome: 'read',
+      fields: { documentNumber: { value: 'T64235789', sure: true }, dateOfBirth: { value: '1986-06-06' } },
+      issuer: 'US',
+    });
+    expect(reader.stats().isRunning).toBe(false);
   });
 
   it('a PDF is not read', async () => {
@@ -71,21 +90,25 @@ describe('processes', () => {
   });
 
   it('a process that uses up its processor time is killed', async () => {
-    const { failures, order } = createReader({ limit: { processorMs: 100, clockMs: 60_000 } });
+    const { failures, order } = createReader({
+      zones: programOf(OBEDIENT, { processorMs: 100, clockMs: 60_000 }),
+    });
     expect(await order('spin')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it took too long']);
     expect(await order('pid')).toMatchObject({ outcome: 'nothing' });
   });
 
   it('a process that hangs is killed by the clock', async () => {
-    const { failures, order } = createReader({ limit: { processorMs: 60_000, clockMs: 100 } });
+    const { failures, order } = createReader({
+      zones: programOf(OBEDIENT, { processorMs: 60_000, clockMs: 100 }),
+    });
     expect(await order('hang')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it took too long']);
   });
 
   it('a process that does not start fails pictures, and for a minute no other is started', async () => {
     let now = 0;
-    const { reader, failures, order } = createReader({ program: EXPIRED, now: () => now });
+    const { reader, failures, order } = createReader({ zones: programOf(EXPIRED), now: () => now });
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it does not start']);

@@ -1,28 +1,31 @@
-import type { DocumentReader, DocumentReading } from '@countersign/domain';
-import type { Deadline } from '@countersign/evidence';
-import { READING, type ReaderProcess, StartFault, startReaderProcess } from './reader-process.ts';
+import type { DocumentReader, DocumentReading, ReadRequest } from '@countersign/domain';
+import { FAILED, keepProcess } from './kept-process.ts';
+import { BARCODES, type ReaderProgram, ZONES } from './reader-process.ts';
 
 /** Pictures that wait for the reader at most, and their bytes. Later ones are not read. */
 const WAITING_MAX = 20;
 const WAITING_MAX_BYTES = 40 * 1024 * 1024;
 
-/** How long the process waits for the next picture. */
+/** How long the process of zones waits for the next picture. */
 const IDLE_MS = 60_000;
 
-/** Pictures after which a process is replaced. */
+/** Pictures after which that process is replaced. */
 const PICTURES_MAX = 200;
 
-/** How long no process is started after one that did not start. */
-const PAUSE_MS = 60_000;
+/** A barcode's process reads one picture. */
+const BARCODES_MAX = 1;
+
+/** Issuers of licences whose barcode is read. Others have none, and looking for one would cost a second of processor time. */
+const BARCODE_ISSUERS: readonly (string | null)[] = ['US', 'CA', null];
 
 /** Options of `createDocumentReader`. */
 export interface DocumentReaderOptions {
   /** Receives the reason why a picture was not read, without the picture. */
   readonly onFailure: (reason: string) => void;
-  /** Default: the program of this package. */
-  readonly program?: URL | undefined;
-  /** Default: 1.5 s of processor time, 5 s on the clock. */
-  readonly limit?: Deadline;
+  /** Reads machine-readable zones. Default: the program of this package. */
+  readonly zones?: ReaderProgram | undefined;
+  /** Reads barcodes of licences. Default: the program of this package. */
+  readonly barcodes?: ReaderProgram | undefined;
   /** Default: a minute. */
   readonly idleMs?: number;
   /** Default: 200. */
@@ -35,83 +38,58 @@ export interface DocumentReaderOptions {
 export interface ReaderStats {
   /** Pictures that wait for the reader. */
   readonly waiting: number;
-  /** Whether the process of the reader runs. */
+  /** Whether a process of the reader runs. */
   readonly isRunning: boolean;
 }
 
-/** A reader of documents in a process of its own. */
+/** A reader of documents in processes of its own. */
 export interface ApartReader extends DocumentReader {
   stats(): ReaderStats;
-  /** Ends the process. Pictures that wait are never answered: they stay unread. */
+  /** Ends the processes. Pictures that wait are never answered: they stay unread. */
   close(): void;
 }
 
 interface Job {
-  readonly content: Uint8Array;
+  readonly request: ReadRequest;
   readonly resolve: (reading: DocumentReading) => void;
 }
 
-const FAILED: DocumentReading = { outcome: 'failed', readerVersion: 'none', fields: {} };
 const NOTHING: DocumentReading = { outcome: 'nothing', readerVersion: 'none', fields: {} };
 
 /**
- * Creates a reader of machine-readable zones. Its process is started for the first picture, reads one at a time, and ends when it is idle.
- * Every failure is a failed reading, and the next picture gets a new process.
+ * Creates a reader of documents: of machine-readable zones, and of barcodes where the subject chose a licence that has one. Each has a program
+ * that is started for a picture. Both read from one queue, one picture at a time; that of zones ends when it is idle.
  */
 export function createDocumentReader({
   onFailure,
-  program,
-  limit = READING,
+  zones = ZONES,
+  barcodes = BARCODES,
   idleMs = IDLE_MS,
   picturesMax = PICTURES_MAX,
   now = () => performance.now(),
 }: DocumentReaderOptions): ApartReader {
   const waiting: Job[] = [];
-  let running: ReaderProcess | undefined;
-  let pictures = 0;
   let isWorking = false;
   let isClosed = false;
-  let pausedUntil = Number.NEGATIVE_INFINITY;
   let idle: NodeJS.Timeout | undefined;
+  const report = (reason: string) => {
+    if (!isClosed) onFailure(reason);
+  };
+  const zone = keepProcess({ program: zones, picturesMax, now, onFailure: report });
+  const barcode = keepProcess({ program: barcodes, picturesMax: BARCODES_MAX, now, onFailure: report });
 
   function end(): void {
-    running?.end();
-    running = undefined;
-    pictures = 0;
+    zone.end();
+    barcode.end();
   }
 
-  /** Returns a process that can read. @throws Error if it does not start */
-  async function ready(): Promise<ReaderProcess> {
-    if (running !== undefined) return running;
-    const started = startReaderProcess(program, limit);
-    running = started;
-    // A process that was killed while it waited costs no reading.
-    void started.ended.then(() => {
-      if (running === started) end();
-    });
-    try {
-      await started.ready;
-      return started;
-    } catch (fault) {
-      if (fault instanceof StartFault) pausedUntil = now() + PAUSE_MS;
-      throw fault;
-    }
-  }
-
-  async function read(content: Uint8Array): Promise<DocumentReading> {
-    if (now() < pausedUntil) return FAILED;
-    try {
-      const reader = await ready();
-      // Not checked here: the domain trusts no reader.
-      const reading = (await reader.read(content)) as DocumentReading;
-      pictures += 1;
-      if (pictures >= picturesMax) end();
-      return reading;
-    } catch (fault) {
-      end();
-      if (!isClosed) onFailure(fault instanceof Error ? fault.message : 'it does not start');
-      return FAILED;
-    }
+  async function read({ content, documentType, issuer }: ReadRequest): Promise<DocumentReading> {
+    const hasBarcode = documentType === 'driving_licence' && BARCODE_ISSUERS.includes(issuer);
+    const licence = hasBarcode ? await barcode.read(content) : NOTHING;
+    if (licence.outcome === 'read' || isClosed) return licence;
+    // The subject may have chosen the wrong type. What a failed look for a barcode has missed stays missing.
+    const reading = await zone.read(content);
+    return reading.outcome === 'nothing' && licence.outcome === 'failed' ? licence : reading;
   }
 
   async function work(): Promise<void> {
@@ -119,7 +97,7 @@ export function createDocumentReader({
     isWorking = true;
     clearTimeout(idle);
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      const reading = await read(job.content);
+      const reading = await read(job.request);
       if (isClosed) return;
       job.resolve(reading);
     }
@@ -128,12 +106,13 @@ export function createDocumentReader({
   }
 
   function hasRoom(size: number): boolean {
-    const bytes = waiting.reduce((sum, { content }) => sum + content.byteLength, size);
+    const bytes = waiting.reduce((sum, { request }) => sum + request.content.byteLength, size);
     return waiting.length < WAITING_MAX && bytes <= WAITING_MAX_BYTES;
   }
 
   return {
-    async read({ content, contentType }) {
+    async read(request) {
+      const { content, contentType } = request;
       if (contentType !== 'image/jpeg') return NOTHING;
       if (isClosed) return FAILED;
       if (!hasRoom(content.byteLength)) {
@@ -141,11 +120,11 @@ export function createDocumentReader({
         return FAILED;
       }
       return new Promise((resolve) => {
-        waiting.push({ content, resolve });
+        waiting.push({ request, resolve });
         void work();
       });
     },
-    stats: () => ({ waiting: waiting.length, isRunning: running !== undefined }),
+    stats: () => ({ waiting: waiting.length, isRunning: zone.isRunning() || barcode.isRunning() }),
     close() {
       isClosed = true;
       clearTimeout(idle);

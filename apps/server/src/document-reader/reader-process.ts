@@ -2,14 +2,33 @@ import type { Readable } from 'node:stream';
 import { type Deadline, killAtDeadline, startApart } from '@countersign/evidence';
 import { READY, sizeOf } from './program/frame.ts';
 
-/** The program of this package that reads machine-readable zones. */
-const PROGRAM: URL = new URL(`./program/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+const SUFFIX = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/** A program of this package, and what it may use. */
+export interface ReaderProgram {
+  readonly main: URL;
+  /** How long a picture may be read. */
+  readonly limit: Deadline;
+  /** The most memory that WebAssembly may have, in pages of 64 kB. Undefined: the program has none. */
+  readonly wasmPages?: number | undefined;
+}
 
 /** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
 const START: Deadline = { processorMs: 5_000, clockMs: 30_000 };
 
 /** How long a picture may be read. A busy machine does not end the reading of a good one. */
-export const READING: Deadline = { processorMs: 1_500, clockMs: 5_000, waitingMs: 15_000 };
+const READING: Deadline = { processorMs: 1_500, clockMs: 5_000, waitingMs: 15_000 };
+
+/** Reads machine-readable zones. */
+export const ZONES: ReaderProgram = { main: new URL(`./program/main.${SUFFIX}`, import.meta.url), limit: READING };
+
+/** Reads the barcode of a licence, of one picture: what its decoder does wrong ends with it. */
+export const BARCODES: ReaderProgram = {
+  main: new URL(`./program/barcode.${SUFFIX}`, import.meta.url),
+  limit: READING,
+  // 128 MB: the picture in four colours, in grey and in black and white, more than once.
+  wasmPages: 2_048,
+};
 
 /** A quarter of the processor beside one other process: less, and a busy machine would let good pictures run into the deadline. */
 const NICENESS = 5;
@@ -45,8 +64,8 @@ export interface ReaderProcess {
 }
 
 /** Starts a process that reads pictures. */
-export function startReaderProcess(program: URL = PROGRAM, limit: Deadline = READING): ReaderProcess {
-  const { child, stdin, stdout } = startApart(program, { niceness: NICENESS });
+export function startReaderProcess({ main, limit, wasmPages }: ReaderProgram): ReaderProcess {
+  const { child, stdin, stdout } = startApart(main, { wasmPages, niceness: NICENESS });
   // A process that has ended closes its input; its output says the same.
   stdin.on('error', () => undefined);
   const lines = linesOf(stdout);
