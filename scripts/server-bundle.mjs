@@ -25,7 +25,7 @@ const bundles = join(root, 'node_modules', '.cache', 'server');
 /** How many of them are kept, for servers that still run from an older one. */
 const KEPT = 20;
 
-/** Programs beside the server, and where the module that starts each of them stands in the bundle. */
+/** Programs beside the server, one folder deep as chunks are, and where the module that starts each of them stands in the bundle. */
 export const PROGRAMS = [
   {
     name: 'decoder/main',
@@ -34,16 +34,16 @@ export const PROGRAMS = [
     place: 'intake/decoder-process.js',
   },
   {
-    name: 'document-reader/program/barcode',
+    name: 'program/barcode',
     source: 'apps/server/src/document-reader/program/barcode.ts',
     startedBy: 'apps/server/src/document-reader/reader-process.ts',
-    place: 'document-reader/reader-process.js',
+    place: 'reader-process.js',
   },
   {
-    name: 'document-reader/program/main',
+    name: 'program/main',
     source: 'apps/server/src/document-reader/program/main.ts',
     startedBy: 'apps/server/src/document-reader/reader-process.ts',
-    place: 'document-reader/reader-process.js',
+    place: 'reader-process.js',
   },
   {
     name: 'estimator/main',

@@ -97,7 +97,7 @@ async function p99Of(request, seconds) {
 
 /** Starts the program of the reader as the server does: each picture goes in after its size, each result is a line. */
 async function startReader() {
-  const program = join(dirname(await buildServer()), 'document-reader/program/main.js');
+  const program = join(dirname(await buildServer()), 'program/main.js');
   const child = start(['--max-semi-space-size=1', program], {
     env: { MALLOC_ARENA_MAX: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],

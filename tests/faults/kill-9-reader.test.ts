@@ -23,7 +23,7 @@ function readersOf(server: number): number[] {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const isReader = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('document-reader');
+      const isReader = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('program/main.');
       return isReader && Number(parent) === server ? [Number(pid)] : [];
     } catch {
       // No process, or one that has ended.

@@ -67,6 +67,17 @@ describe('the reader of this server', () => {
     expect(reader.stats().isRunning).toBe(false);
   });
 
+  it.each([
+    ['driving_licence', 'US', 'failed'],
+    ['driving_licence', null, 'failed'],
+    ['driving_licence', 'DE', 'nothing'],
+    ['passport', 'US', 'nothing'],
+  ])('without a barcode reader, a %s of %s without a zone is %s', async (documentType, issuer, outcome) => {
+    const { reader, failures } = createReader({ barcodes: programOf(EXPIRED) });
+    expect(await reader.read({ ...request(Buffer.from('pid')), documentType, issuer })).toMatchObject({ outcome });
+    expect(failures).toEqual(outcome === 'failed' ? ['it does not start'] : []);
+  });
+
   it('a PDF is not read', async () => {
     const { reader } = createReader();
     expect(await reader.read(request(KNOWN, 'application/pdf'))).toMatchObject({ outcome: 'nothing' });

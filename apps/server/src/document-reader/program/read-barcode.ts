@@ -11,7 +11,7 @@ const ANGLES: readonly number[] = [0, 3.5, -3.5, 7, -7, 10.5, -10.5, 14, -14, 17
 const SYMBOLS_MAX = 4;
 
 /** Loads the decoder from its file, which is installed: nothing is downloaded. */
-export async function loadDecoder(): Promise<void> {
+async function loadDecoder(): Promise<void> {
   const program = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(program).buffer }, fireImmediately: true });
 }

@@ -23,20 +23,21 @@ export function turned({ width, height, data }: GreyPicture, angle: number): Col
   const pixels = new Uint32Array(width * height).fill(WHITE);
   const [cos, sin] = [Math.cos(angle * RADIANS), Math.sin(angle * RADIANS)];
   const [middleX, middleY] = [(width - 1) / 2, (height - 1) / 2];
-  const at = (index: number) => data[index] ?? 0;
   for (let y = 0; y < height; y += 1) {
     let sourceX = middleX - cos * middleX + sin * (y - middleY);
     let sourceY = middleY + sin * middleX + cos * (y - middleY);
     for (let x = 0; x < width; x += 1) {
-      const [left, top] = [Math.floor(sourceX), Math.floor(sourceY)];
-      if (left >= 0 && top >= 0 && left < width && top < height) {
-        const right = left + 1 < width ? 1 : 0;
-        const below = top + 1 < height ? width : 0;
+      if (sourceX >= 0 && sourceY >= 0 && sourceX < width && sourceY < height) {
+        // `| 0` cuts the fraction off, in half the time of Math.trunc.
+        const left = sourceX | 0;
+        const top = sourceY | 0;
         const index = top * width + left;
-        const [dx, dy] = [sourceX - left, sourceY - top];
-        const upper = at(index) * (1 - dx) + at(index + right) * dx;
-        const lower = at(index + below) * (1 - dx) + at(index + below + right) * dx;
-        pixels[y * width + x] = OPAQUE + Math.round(upper + (lower - upper) * dy) * GREY;
+        const right = left + 1 < width ? index + 1 : index;
+        const below = top + 1 < height ? width : 0;
+        const dx = sourceX - left;
+        const upper = (data[index] ?? 0) * (1 - dx) + (data[right] ?? 0) * dx;
+        const lower = (data[index + below] ?? 0) * (1 - dx) + (data[right + below] ?? 0) * dx;
+        pixels[y * width + x] = OPAQUE | (((upper + (lower - upper) * (sourceY - top) + 0.5) | 0) * GREY);
       }
       sourceX += cos;
       sourceY -= sin;
