@@ -102,6 +102,8 @@ export async function pictureOf(world: World): Promise<unknown> {
     const review = reviewAs(countersign, 'reviewer-0');
     const cases: unknown[] = [];
     for (const id of verifications) {
+      // Opening begins readings in the background.
+      await countersign.readings.readAgain((await review.open(id)).verification);
       const { verification, events, warnings, readings } = await review.open(id, { allEvents: true });
       cases.push({
         details: await countersign.verifications.details(principal, id),

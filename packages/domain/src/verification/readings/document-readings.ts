@@ -69,8 +69,8 @@ export function createDocumentReadings(
   },
 ): DocumentReadings {
   const { clients, clock, evidence, flows, onFault, verifications, readings, reader, readFlowRules } = ports;
-  /** Ids of files that are being read here. */
-  const running = new Set<string>();
+  /** The files that are being read here, by id. */
+  const running = new Map<string, Promise<void>>();
 
   async function clientOf({ clientId }: Verification): Promise<Client> {
     const found = await clients.find(clientId);
@@ -107,26 +107,39 @@ export function createDocumentReadings(
     }
   }
 
+  /** Reads a file, or waits for the reading of it that has begun. */
   async function readOne(
     verification: Verification,
     file: EvidenceFile,
     contentOf: () => Promise<Uint8Array>,
     attempts: number,
   ): Promise<void> {
-    if (reader === undefined || running.has(file.id)) return;
-    running.add(file.id);
+    if (reader === undefined) return;
+    const begun = running.get(file.id);
+    if (begun !== undefined) return begun;
+    const reading = readNow(reader, verification, file, contentOf, attempts);
+    running.set(file.id, reading);
+    await reading;
+    running.delete(file.id);
+  }
+
+  async function readNow(
+    by: DocumentReader,
+    verification: Verification,
+    file: EvidenceFile,
+    contentOf: () => Promise<Uint8Array>,
+    attempts: number,
+  ): Promise<void> {
     try {
       const client = await clientOf(verification);
       const rules = await readFlowRules(client);
       const reading =
         client.testOf === null
-          ? await ask(reader, verification, file, await contentOf())
+          ? await ask(by, verification, file, await contentOf())
           : sampleReading(verification, { ...rules, now: clock.now() });
       await store(verification, file, { reading, rules, attempts });
     } catch (fault) {
       onFault(fault);
-    } finally {
-      running.delete(file.id);
     }
   }
 
