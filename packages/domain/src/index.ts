@@ -64,6 +64,7 @@ export {
   type MrzBox,
   type ReadingOutcome,
   type ReadValue,
+  readTexts,
   ruleOfRead,
 } from './reading/document-reading.ts';
 export type { StoredReading } from './reading/stored-reading.ts';

@@ -73,6 +73,13 @@ export function ruleOfRead(field: ReadField): Field {
   return RULES[field];
 }
 
+/** Lists what was read, by name. The state that issued the document is among it, also where only the kind of document says it. */
+export function readTexts({ fields, issuer }: Pick<DocumentReading, 'fields' | 'issuer'>): [ReadField, string][] {
+  const texts = new Map(READ_FIELDS.flatMap((name) => (fields[name] ? [[name, fields[name].value]] : [])));
+  if (issuer !== undefined && !texts.has('issuingCountry')) texts.set('issuingCountry', issuer);
+  return [...texts];
+}
+
 const SHORT_MAX = 40;
 const shortText = z.string().min(1).max(SHORT_MAX).refine(isPlainLine);
 const fraction = z.number().min(0).max(1);

@@ -1,4 +1,4 @@
-import { type ReadValue, readAnswers, ruleOfRead } from '@countersign/domain';
+import { readAnswers, readTexts, ruleOfRead } from '@countersign/domain';
 import type { PersonalData } from '@countersign/domain/exports';
 import type { Flow } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
@@ -41,9 +41,10 @@ export const Readings: FC<ReadingsProps> = ({ data: { readings, files }, flow, p
   );
 };
 
-/** What was read, under the names of the fields that it answers. The state is read on its own too, also where it is not sure. */
-function factsOf({ fields, type, issuer, digitsFit }: ReadingOfFile, flow: Flow, page: Page) {
+/** What was read, under the names of the fields that it answers. */
+function factsOf(reading: ReadingOfFile, flow: Flow, page: Page) {
   const { t } = page;
+  const { type, digitsFit } = reading;
   const answers = readAnswers({ flow });
   const fact = (name: ReadField | 'type', value: string) => {
     const answer = answers.find(({ readAs }) => readAs === name);
@@ -51,11 +52,9 @@ function factsOf({ fields, type, issuer, digitsFit }: ReadingOfFile, flow: Flow,
     const words = entryInWords(field, value, page);
     return [answerLabel(answer?.path ?? name, t), <bdi class="as-typed">{words}</bdi>] as const;
   };
-  const read = Object.entries(fields) as [ReadField, ReadValue][];
   return [
     type === undefined ? null : fact('type', type),
-    ...read.map(([name, { value }]) => fact(name, value)),
-    issuer === undefined || fields.issuingCountry !== undefined ? null : fact('issuingCountry', issuer),
+    ...readTexts(reading).map(([name, text]) => fact(name, text)),
     digitsFit === undefined
       ? null
       : ([t('exports:document.readings.digitsFit'), digitsFit ? t('site:yes') : t('site:no')] as const),
