@@ -101,7 +101,7 @@ describeWith(['chromium'], 'the review console', () => {
     expect(found).toEqual([
       'Identity document, Front: The picture may be blurred',
       'Identity document, Issuing country: The country differs from another one given (Poland (PL))',
-      'Person, National identity number: The national identity number does not fit the rules of its country (PL)',
+      'Person, National identity number: The national identity number does not fit the rules of its country (Poland (PL))',
     ]);
     await warnings.filter({ hasText: 'Issuing country' }).getByRole('link').click();
     const row = page.locator(new URL(page.url()).hash);

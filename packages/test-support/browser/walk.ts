@@ -69,8 +69,6 @@ async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): 
     await useFile(page);
     return;
   }
-  // The page after the pictures of a document waits for their reading.
-  await page.locator('[data-reading-wait]').waitFor({ state: 'detached' });
   await type(page, (await isStatedAlready(page)) ? {} : { ...(await askedOn(page, subject)), ...answers });
   await send(page);
 }
@@ -88,6 +86,11 @@ async function isStatedAlready(page: Page): Promise<boolean> {
   return slugOf(page) === 'check' && (await page.locator('#page-form [name=accepted]').count()) === 0;
 }
 
+/** The page after the pictures of a document waits for their reading. */
+async function waitForReading(page: Page): Promise<void> {
+  await page.locator('[data-reading-wait]').waitFor({ state: 'detached' });
+}
+
 /** Answers page by page until the page `until` is open or the verification is submitted. */
 export async function walk(
   page: Page,
@@ -97,6 +100,7 @@ export async function walk(
   for (;;) {
     const slug = slugOf(page);
     if (slug === until) return;
+    await waitForReading(page);
     await onPage?.(slug);
     if (slug === 'state' && (await page.locator('a.main-action, #page-form').count()) === 0) return;
     await takePage(page, subject);

@@ -40,7 +40,7 @@ describe('straighten', () => {
     const { data } = picture(() => 106);
     const turned = new Uint8Array(data.length);
     for (let y = 0; y < HEIGHT; y += 1) {
-      for (let x = 0; x < WIDTH; x += 1) turned[(WIDTH - 1 - x) * HEIGHT + y] = data[y * WIDTH + x];
+      for (let x = 0; x < WIDTH; x += 1) turned[(WIDTH - 1 - x) * HEIGHT + y] = data[y * WIDTH + x] ?? 0;
     }
     const upward: Course = { ...course, x: 100, y: 500, along: [0, -1] };
     const followed = straighten({ width: HEIGHT, height: WIDTH, data: turned }, upward, PITCH);
