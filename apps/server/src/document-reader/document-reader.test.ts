@@ -72,11 +72,16 @@ describe('the reader of this server', () => {
     ['driving_licence', null, 'failed'],
     ['driving_licence', 'DE', 'nothing'],
     ['passport', 'US', 'nothing'],
-  ])('a %s of %s that shows no zone, where no barcode reader runs, is %s', async (documentType, issuer, outcome) => {
-    const { reader, failures } = createReader({ barcodes: programOf(EXPIRED) });
-    expect(await reader.read({ ...request(Buffer.from('pid')), documentType, issuer })).toMatchObject({ outcome });
-    expect(failures).toEqual(outcome === 'failed' ? ['it does not start'] : []);
-  });
+  ])(
+    'a %s of %s that shows no zone, where no barcode reader runs, is %s',
+    async (documentType, issuer, outcome) => {
+      const { reader, failures } = createReader({ barcodes: programOf(EXPIRED) });
+      expect(await reader.read({ ...request(Buffer.from('pid')), documentType, issuer })).toMatchObject({
+        outcome,
+      });
+      expect(failures).toEqual(outcome === 'failed' ? ['it does not start'] : []);
+    },
+  );
 
   it('a PDF is not read', async () => {
     const { reader } = createReader();
