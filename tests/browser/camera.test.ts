@@ -328,6 +328,39 @@ describeWith(['chromium'], 'the camera', () => {
     });
   });
 
+  it('a picture that the browser fails to judge can be used', async () => {
+    const { page, camera, open, shutter, view, use, layer } = await givenPage(FRONT, { scene: 'table' });
+    await open.click();
+    await view('live');
+    await page.evaluate('CanvasRenderingContext2D.prototype.getImageData = () => { throw new RangeError() }');
+    await camera.film('card');
+    await shutter.click();
+    await view('taken');
+    await use.click();
+    await layer.getByRole('heading', { name: /back/i }).waitFor();
+  });
+
+  it('a camera that answers after the one that was asked later is switched off', async () => {
+    const { page, camera, open, resume, view } = await givenPage(FRONT, { scene: 'table' });
+    await page.evaluate(`asked = []; const ask = navigator.mediaDevices.getUserMedia;
+      navigator.mediaDevices.getUserMedia = (...all) =>
+        new Promise((answer) => asked.push(() => answer(ask.apply(navigator.mediaDevices, all))))`);
+    await open.click();
+    await page.waitForFunction('asked.length === 1');
+    await hide(page, true);
+    await hide(page, false);
+    await resume.click();
+    await page.waitForFunction('asked.length === 2');
+    await page.evaluate('asked[1]()');
+    await view('live');
+    await page.evaluate('asked[0]()');
+    await page.waitForFunction('drawnCamera.running() === 1');
+    expect(
+      await page.locator('dialog.camera video').evaluate((video: { srcObject: unknown }) => video.srcObject),
+    ).not.toBeNull();
+    expect(await camera.running()).toBe(1);
+  });
+
   it('the light is switched on and off where there is one', async () => {
     const { open, light, view, layer } = await givenPage(FRONT, { torch: true, scene: 'table' });
     await open.click();

@@ -93,9 +93,14 @@ function createLayer() {
     progress().hidden = next !== 'sending';
   };
 
+  /** @param {MediaStream | null} camera */
+  const stopTracks = (camera) => {
+    for (const track of camera?.getTracks() ?? []) track.stop();
+  };
+
   const stopCamera = () => {
     clearTimeout(timer);
-    for (const track of stream?.getTracks() ?? []) track.stop();
+    stopTracks(stream);
     stream = null;
     video().srcObject = null;
   };
@@ -126,9 +131,12 @@ function createLayer() {
     setView('starting');
     say('starting');
     try {
-      stream ??= await openCamera(dialog.dataset.facing ?? '');
+      const opened = stream ?? (await openCamera(dialog.dataset.facing ?? ''));
+      // A camera that was asked for later may have answered before.
+      if (mine !== turn) return stopTracks(opened);
+      stream = opened;
       const [track] = stream.getVideoTracks();
-      if (mine !== turn || track === undefined) return stopCamera();
+      if (track === undefined) return stopCamera();
       track.addEventListener('ended', () => cameraEnded(track));
       offerLight(track);
       // Safari ignores the attribute of an element that a template made.

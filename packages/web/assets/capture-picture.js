@@ -41,14 +41,18 @@ export function draw(canvas, source, size, longest) {
 
 /**
  * @param {HTMLCanvasElement} picture
- * @returns {import('./capture-quality.js').Flaw | null} what makes it hard to read
+ * @returns {import('./capture-quality.js').Flaw | null} what makes it hard to read; null too if the browser fails to judge it
  */
 export function flawOfCanvas(picture) {
-  const small = document.createElement('canvas');
-  const pixels = draw(small, picture, picture, JUDGED)?.getImageData(0, 0, small.width, small.height);
-  return pixels === undefined
-    ? null
-    : flawOf(measure(pixels, { x: 0, y: 0, ...fitted(small.width, small.height) }));
+  try {
+    const small = document.createElement('canvas');
+    const pixels = draw(small, picture, picture, JUDGED)?.getImageData(0, 0, small.width, small.height);
+    return pixels === undefined
+      ? null
+      : flawOf(measure(pixels, { x: 0, y: 0, ...fitted(small.width, small.height) }));
+  } catch {
+    return null;
+  }
 }
 
 /**
