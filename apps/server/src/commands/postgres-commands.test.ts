@@ -118,6 +118,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       }),
       redis: expect.objectContaining({ serverVersion: expect.any(String), clockDifferenceMs: expect.any(Number) }),
       rateLimitTable: null,
+      reader: { on: true, reads: true, version: expect.stringMatching(/^mrz-/) },
       accounts: { usable: true },
       audit: { entries: 0, checked: 0, lastNotedCheck: null },
       settings: { accepted: true },
