@@ -8,8 +8,8 @@ const NAMES = [
   'td1-tilt-0-7017.jpg',
   'td2-clean-180-7004.jpg',
   'mrv-a-shadow-180-7015.jpg',
-  'td2-clutter-270-7018.jpg',
-  'mrv-a-mixed-90-7008.jpg',
+  'td3-perspective-180-7034.jpg',
+  'mrv-b-mixed-90-7036.jpg',
 ] as const;
 
 /** A drawn document. */
