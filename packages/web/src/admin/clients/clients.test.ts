@@ -100,7 +100,7 @@ describe('a new client', () => {
 
   it.each<[what: string, fields: Partial<typeof GOOD>, message: string]>([
     ['no name', { name: ' ' }, 'Enter a name'],
-    ['a name of two lines', { name: 'Gamma\nBank' }, 'Enter it in one line'],
+    ['a name of two lines', { name: 'Gamma\nBank' }, 'Enter it on one line'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters'],
     ['no plan', { plan: '' }, 'Choose a plan'],
     ['an unknown plan', { plan: 'platinum' }, 'Choose a plan'],

@@ -114,7 +114,7 @@ describe('a new key', () => {
   it.each<[what: string, fields: Fields, message: string]>([
     ['no name', { name: ' ' }, 'Enter a name'],
     ['a name that is too long', { name: 'x'.repeat(101) }, 'at most 100 characters'],
-    ['a name of two lines', { name: 'a\nb' }, 'Enter it in one line'],
+    ['a name of two lines', { name: 'a\nb' }, 'Enter it on one line'],
     ['no permission', { permissions: [] }, 'Choose at least one permission'],
     ['an unknown permission', { permissions: ['*', 'admin'] }, 'permission from the list'],
     ['another expiry', { expiresInDays: '31' }, 'Choose a time from the list'],
