@@ -33,6 +33,7 @@ beforeAll(async () => {
   const metricsPort = await freePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   server = await startServer({
+    readsDocuments: true,
     env: { LOG_LEVEL: 'trace', METRICS_PORT: String(metricsPort) },
   });
   client = await givenApi(server, { plan: 'enterprise' });

@@ -33,7 +33,7 @@ function readersOf(server: number): number[] {
 }
 
 it('kill -9 of the reader at any moment: every answer is accepted, and opening the case reads what is missing', async () => {
-  const server = await startServer();
+  const server = await startServer({ readsDocuments: true });
   const { key } = await givenClientOf(server, { plan: 'enterprise' });
   const reviewer = await newStaff(server, 'reviewer');
   const api = createApiClient(server.baseUrl, key);

@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly env?: Environment;
   /** Limits that `env` does not set: none, or the defaults of the program. Default: none. */
   readonly rateLimits?: 'none' | 'of the program';
+  /** Whether the reader of documents runs, which takes half a second of processor time a picture. Default: false. */
+  readonly readsDocuments?: boolean;
   /** Default: a free one. */
   readonly port?: number;
   /** A command that starts Node, for instance a shell that sets limits first. */
@@ -65,6 +67,7 @@ export async function startServer({
   dataDir: givenDataDir,
   env = {},
   rateLimits = 'none',
+  readsDocuments = false,
   port: givenPort,
   launcher = [],
   command = [process.execPath, ...FLAGS, PROGRAM],
@@ -74,7 +77,8 @@ export async function startServer({
   const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await freePort());
-    const data = { DATA_DIR: dataDir, ...shared, ...(rateLimits === 'none' ? NO_RATE_LIMITS : {}), ...env };
+    const limits = rateLimits === 'none' ? NO_RATE_LIMITS : {};
+    const data = { DATA_DIR: dataDir, READER: readsDocuments ? 'on' : 'off', ...shared, ...limits, ...env };
     const [executable = process.execPath, ...args] = [...launcher, ...command, 'serve', ...flags];
     const running = start(executable, args, { env: { ...data, PORT: String(port) } });
     const origin = `http://${HOST}:${port}`;

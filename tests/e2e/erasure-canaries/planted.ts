@@ -83,7 +83,7 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
     MAIL_FROM: 'no-reply@verify.example',
     ...given,
   };
-  const server = await startServer({ env });
+  const server = await startServer({ readsDocuments: true, env });
   const client = await givenApi(server, { plan: 'enterprise' });
   await operate(server, ({ clients }) => clients.setReturnAddresses(client.clientId, [RETURN_ADDRESS]));
   const settings = ['--client', client.clientId, '--name', 'shop', '--url', await startEchoingReceiver()];
