@@ -24,17 +24,7 @@ function product(a: Matrix, b: Matrix): Matrix {
 }
 
 function inverse(m: Matrix): Matrix {
-  const [a, b, c, d, e, f, g, h, i] = m as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [a, b, c, d, e, f, g, h, i] = m;
   const [A, B, C] = [e * i - f * h, f * g - d * i, d * h - e * g];
   const determinant = a * A + b * B + c * C;
   return [A, c * h - b * i, b * f - c * e, B, a * i - c * g, c * d - a * f, C, b * g - a * h, a * e - b * d].map(
@@ -186,17 +176,7 @@ export function lay(
   const to = (all: number[], most: number) => Math.max(0, Math.min(most, Math.ceil(Math.max(...all) + margin)));
   const [left, right] = [from(xs, frame.width), to(xs, frame.width)];
   const bottom = to(ys, frame.height);
-  const [a, b, c, d, e, f, g, h, k] = back as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [a, b, c, d, e, f, g, h, k] = back;
   for (let y = from(ys, frame.height); y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
       const w = 1 / (g * x + h * y + k);

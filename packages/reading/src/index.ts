@@ -2,6 +2,7 @@ export { type AamvaFields, parseAamva } from './aamva/parse.ts';
 export { checkDigit } from './mrz/check-digit.ts';
 export { FORMATS, type Format, type FormatName } from './mrz/formats.ts';
 export { type MrzChecks, type MrzFields, type ParsedMrz, parseMrz } from './mrz/parse.ts';
+export { countryOf } from './mrz/states.ts';
 export { createNetworks, type Networks } from './network/networks.ts';
 export type { DescribedLayer } from './network/weights.ts';
 export type { Offer, OfferedName } from './offer.ts';

@@ -1,6 +1,6 @@
-import type { DocumentReading, ReadValue } from '@countersign/domain';
-import { parseAamva } from '@countersign/reading';
-import { countryOf } from './countries.ts';
+import type { DocumentReading } from '@countersign/domain';
+import { countryOf, parseAamva } from '@countersign/reading';
+import { readValue } from './read-value.ts';
 
 /**
  * Returns what the text of a licence's barcode says as a reading; nothing for another text, or none. The barcode corrects its own errors,
@@ -14,17 +14,13 @@ export function licenceReadingOf(text: string | undefined, readerVersion: string
     outcome: 'read',
     readerVersion,
     fields: {
-      ...value('documentNumber', licence.documentNumber, true),
-      ...value('dateOfBirth', licence.birthDate, true),
-      ...value('expiresOn', licence.expiresOn, true),
-      ...value('issuingCountry', issuer, true),
-      ...value('lastName', licence.surname, false),
-      ...value('firstName', licence.givenNames, false),
+      ...readValue('documentNumber', licence.documentNumber, true),
+      ...readValue('dateOfBirth', licence.birthDate, true),
+      ...readValue('expiresOn', licence.expiresOn, true),
+      ...readValue('issuingCountry', issuer, true),
+      ...readValue('lastName', licence.surname, false),
+      ...readValue('firstName', licence.givenNames, false),
     },
     ...(issuer && { issuer }),
   };
-}
-
-function value(name: string, read: string | undefined, sure: boolean): Record<string, ReadValue> {
-  return read === undefined ? {} : { [name]: { value: read, sure } };
 }

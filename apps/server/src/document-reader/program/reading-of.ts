@@ -1,11 +1,11 @@
-import type { DocumentReading, ReadValue } from '@countersign/domain';
-import { type MrzReading, type ParsedMrz, parseMrz } from '@countersign/reading';
-import { countryOf } from './countries.ts';
+import type { DocumentReading } from '@countersign/domain';
+import { countryOf, type MrzReading, type ParsedMrz, parseMrz } from '@countersign/reading';
+import { readValue } from './read-value.ts';
 
 /** How many of the three digits over number, birth and expiry must fit before a zone counts as read. */
 const DIGITS_MIN = 2;
 
-/** The types of documents by the first two characters of their zone. Others are not told apart by them. */
+/** The types of documents by the first two characters of their zone, where these name one type. */
 const TYPES: Readonly<Record<string, string>> = {
   ID: 'id_card',
   'I<': 'id_card',
@@ -40,13 +40,17 @@ export function readingOf(mrz: MrzReading | undefined, picture: ReadPicture): Do
     outcome: 'read',
     readerVersion,
     fields: {
-      ...value('documentNumber', checks.documentNumber ? fields.documentNumber : undefined, values.documentNumber),
-      ...value('dateOfBirth', checks.birthDate ? fields.birthDate : undefined, values.birthDate),
-      ...value('expiresOn', checks.expiresOn ? fields.expiresOn : undefined, values.expiresOn),
-      ...value('issuingCountry', issuer, values.issuingState),
-      ...value('nationality', countryOf(fields.nationality), values.nationality),
-      ...value('lastName', names.surname, undefined),
-      ...value('firstName', names.givenNames, undefined),
+      ...readValue(
+        'documentNumber',
+        checks.documentNumber ? fields.documentNumber : undefined,
+        values.documentNumber !== undefined,
+      ),
+      ...readValue('dateOfBirth', checks.birthDate ? fields.birthDate : undefined, values.birthDate !== undefined),
+      ...readValue('expiresOn', checks.expiresOn ? fields.expiresOn : undefined, values.expiresOn !== undefined),
+      ...readValue('issuingCountry', issuer, values.issuingState !== undefined),
+      ...readValue('nationality', countryOf(fields.nationality), values.nationality !== undefined),
+      ...readValue('lastName', names.surname, false),
+      ...readValue('firstName', names.givenNames, false),
     },
     ...(type !== undefined && { type }),
     ...(issuer !== undefined && { issuer }),
@@ -58,11 +62,6 @@ export function readingOf(mrz: MrzReading | undefined, picture: ReadPicture): Do
 function isLegible({ isSound }: MrzReading, { checks, isPlausible }: ParsedMrz): boolean {
   const fitting = [checks.documentNumber, checks.birthDate, checks.expiresOn].filter(Boolean).length;
   return isSound || (isPlausible && fitting >= DIGITS_MIN);
-}
-
-/** @param offered present if the reader offers the value as read */
-function value(name: string, read: string | undefined, offered: string | undefined): Record<string, ReadValue> {
-  return read === undefined || read === '' ? {} : { [name]: { value: read, sure: offered !== undefined } };
 }
 
 function typeOf(line: string): string | undefined {
