@@ -340,16 +340,29 @@ describe('what a client gets', () => {
     await settled();
     expect((await readingsOf())[0]).toMatchObject({ isOffered: false });
   });
+
+  it('readings are not offered once the client keeps them for reviewers', async () => {
+    const { flowSettings, readings, subject } = service.countersign;
+    const frontFileId = await take('document', 'document_front');
+    await settled();
+    await subject.saveDraft(access, { step: 'document', fields: ['frontFileId'], input: { frontFileId } });
+    const offers = async () =>
+      readings.offersFor(await verification(), [{ step: 'document', fields: [{ path: 'number' }] }]);
+    expect((await offers())?.values.get('number')).toEqual({ value: 'C01X00T47', isSure: true });
+    await flowSettings.change(clientId, { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: true });
+    expect(await offers()).toBeNull();
+  });
 });
 
 describe('without a reader', () => {
-  it('nothing is read, and the state is unread immediately', async () => {
+  it('nothing is read, and no page waits for a reading', async () => {
     await given(createMemoryStorage(), false);
     await submitted();
     const { readings } = service.countersign;
     await readings.readAgain(await verification());
     expect(await stored()).toEqual([]);
-    expect(await readings.stateOf(await verification())).toEqual([{ step: 'document', state: 'unread' }]);
+    const pages = [{ step: 'document', fields: [] }] as const;
+    expect(await readings.offersFor(await verification(), pages)).toBeNull();
   });
 
   it('nothing is read in test mode either', async () => {

@@ -148,19 +148,16 @@ export {
 } from './verification/read-verifications.ts';
 export type { DocumentReadings, OfferedPage, ReadingOffers } from './verification/readings/document-readings.ts';
 export {
-  type ComparedAnswer,
-  comparedAnswers,
   type Mark,
   type MarkedAnswer,
   markedAnswers,
-  markOf,
   ORIGINS,
   type Origin,
   type Origins,
 } from './verification/readings/origins.ts';
-export { type Prefill, prefillOf } from './verification/readings/prefill.ts';
-export { type ReadDocument, readAnswers, readDocumentSoFar } from './verification/readings/read-document.ts';
-export { type DocumentState, READING_WAIT_MS, type ReadingState } from './verification/readings/reading-state.ts';
+export type { Prefill } from './verification/readings/prefill.ts';
+export { readAnswers } from './verification/readings/read-document.ts';
+export { READING_WAIT_MS, type ReadingState } from './verification/readings/reading-state.ts';
 export type {
   ReviewedVerification,
   ReviewQueueInput,
@@ -205,9 +202,10 @@ export {
   type VerificationDetails,
   type VerificationView,
 } from './verification/views.ts';
-export type {
-  NumberCheck,
-  NumberChecks,
-  ReviewWarning,
-  WarningCode,
+export {
+  COUNTRY_DETAILS,
+  type NumberCheck,
+  type NumberChecks,
+  type ReviewWarning,
+  type WarningCode,
 } from './verification/warnings/review-warning.ts';

@@ -73,7 +73,7 @@ export function ruleOfRead(field: ReadField): Field {
   return RULES[field];
 }
 
-/** Lists what was read, by name. The state that issued the document is among it, also where only the kind of document says it. */
+/** Lists what was read, by name. A reader may name the issuing state only as the issuer: it is listed all the same. */
 export function readTexts({ fields, issuer }: Pick<DocumentReading, 'fields' | 'issuer'>): [ReadField, string][] {
   const texts = new Map(READ_FIELDS.flatMap((name) => (fields[name] ? [[name, fields[name].value]] : [])));
   if (issuer !== undefined && !texts.has('issuingCountry')) texts.set('issuingCountry', issuer);

@@ -1,4 +1,4 @@
-import type { ReviewWarning } from '@countersign/domain';
+import { COUNTRY_DETAILS, type ReviewWarning, type Verification } from '@countersign/domain';
 import { type Field, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { Notice } from '../parts/blocks.tsx';
@@ -8,6 +8,11 @@ import type { Page } from '../site/page.ts';
 import { answerLabel, entryInWords } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
 import type { ReviewView } from './review-view.ts';
+
+/** What names the place of a warning. */
+interface Places extends Pick<ReviewView, 'page'> {
+  readonly reviewed: { readonly verification: Pick<Verification, 'flow' | 'steps'> };
+}
 
 /** Lists the warnings, each with a link to its field. */
 export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
@@ -33,7 +38,7 @@ export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
 };
 
 /** Shows a warning beside its field. @param props.shown the value that stands there already */
-export const WarningMark: FC<{ view: ReviewView; warning: ReviewWarning; shown?: string | null | undefined }> = ({
+export const WarningMark: FC<{ view: Places; warning: ReviewWarning; shown?: string | null | undefined }> = ({
   view,
   warning,
   shown,
@@ -45,7 +50,7 @@ export const WarningMark: FC<{ view: ReviewView; warning: ReviewWarning; shown?:
 );
 
 /** Names the value with which the answer was compared. */
-const Detail: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning, view }) => {
+const Detail: FC<{ warning: ReviewWarning; view: Places }> = ({ warning, view }) => {
   const { page } = view;
   if (warning.detail === undefined) return null;
   const field = fieldOfDetail(warning, view);
@@ -58,9 +63,9 @@ const Detail: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning, vie
   );
 };
 
-/** Most details are values that the field could have. A number that breaks the rules of countries names the countries. */
-function fieldOfDetail(warning: ReviewWarning, view: ReviewView): Field | null {
-  return warning.code.endsWith('_does_not_fit') ? { kind: 'country' } : (rowAt(warning, view)?.field ?? null);
+/** Returns the field that could have the detail of a warning. */
+function fieldOfDetail(warning: ReviewWarning, view: Places): Field | null {
+  return COUNTRY_DETAILS.includes(warning.code) ? { kind: 'country' } : (rowAt(warning, view)?.field ?? null);
 }
 
 /** A file is named by what it shows. */
@@ -71,7 +76,7 @@ function partInWords(field: Field | null, part: string, page: Page): string {
 }
 
 /** Links to the row of the field, or to its step. */
-const Place: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning, view }) => {
+const Place: FC<{ warning: ReviewWarning; view: Places }> = ({ warning, view }) => {
   const { t } = view.page;
   const row = rowAt(warning, view);
   const name = t(`wording:step.${warning.step}`);
@@ -82,7 +87,7 @@ const Place: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning, view
   );
 };
 
-function rowAt({ step, path }: ReviewWarning, { reviewed }: ReviewView): Row | undefined {
+function rowAt({ step, path }: ReviewWarning, { reviewed }: Places): Row | undefined {
   const { flow, steps } = reviewed.verification;
   const rows = rowsOf(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {});
   return rows.find((candidate) => isAt(path, candidate.path));

@@ -5,7 +5,6 @@ import { aUser, OLGA } from '../../test-support/console.ts';
 import { givenDashboard } from '../../test-support/dashboard.ts';
 import { givenFlow, walk } from '../../test-support/flow.ts';
 import { TYPED } from '../../test-support/flow-answers.ts';
-import type { ReviewView } from '../review/review-view.ts';
 import { WarningMark } from '../review/warnings.tsx';
 import { translator } from './messages.ts';
 import type { Page } from './page.ts';
@@ -70,7 +69,7 @@ describe('values that are written from right to left', () => {
     const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
     const page = { t: translator('en'), language: 'en', asset: (name: string) => name } as Page;
     const verification = { flow: currentFlow('kyc'), steps: {} };
-    const view = { page, reviewed: { verification } } as unknown as ReviewView;
+    const view = { page, reviewed: { verification } };
     const mark = renderToString(await WarningMark({ view, warning }));
     expect(mark).toContain('(<bdi>حسن علي</bdi>)');
     expect(bareIn(mark)).toEqual([]);

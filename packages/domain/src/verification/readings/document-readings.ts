@@ -15,7 +15,7 @@ import { fromRecord } from '../from-record.ts';
 import type { Verification } from '../verification.ts';
 import { type Prefill, prefillOf } from './prefill.ts';
 import { documentUses, isReadKind, readAnswers, readDocumentSoFar, readingsIn } from './read-document.ts';
-import { type DocumentState, type ReadingState, readingStates } from './reading-state.ts';
+import { type ReadingState, readingStates } from './reading-state.ts';
 import { sampleReading } from './sample-reading.ts';
 
 /** Readings of documents. They advise: nothing read decides anything. */
@@ -32,8 +32,6 @@ export interface DocumentReadings {
   readAgain(verification: Verification): Promise<void>;
   /** Returns the readings of files that the verification has. */
   of(verification: Verification): Promise<readonly StoredReading[]>;
-  /** Returns for each document whether it is read, or will be in a moment. */
-  stateOf(verification: Verification): Promise<readonly DocumentState[]>;
   /**
    * Returns what pages of a step that has pictures of the document, or pages on their screen, are filled in with; null if nothing is read for
    * the subject.
@@ -117,10 +115,11 @@ export function createDocumentReadings(
     if (reader === undefined) return;
     const begun = running.get(file.id);
     if (begun !== undefined) return begun;
-    const reading = readNow(reader, verification, file, contentOf, attempts);
+    const reading = readNow(reader, verification, file, contentOf, attempts).finally(() =>
+      running.delete(file.id),
+    );
     running.set(file.id, reading);
     await reading;
-    running.delete(file.id);
   }
 
   async function readNow(
@@ -160,10 +159,6 @@ export function createDocumentReadings(
     }
   }
 
-  function statesIn(verification: Verification, stored: readonly StoredReading[]): readonly DocumentState[] {
-    return readingStates(verification, stored, { now: clock.now(), isOn: reader !== undefined });
-  }
-
   return {
     of: async (verification) => readingsIn(verification, await storedOf(verification)),
 
@@ -187,18 +182,16 @@ export function createDocumentReadings(
       }
     },
 
-    stateOf: async (verification) => statesIn(verification, await storedOf(verification)),
-
     async offersFor(verification, pages) {
       const rules = await readFlowRules(verification.clientId);
       if (rules.readingIsAdvice) return null;
       const stored = await storedOf(verification);
-      const states = statesIn(verification, stored);
+      const states = readingStates(verification, stored, { now: clock.now(), isOn: reader !== undefined });
       const state = states.find(({ step }) => pages.some((page) => page.step === step))?.state;
       if (state === undefined || state === 'unread') return null;
       const document = readDocumentSoFar(verification, stored);
       const values = pages.flatMap(({ step, fields }) => {
-        const all = prefillOf(stepOf(verification.flow, step)?.fields ?? {}, document, rules);
+        const all = prefillOf(stepOf(verification.flow, step)?.fields ?? {}, document);
         return [...all].filter(([path]) => fields.some((field) => field.path === path));
       });
       return { state, values: new Map(values) };

@@ -15,11 +15,10 @@ const READ = {
   lastName: 'MUSTERMANN',
   firstName: 'ANNA-LENA',
 };
-const OFFERED = { readingIsAdvice: false };
 const fieldsOf = (step: 'person' | 'document') => stepOf(pending().flow, step)?.fields ?? {};
-const prefilled = (readings: readonly ReturnType<typeof aReading>[], settings = OFFERED) => ({
-  ...Object.fromEntries(prefillOf(fieldsOf('document'), joinReadings(readings), settings)),
-  ...Object.fromEntries(prefillOf(fieldsOf('person'), joinReadings(readings), settings)),
+const prefilled = (readings: readonly ReturnType<typeof aReading>[]) => ({
+  ...Object.fromEntries(prefillOf(fieldsOf('document'), joinReadings(readings))),
+  ...Object.fromEntries(prefillOf(fieldsOf('person'), joinReadings(readings))),
 });
 
 it('fills in what was read; sure values are offered as read, names in proposed case are not', () => {
@@ -38,15 +37,14 @@ it('fills in a value that is not sure without offering it as read', () => {
   expect(prefilled([aReading({}, { fields })])).toEqual({ number: { value: 'L01', isSure: false } });
 });
 
-it('fills in nothing if the client keeps readings for reviewers, now or when it was read', () => {
-  expect(prefilled([aReading(READ)], { readingIsAdvice: true })).toEqual({});
+it('fills in nothing that was read while the client kept readings for reviewers', () => {
   expect(prefilled([aReading(READ, { isOffered: false })])).toEqual({});
   expect(prefilled([])).toEqual({});
 });
 
 it('leaves out a value that fails the rule of its field', () => {
   const field = { number: { kind: 'text', max: 3, readAs: 'documentNumber' } } as const;
-  expect(prefillOf(field, joinReadings([aReading(READ)]), OFFERED).size).toBe(0);
+  expect(prefillOf(field, joinReadings([aReading(READ)])).size).toBe(0);
 });
 
 test('the forms after a picture are filled in from the pictures in the answers so far', () => {

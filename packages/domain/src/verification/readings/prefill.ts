@@ -15,16 +15,10 @@ export interface Prefill {
 }
 
 /**
- * Returns the values that a form of these fields is filled in with, by path. Empty if the client keeps readings for reviewers. A value that
- * fails the rule of its field is left out.
+ * Returns the values that a form of these fields is filled in with, by path. A value that fails the rule of its field is left out.
  */
-export function prefillOf(
-  fields: FieldList,
-  { fields: found }: ReadDocument,
-  { readingIsAdvice }: { readonly readingIsAdvice: boolean },
-): ReadonlyMap<string, Prefill> {
+export function prefillOf(fields: FieldList, { fields: found }: ReadDocument): ReadonlyMap<string, Prefill> {
   const prefills = new Map<string, Prefill>();
-  if (readingIsAdvice) return prefills;
   for (const { path, field } of placedFields(fields)) {
     const { readAs } = field;
     if (readAs === undefined || readAs === 'type') continue;

@@ -1,3 +1,4 @@
+import type { EvidenceFile } from '../../evidence/evidence-file.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { StepKey } from '../flow.ts';
 import type { Verification } from '../verification.ts';
@@ -34,11 +35,14 @@ export function readingStates(
   const byStep = new Map<StepKey, ReadingState>();
   for (const { step, file } of documentUsesSoFar(verification)) {
     const reading = stored.find(({ fileId }) => fileId === file.id);
-    const isNew = now.getTime() - new Date(file.uploadedAt).getTime() < READING_WAIT_MS;
-    const mayCome = reading === undefined && isOn;
-    const state = reading?.outcome === 'read' ? 'read' : !mayCome ? 'unread' : isNew ? 'awaited' : 'late';
-    const both = [state, byStep.get(step) ?? 'unread'];
+    const both = [stateOf(file, reading), byStep.get(step) ?? 'unread'];
     byStep.set(step, BEST_FIRST.find((best) => both.includes(best)) ?? 'unread');
   }
   return [...byStep].map(([step, state]) => ({ step, state }));
+
+  function stateOf({ uploadedAt }: EvidenceFile, reading: StoredReading | undefined): ReadingState {
+    if (reading !== undefined) return reading.outcome === 'read' ? 'read' : 'unread';
+    if (!isOn) return 'unread';
+    return now.getTime() - new Date(uploadedAt).getTime() < READING_WAIT_MS ? 'awaited' : 'late';
+  }
 }

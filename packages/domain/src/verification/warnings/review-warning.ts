@@ -34,13 +34,24 @@ export const WARNING_CODES = [
 /** What a warning is about: one of `WARNING_CODES`. */
 export type WarningCode = (typeof WARNING_CODES)[number];
 
+/** Warnings whose detail names countries, ISO 3166-1 alpha-2: by their rules the number is wrong. */
+export const COUNTRY_DETAILS: readonly WarningCode[] = [
+  'national_id_does_not_fit',
+  'tax_id_does_not_fit',
+  'vat_number_does_not_fit',
+  'registration_number_does_not_fit',
+];
+
 /** A hint for the reviewer. It decides nothing, and subjects and clients never see it. */
 export interface ReviewWarning {
   readonly code: WarningCode;
   readonly step: StepKey;
   /** Where in the step's answers, for example `directors.0.dateOfBirth`. */
   readonly path: string;
-  /** The conflicting value: an earlier name or date, nationalities, countries, the kind of the other file, the value that was read. Personal data, like the answers. */
+  /**
+   * The conflicting value, as the field at `path` could have it: an earlier name or date, nationalities, the value that was read. A file
+   * is named by its kind; see also `COUNTRY_DETAILS`. Several are separated by `, `. Personal data, like the answers.
+   */
   readonly detail?: string;
 }
 
