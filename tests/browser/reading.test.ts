@@ -16,23 +16,11 @@ import { newVisitor, type Outfit } from '@countersign/test-support/browser/brows
 import { send, slugOf, walk } from '@countersign/test-support/browser/walk';
 import { atEndOfFile } from '@countersign/test-support/processes/end-of-file';
 import { freePort } from '@countersign/test-support/processes/free-port';
+import { READ_PASSPORT } from '@countersign/test-support/records/document-reading';
 import { describeWith } from '@countersign/test-support/servers';
 import { createWeb } from '@countersign/web';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-
-const READ: DocumentReading = {
-  outcome: 'read',
-  readerVersion: '1',
-  fields: {
-    documentNumber: { value: 'L01X00T47', sure: true },
-    expiresOn: { value: '2031-08-01', sure: true },
-    dateOfBirth: { value: '1964-08-12', sure: true },
-    nationality: { value: 'DE', sure: true },
-    lastName: { value: 'MUELLER', sure: false },
-    firstName: { value: 'ANNA-LENA', sure: false },
-  },
-};
 
 /** The pages in this process, with a reader that answers when the test says so, and a clock that stands. */
 async function givenSite() {
@@ -116,7 +104,7 @@ describeWith(['chromium'], 'the page after the pictures', () => {
     const site = await givenSite();
     const page = await site.visit();
     await page.getByRole('status').getByText('Reading your document').waitFor();
-    site.answer(READ);
+    site.answer(READ_PASSPORT);
     await page.getByText('L01X00T47', { exact: true }).waitFor();
     const number = page.getByLabel('Number of the document');
     expect(await number.isVisible()).toBe(false);
@@ -136,7 +124,7 @@ describeWith(['chromium'], 'the page after the pictures', () => {
     await page.getByLabel('Last name').fill('Müller');
     const fill = page.getByRole('button', { name: 'Fill in from the picture' });
     expect(await fill.isVisible()).toBe(false);
-    site.answer(READ);
+    site.answer(READ_PASSPORT);
     await page.clock.runFor(2_000);
     await fill.click();
     await page.getByText('L01X00T47', { exact: true }).waitFor();
@@ -169,7 +157,7 @@ describeWith(['chromium'], 'the page after the pictures', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), state).toBe(true);
     };
     await check('waits');
-    site.answer(READ);
+    site.answer(READ_PASSPORT);
     await page.clock.runFor(1_000);
     await page.locator('.read-value').first().waitFor();
     await check('read');

@@ -1,20 +1,8 @@
 import { type DocumentReader, type DocumentReading, READING_WAIT_MS } from '@countersign/domain';
+import { READ_PASSPORT } from '@countersign/test-support/records/document-reading';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
-
-const READ: DocumentReading = {
-  outcome: 'read',
-  readerVersion: '1',
-  fields: {
-    documentNumber: { value: 'L01X00T47', sure: true },
-    expiresOn: { value: '2031-08-01', sure: true },
-    dateOfBirth: { value: '1964-08-12', sure: true },
-    nationality: { value: 'DE', sure: true },
-    lastName: { value: 'MUELLER', sure: false },
-    firstName: { value: 'ANNA-LENA', sure: false },
-  },
-};
 
 /** A reader that answers when the test says so. */
 function slowReader(): DocumentReader & { answer(reading: DocumentReading): Promise<void> } {
@@ -71,7 +59,7 @@ describe('the screen after the pictures', () => {
 
   it('shows sure values as text, and fills names into open fields', async () => {
     const { browser, address, reader, read } = await givenPictures();
-    await reader.answer(READ);
+    await reader.answer(READ_PASSPORT);
     const page = await browser.open(address('details'));
     expect(page.heading).toBe('Is this right?');
     expect(textsOf(page)).toEqual(['L01X00T47', '1 August 2031', '12 August 1964', 'Germany']);
@@ -95,7 +83,7 @@ describe('the screen after the pictures', () => {
 
   it('an edited value is shown again as a field, with what the document reads', async () => {
     const { browser, address, reader } = await givenPictures({ language: 'de' });
-    await reader.answer(READ);
+    await reader.answer(READ_PASSPORT);
     const page = await browser.open(address('details'));
     const again = await browser.submit(page, { number: 'L01X00T48', firstName: '' });
     expect(again.errors.map(({ target }) => target)).toEqual(['field-firstName']);
@@ -106,7 +94,10 @@ describe('the screen after the pictures', () => {
 
   it('a read value that fails a rule is shown as a field with its message', async () => {
     const { browser, address, reader } = await givenPictures();
-    await reader.answer({ ...READ, fields: { ...READ.fields, expiresOn: { value: '2020-01-01', sure: true } } });
+    await reader.answer({
+      ...READ_PASSPORT,
+      fields: { ...READ_PASSPORT.fields, expiresOn: { value: '2020-01-01', sure: true } },
+    });
     const again = await browser.submit(await browser.open(address('details')));
     expect(again.errors).toEqual([
       { message: 'This document has expired. Use one that is still valid', target: 'field-expiresOn' },
@@ -119,7 +110,7 @@ describe('the screen after the pictures', () => {
     clock.advance(READING_WAIT_MS);
     const page = await browser.open(address('details'));
     expect(page.document.querySelector('[data-reading=late]')?.hasAttribute('hidden')).toBe(true);
-    await reader.answer(READ);
+    await reader.answer(READ_PASSPORT);
     const refused = await browser.submit(page, { lastName: 'Müller' });
     expect(refused.errors.length).toBeGreaterThan(0);
     expect(offersFill(refused)).toBe(true);
@@ -133,7 +124,7 @@ describe('the screen after the pictures', () => {
     const { browser, address, reader, clock, typed } = await givenPictures();
     clock.advance(READING_WAIT_MS);
     await browser.submit(await browser.open(address('details')), typed['details']);
-    await reader.answer(READ);
+    await reader.answer(READ_PASSPORT);
     const again = await browser.open(address('details'));
     expect(heldBy(again, 'number')).toBe('ABC123456');
     expect(textsOf(again)).toEqual([]);
@@ -157,20 +148,23 @@ describe('the screen after the pictures', () => {
       proofOfAddress: false,
       readingIsAdvice: true,
     });
-    await given.reader.answer(READ);
+    await given.reader.answer(READ_PASSPORT);
     const page = await given.browser.open(given.address('details'));
     expect(page.html).not.toMatch(/data-reading|read-value|reading\.js/);
   });
 
   it('the screen of the document itself stays as it was answered', async () => {
     const { browser, address, reader } = await givenPictures();
-    await reader.answer({ ...READ, fields: { ...READ.fields, issuingCountry: { value: 'PL', sure: true } } });
+    await reader.answer({
+      ...READ_PASSPORT,
+      fields: { ...READ_PASSPORT.fields, issuingCountry: { value: 'PL', sure: true } },
+    });
     expect(textsOf(await browser.open(address('document')))).toEqual([]);
   });
 
   it("the details of a business's representative are filled in too", async () => {
     const { browser, address, reader } = await givenPictures({ type: 'kyb' });
-    await reader.answer(READ);
+    await reader.answer(READ_PASSPORT);
     expect(textsOf(await browser.open(address('details')))).toEqual(['L01X00T47', '1 August 2031']);
   });
 });
