@@ -1,4 +1,4 @@
-import { type ActionNeeded, submittedDataOf } from '@countersign/domain';
+import { type ActionNeeded, SUBJECT_TYPES, submittedDataOf } from '@countersign/domain';
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
@@ -44,10 +44,10 @@ describe('the screens of flow version 2', () => {
     expect((await screensOf(await givenFlow({ type: 'kyb' }))).length).toBeLessThanOrEqual(24);
   });
 
-  it('versions 1 and 2 store the same answers of one walk', async () => {
+  it.each(SUBJECT_TYPES)('versions 1 and 2 store the same answers of one walk: %s', async (type) => {
     const data = await Promise.all(
       [1, 2].map(async (flowVersion) => {
-        const given = await givenFlow({ flowVersion });
+        const given = await givenFlow({ type, flowVersion });
         await walk(given, await given.start());
         const stored = JSON.stringify(submittedDataOf(await given.read()));
         return stored.replaceAll(/[0-9a-f-]{36}/g, 'id');
