@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SubjectType } from '@countersign/domain';
 import { bringChecks, outlineOf, tooWideOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
@@ -15,6 +16,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** More controls than any page of the test has. */
 const TABS_MAX = 80;
+/** Every page has a header, a footer and a form. */
+const CONTROLS_MIN = 5;
 
 /** What has the focus, and what covers it. */
 interface Focused {
@@ -58,6 +61,7 @@ function logo(width: number, height: number): Promise<Buffer> {
 describeWith(['chromium'], 'the layout of the pages of a subject', () => {
   let site: CountersignSite;
   let owner: StaffForms;
+  const subjects = new Map<SubjectType, ReturnType<CountersignSite['createAnswered']>>();
 
   beforeAll(async () => {
     site = await startSite({ TRUST_PROXY: '1' });
@@ -79,9 +83,16 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     await press(page, 'Upload');
   }
 
-  async function openPage(slug: string, outfit: Outfit = {}): Promise<Page> {
-    const { url, id } = await site.createAnswered('kyb', slug);
-    const { page } = await newVisitor(site.origin, { ...outfit });
+  /** Answers everything but the last screen, once for each type: all screens of it can be opened. */
+  function answered(type: SubjectType): ReturnType<CountersignSite['createAnswered']> {
+    const made = subjects.get(type) ?? site.createAnswered(type, 'check');
+    subjects.set(type, made);
+    return made;
+  }
+
+  async function openPage(slug: string, outfit: Outfit = {}, type: SubjectType = 'kyb'): Promise<Page> {
+    const { url, id } = await answered(type);
+    const { page } = await newVisitor(site.origin, outfit);
     await bringChecks(page);
     await page.goto(url);
     await page.goto(`${site.origin}/verify/${id}/${slug}`);
@@ -97,13 +108,26 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
       { width: 320, height: 256 },
     ],
   ] as const)('on %s', (_, outfit, size) => {
-    it.each(['business', 'owners', 'check'])('no control with the focus is covered: %s', async (slug) => {
-      const page = await openPage(slug, outfit);
+    it.each<[SubjectType, string]>([
+      ['kyc', 'consent'],
+      ['kyc', 'document'],
+      ['kyc', 'document-front'],
+      ['kyc', 'document-front?again'],
+      ['kyc', 'details'],
+      ['kyc', 'selfie?again'],
+      ['kyc', 'address'],
+      ['kyc', 'check'],
+      ['kyb', 'business'],
+      ['kyb', 'owners'],
+      ['kyb', 'check'],
+    ])('no control with the focus is covered, and nothing is too wide: %s, %s', async (type, slug) => {
+      const page = await openPage(slug, outfit, type);
       await page.setViewportSize(size);
       const forward = await tabThrough(page, 'Tab');
       const backward = await tabThrough(page, 'Shift+Tab');
-      expect(forward.length).toBeGreaterThan(8);
+      expect(forward.length).toBeGreaterThan(CONTROLS_MIN);
       expect([...forward, ...backward].filter(({ isCovered }) => isCovered)).toEqual([]);
+      expect((await outlineOf(page)).faults).toEqual([]);
     });
   });
 
