@@ -8,6 +8,9 @@ export interface DrawnCamera {
   film(scene: Scene): Promise<void>;
   /** Counts the cameras that are on. */
   running(): Promise<number>;
+  /** Lets the camera start only after `letGo`, as while the browser asks for permission. */
+  holdBack(): Promise<void>;
+  letGo(): Promise<void>;
 }
 
 export interface CameraOptions {
@@ -28,6 +31,9 @@ export async function drawnCamera(page: Page, options: CameraOptions = {}): Prom
   return {
     film: (scene) => page.evaluate(`drawnCamera.scene = ${JSON.stringify(scene)}; drawnCamera.draw()`),
     running: () => page.evaluate<number>('drawnCamera.running()'),
+    holdBack: () =>
+      page.evaluate('drawnCamera.permission = new Promise((resolve) => { drawnCamera.letGo = resolve; }); 0'),
+    letGo: () => page.evaluate('drawnCamera.letGo()'),
   };
 }
 
@@ -76,6 +82,7 @@ const INSTALLS = `({ scene, width, height, torch, refuses }) => {
   };
   window.drawnCamera = camera;
   navigator.mediaDevices.getUserMedia = async () => {
+    await camera.permission;
     if (refuses !== undefined) throw new DOMException('refused', refuses);
     camera.draw();
     const stream = canvas.captureStream(15);
