@@ -16,6 +16,10 @@ const { light } = tokensOf(readAsset(TOKENS));
 const TYPE = /^(?:font|font-size|line-height)$/;
 const SPACE = /^(?:margin|padding|scroll-margin|scroll-padding)(?:-|$)|^(?:row-|column-)?gap$/;
 const CORNER = /^border(?:-\w+)*-radius$/;
+const HEIGHT = /^(?:min-)?(?:height|block-size)$/;
+/** Heights in rem that a control, a badge or a row may have. Pictures and charts are higher, lines and dots lower. */
+const CONTROL = { from: 1.375, to: 3.5 };
+const REM_PX = 16;
 
 /** Colours of the reader's system, and those that come from elsewhere. */
 // cspell:ignore canvastext highlighttext
@@ -26,23 +30,36 @@ const COLOUR_PROPERTY = /(?:^|-)(?:color|background|border|outline|fill|stroke|s
 const NO_COLOUR =
   /^(?:none|auto|inherit|initial|unset|solid|dashed|dotted|double|inset|collapse|separate|content|clip|cover|contain|center|round|bevel|no-repeat)$/;
 
+/** Sizes of type by name, absolute and relative. */
+const TYPE_NAME = /^(?:(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$/;
+
 /**
- * Lists the values of a declaration that belong into tokens.css: sizes of type, space and corners, and colours. Widths,
- * heights and positions are a matter of one layout, so they may have lengths of their own, and so may the thickness of
- * a line. Percentages and `auto` depend on the box around; margins of `1px` hide text from sight (`.visually-hidden`).
+ * Lists the values of a declaration that belong into tokens.css: sizes of type, space and corners, heights of controls,
+ * and colours. Widths, other heights and positions are a matter of one layout, so they may have lengths of their own, and
+ * so may the thickness of a line. Percentages depend on the box around, except those of type, and so does `auto`; margins
+ * of `1px` hide text from sight (`.visually-hidden`).
  */
 function ownValues({ property, value }: Declaration): string[] {
   const isSize = TYPE.test(property) || SPACE.test(property) || CORNER.test(property);
+  const isType = TYPE.test(property);
   const isHiding = property === 'margin' && generate(value) === '-1px';
   const own: string[] = [];
   walk(value, (node: CssNode) => {
     if (node.type === 'Dimension' && isSize && !isHiding) own.push(generate(node));
+    if (node.type === 'Dimension' && HEIGHT.test(property) && isControlHeight(node)) own.push(generate(node));
+    if (node.type === 'Percentage' && isType) own.push(generate(node));
+    if (node.type === 'Identifier' && isType && TYPE_NAME.test(node.name.toLowerCase())) own.push(node.name);
     if (node.type === 'Number' && property === 'line-height') own.push(generate(node));
     if (node.type === 'Hash' && COLOUR_PROPERTY.test(property)) own.push(generate(node));
     if (node.type === 'Function' && COLOUR_FUNCTION.test(node.name)) own.push(generate(node));
     if (node.type === 'Identifier' && isColourName(property, node.name.toLowerCase())) own.push(node.name);
   });
   return own;
+}
+
+function isControlHeight({ value, unit }: { readonly value: string; readonly unit: string }): boolean {
+  const rem = { rem: 1, em: 1, px: 1 / REM_PX }[unit.toLowerCase()];
+  return rem !== undefined && Number(value) * rem >= CONTROL.from && Number(value) * rem <= CONTROL.to;
 }
 
 function isColourName(property: string, name: string): boolean {
@@ -75,7 +92,7 @@ function faultsOf(css: string): Fault[] {
 }
 
 describe.each(sheets.filter((name) => name !== TOKENS))('%s', (name) => {
-  it('takes colours and sizes of type, space and corners from the tokens', () => {
+  it('takes colours, sizes of type, space and corners and heights of controls from the tokens', () => {
     expect(faultsOf(readAsset(name))).toEqual([]);
   });
 });
@@ -99,6 +116,11 @@ it.each([
   ['a named colour', 'a { border: 1px solid red }', 'border has a value of its own: red'],
   ['a size of type', 'a { font: 600 0.9rem var(--font) }', 'font has a value of its own: 0.9rem'],
   ['a relative size of type', 'code { font-size: 0.9em }', 'font-size has a value of its own: 0.9em'],
+  ['a size of type in percent', 'a { font-size: 90% }', 'font-size has a value of its own: 90%'],
+  ['a size of type by name', 'a { font-size: small }', 'font-size has a value of its own: small'],
+  ['a relative size by name', 'a { font: 600 larger var(--font) }', 'font has a value of its own: larger'],
+  ['a height of a control', 'a { min-height: 2.25rem }', 'min-height has a value of its own: 2.25rem'],
+  ['a height of a control in pixels', 'a { block-size: 40px }', 'block-size has a value of its own: 40px'],
   ['a height of line', 'a { line-height: 1.4 }', 'line-height has a value of its own: 1.4'],
   ['a space', 'a { padding: 0 6px }', 'padding has a value of its own: 6px'],
   [
@@ -115,9 +137,53 @@ it.each([
 });
 
 it('layouts may have widths, heights, positions and lines of their own', () => {
-  const css = `a { width: 20rem; max-height: 3em; inset: 1px; outline: 3px solid var(--focus); margin: 0 auto;
+  const css = `a { width: 20rem; height: 8rem; min-height: 1px; max-height: 3em; inset: 1px; outline: 3px solid var(--focus); margin: 0 auto;
     padding: 0 5%; border: 0; gap: calc(2 * var(--space-2)); background: none; color: currentcolor }`;
   expect(faultsOf(css)).toEqual([]);
+});
+
+describe('drawings', () => {
+  /** Attributes of SVG and HTML that give a colour, and `style`, which the pages' policy refuses anyway. */
+  const OWN_COLOUR =
+    /(?<![\w-])(?:style=|(?:fill|stroke|color|stop-color|flood-color|bgcolor)=(?:\{?["'`])(?!none\b|currentcolor\b|url\()).*/gi;
+  const coloursOf = (text: string): string[] =>
+    [...text.matchAll(OWN_COLOUR)].map(([found]) => found.slice(0, 80));
+  /** Cameras need black on white in both themes, and the icon of a tab has no stylesheet (contrast.test.ts compares it). */
+  const EXCEPTIONS = ['site/qr-code.tsx', 'icon.svg'];
+  const drawn = [
+    ...globSync('**/*.tsx', { cwd: SOURCES }).map((file) => [file, SOURCES + file] as const),
+    ...readdirSync(ASSETS)
+      .filter((name) => name.endsWith('.svg'))
+      .map((name) => [name, ASSETS + name] as const),
+  ].filter(([file]) => !/^design\/|\.test\.tsx$/.test(file));
+
+  it('take their colours from the stylesheets', () => {
+    expect(drawn.length).toBeGreaterThan(50);
+    const faults = drawn.flatMap(([file, path]) =>
+      coloursOf(readFileSync(path, 'utf8')).map((colour) => ({ file, colour })),
+    );
+    expect(faults.filter(({ file }) => !EXCEPTIONS.includes(file))).toEqual([]);
+    expect(new Set(faults.map(({ file }) => file))).toEqual(new Set(EXCEPTIONS));
+  });
+
+  it.each([
+    '<rect fill="#0a6" />',
+    '<path stroke="red" />',
+    '<p style="color: red">',
+    '<b style={{}}>',
+    "<g fill={'#fff'}>",
+  ])('%s is refused', (markup) => {
+    expect(coloursOf(markup)).toHaveLength(1);
+  });
+
+  it.each([
+    '<path fill="none" />',
+    '<g stroke="currentcolor">',
+    '<Bars fill="url(#today)" />',
+    '<p data-style="x">',
+  ])('%s is accepted', (markup) => {
+    expect(coloursOf(markup)).toEqual([]);
+  });
 });
 
 it('tokens.css has at most six sizes of type', () => {
