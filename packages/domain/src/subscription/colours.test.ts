@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contrastOf, paletteOf, parseColour, TEXT_CONTRAST } from './colours.ts';
 
-const LIGHT = ['#fbfbfa', '#ffffff', '#eef3fa'];
-const DARK = ['#14171b', '#1b1f25', '#1c2735'];
+/** Examples. The web package checks the surfaces of its pages. */
+const LIGHT = ['#ffffff', '#f0f0f0', '#e0e8f8'];
+const DARK = ['#000000', '#181818', '#182838'];
 
 /** 4,913 colours: each channel in steps of a sixteenth. */
 const STEPS = Array.from({ length: 17 }, (_, n) =>

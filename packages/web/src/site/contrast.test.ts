@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { contrastOf } from '@countersign/domain/clients';
+import { contrastOf, paletteOf } from '@countersign/domain/clients';
 import { describe, expect, it } from 'vitest';
+import { surfacesOf } from './appearance-routes.ts';
 import { tokensOf } from './tokens.ts';
 
 const TOKENS = tokensOf(readFileSync(new URL('../../assets/tokens.css', import.meta.url), 'utf8'));
@@ -22,6 +23,12 @@ const PAIRS = [
 ] as const;
 /** Lines between things and around what its words name, and what lies behind a logo or a tick. */
 const OTHERS = /^(?:line|\w+-line|behind-logo|behind-white)$/;
+
+/** 125 colours: each channel in steps of a quarter. */
+const QUARTERS = ['00', '40', '80', 'c0', 'ff'];
+const CLIENT_COLOURS = QUARTERS.flatMap((red) =>
+  QUARTERS.flatMap((green) => QUARTERS.map((blue) => `#${red}${green}${blue}`)),
+);
 
 const STATES = ['good', 'warn', 'bad', 'info'];
 
@@ -55,6 +62,15 @@ describe.each(Object.entries(TOKENS))('the %s theme', (_, theme) => {
 
   it.each(PAIRS)('%s can be read on %s', (text, behind) => {
     expect(contrastOf(theme.get(text) ?? '', theme.get(behind) ?? '')).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+  });
+
+  it('texts in the colour of a client can be read on each surface, whatever the colour', () => {
+    const surfaces = surfacesOf(theme);
+    for (const colour of CLIENT_COLOURS) {
+      const { text, textHover } = paletteOf(colour, surfaces);
+      const contrasts = surfaces.flatMap((surface) => [contrastOf(text, surface), contrastOf(textHover, surface)]);
+      expect(Math.min(...contrasts), colour).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+    }
   });
 
   it('a white tick can be read on its background', () => {

@@ -1,6 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
 import { loadAssets } from './assets.ts';
+
+const ASSETS = fileURLToPath(new URL('../../assets/', import.meta.url));
+const FLOW = fileURLToPath(new URL('../verify/', import.meta.url));
 
 const { routes, pathOf } = loadAssets();
 
@@ -35,7 +39,7 @@ it.each(HEAVIEST.map((sheets) => ({ sheets })))(
   },
 );
 
-const sheets = readdirSync(new URL('../../assets/', import.meta.url)).filter((name) => name.endsWith('.css'));
+const sheets = readdirSync(ASSETS).filter((name) => name.endsWith('.css'));
 
 it('these pages have every stylesheet', () => {
   expect(new Set([...EVERYWHERE, ...HEAVIEST.flat()])).toEqual(new Set(sheets));
@@ -47,20 +51,36 @@ it.each(sheets)('%s is sent without its comments', async (name) => {
   expect(css).not.toContain('/*');
 });
 
-describe('scripts of the flow weigh no more than before the pages had one design:', () => {
-  it.each([
-    ['answered.js', 184],
-    ['copy.js', 750],
-    ['handoff.js', 959],
-  ])('%s at most %i bytes', async (name, bytes) => {
-    expect(await bytesOf(name)).toBeLessThanOrEqual(bytes);
-  });
+/** Scripts of the hosted flow beside those of capture, as a phone receives them. */
+const FLOW_SCRIPTS = {
+  'answered.js': 184,
+  'copy.js': 750,
+  'handoff.js': 959,
+  'htmx.js': 13_500,
+  'reading.js': 850,
+};
+/**
+ * An exception: the scripts of the flow may weigh no more than before the pages had one design, but those of capture, then
+ * 4.4 kB, grew with what the camera gained since: a layer over the whole screen, a judgement of each live picture, a photo
+ * that is sent while the subject looks at it. A page without a picture loads none of them.
+ */
+const CAPTURE_MAX = 25_000;
+
+it.each(Object.entries(FLOW_SCRIPTS))('%s weighs at most %i bytes', async (name, bytes) => {
+  expect(await bytesOf(name)).toBeLessThanOrEqual(bytes);
 });
 
 it('the scripts of capture weigh at most 25 kB', async () => {
-  const scripts = readdirSync(new URL('../../assets/', import.meta.url)).filter((name) =>
-    /^capture.*\.js$/.test(name),
-  );
+  const scripts = readdirSync(ASSETS).filter((name) => /^capture.*\.js$/.test(name));
   expect(scripts).toContain('capture-worker.js');
-  expect(await sumOf(scripts)).toBeLessThanOrEqual(25_000);
+  expect(await sumOf(scripts)).toBeLessThanOrEqual(CAPTURE_MAX);
+});
+
+it('each script that a page of the flow names has a ceiling', () => {
+  const files = globSync('**/*.tsx', { cwd: FLOW });
+  const named = files.flatMap((file) =>
+    [...readFileSync(FLOW + file, 'utf8').matchAll(/'([\w-]+\.js)'/g)].map(([, name]) => name),
+  );
+  // The frame adds answered.js to each page that refuses a form.
+  expect(new Set([...named, 'answered.js'])).toEqual(new Set([...Object.keys(FLOW_SCRIPTS), 'capture.js']));
 });
