@@ -8,6 +8,7 @@ import { Card } from '../parts/blocks.tsx';
 import { Age, Ago, Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { Table } from '../parts/table.tsx';
 import { figure } from '../site/formats.ts';
+import { findText } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 
@@ -98,13 +99,25 @@ const Waiting: FC<{ count: BoundedCount; since: Date | null; now: Date; page: Pa
   </>
 );
 
+/** What a job does, and its name in metrics and logs. A job of another installation may have the name alone. */
+const JobName: FC<{ name: string; page: Page }> = ({ name, page: { t } }) => {
+  const words = findText(t, [`admin:status.jobNames.${name}`]);
+  return words === undefined ? (
+    <code>{name}</code>
+  ) : (
+    <>
+      {words} <code class="quiet">{name}</code>
+    </>
+  );
+};
+
 const Jobs: FC<{ jobs: readonly JobState[]; now: Date; page: Page }> = ({ jobs, now, page }) => {
   const { t, language } = page;
   return (
     <Table
       rows={jobs}
       columns={[
-        { title: t('admin:status.job'), isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
+        { title: t('admin:status.job'), isRowHeader: true, cell: ({ name }) => <JobName name={name} page={page} /> },
         {
           title: t('admin:status.lastRun'),
           class: 'time',

@@ -16,7 +16,7 @@ const STATE: ServiceState = {
   mails: { waiting: { count: 0, isExact: true }, oldestAt: null },
   jobs: [
     { name: 'erase_data', endedAt: new Date('2026-01-15T11:59:00Z'), ok: false, failures: 4 },
-    { name: 'tidy_evidence', endedAt: null, ok: null, failures: 0 },
+    { name: 'another_job', endedAt: null, ok: null, failures: 0 },
   ],
 };
 
@@ -33,7 +33,7 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   expect(words).toContain('Webhooks not delivered yet 3 the oldest for 30 minutes');
   expect(words).toContain('E-mails not sent yet 0');
   expect(words).toContain('Version 0.3.0');
-  expect(words).toMatch(/erase_data 1 min ago Failed 4 tidy_evidence Not run yet/);
+  expect(words).toMatch(/Erase data that is due erase_data 1 min ago Failed 4 another_job Not run yet/);
   expect(await audit()).toHaveLength(before);
 });
 

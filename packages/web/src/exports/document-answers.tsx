@@ -2,6 +2,7 @@ import type { JsonObject } from '@countersign/domain';
 import type { ExportedFile, PersonalData } from '@countersign/domain/exports';
 import { type Flow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import { stepName } from '../forms/step-name.ts';
 import { Facts, Section } from '../parts/page-parts.tsx';
 import { utcDayInWords } from '../site/days.ts';
 import type { Page } from '../site/page.ts';
@@ -34,7 +35,7 @@ export const Answers: FC<AnswersProps> = (props) => {
       {answered.length === 0 ? <p class="quiet">{t('exports:document.answers.none')}</p> : null}
       {answered.map(({ step, versions }) => (
         <>
-          <h3>{t(`verify:steps.${step}`)}</h3>
+          <h3>{stepName(t, step, flow.type)}</h3>
           {versions.map(({ caption, answers }) => (
             <>
               <p class="quiet">{caption}</p>

@@ -5,7 +5,8 @@ import { answerInWords } from '../forms/answer-in-words.ts';
 import { inFormOrder } from '../forms/arranged-fields.ts';
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import { fillFields } from '../forms/form-answers.ts';
-import { findText, isolated } from '../site/messages.ts';
+import { stepName } from '../forms/step-name.ts';
+import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { addressTexts } from './address-texts.ts';
 import { flowTexts, pageTitle } from './flow-texts.ts';
@@ -32,7 +33,7 @@ export const AnswerList: FC<StepProps> = ({ page, shown, step }) => {
   const { verification } = shown;
   return (
     <section class="answers">
-      <h2>{findText(t, [`verify:steps.${step}_${verification.type}`]) ?? t(`verify:steps.${step}`)}</h2>
+      <h2>{stepName(t, step, verification.type)}</h2>
       {pages.map(({ screen, part }) => {
         const open = openScreen(shown, screen) !== null;
         return (

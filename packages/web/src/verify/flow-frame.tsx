@@ -10,6 +10,7 @@ import { isWithin, itemsOf, type PlannedPart, type StepKey, stepOf } from '@coun
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
+import { stepName } from '../forms/step-name.ts';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
@@ -73,7 +74,10 @@ export async function answerFlowPage(
       ...others,
       title,
       hasErrors: errors.size > 0,
-      belowBar: step === undefined ? null : <ProgressBar page={page} progress={progress} step={step} />,
+      belowBar:
+        step === undefined ? null : (
+          <ProgressBar page={page} progress={progress} step={stepName(page.t, step, verification.type)} />
+        ),
     },
     <>
       <div class="flow-head">
@@ -98,9 +102,9 @@ export const BackLink: FC<{ page: Page; address: string }> = ({ page, address })
   </a>
 );
 
-const ProgressBar: FC<{ page: Page; progress: Progress; step: StepKey }> = ({ page: { t }, progress, step }) => {
+const ProgressBar: FC<{ page: Page; progress: Progress; step: string }> = ({ page: { t }, progress, step }) => {
   const { number, total } = progress;
-  const words = t('verify:progress', { number, total, step: t(`verify:steps.${step}`) });
+  const words = t('verify:progress', { number, total, step });
   return <progress value={number} max={total} aria-label={words} />;
 };
 

@@ -3,6 +3,7 @@ import { isWithin, type PlannedPart, pageOfPath, stepOf, textKeysOf } from '@cou
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import type { FormValues } from '../forms/form-values.ts';
 import { issueText } from '../forms/issue-messages.ts';
+import { stepName } from '../forms/step-name.ts';
 import { findText, type Translate } from '../site/messages.ts';
 import { type AddressTexts, addressTexts } from './address-texts.ts';
 
@@ -89,7 +90,7 @@ export function askedTitle(
   { step: key, field }: Pick<ActionItem, 'step' | 'field'>,
 ): string {
   const step = stepOf(flow, key);
-  if (field === undefined || step === null) return t(`verify:steps.${key}`);
+  if (field === undefined || step === null) return stepName(t, key, type);
   const page = pageOfPath(step, field);
   return page?.fields.length === 1 ? pageTitle(t, page.slug) : flowTexts(t, key, type).label(field);
 }

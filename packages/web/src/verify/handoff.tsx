@@ -5,6 +5,7 @@ import type { FC } from 'hono/jsx';
 import { ErrorSummary, HintAndError } from '../forms/field-parts.tsx';
 import { fieldId, formState } from '../forms/form-state.ts';
 import { statusOfKept } from '../forms/kept-form.ts';
+import { stepName } from '../forms/step-name.ts';
 import { Notice } from '../parts/blocks.tsx';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { untilInWords } from '../site/days.ts';
@@ -199,7 +200,7 @@ const PhoneProgress: FC<{ page: Page; verification: Verification }> = ({ page: {
         {done === 0 ? t('capture:phone.started') : t('capture:phone.done', { count: done, total: steps.length })}{' '}
         {step === undefined
           ? t('capture:phone.ready')
-          : t('capture:phone.now', { step: t(`verify:steps.${step}`) })}
+          : t('capture:phone.now', { step: stepName(t, step, verification.type) })}
       </p>
     </>
   );
