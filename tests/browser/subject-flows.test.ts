@@ -86,7 +86,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       'check',
       'state',
     ]);
-    const noPicture = ['The file is not a JPEG, PNG or WebP picture'];
+    const noPicture = ['The file is not a JPEG, PNG, WebP or HEIC picture'];
     expect(reasons).toEqual({
       state: ['Tick the box if you agree. Without your consent we cannot continue'],
       document: ['Choose which document you have'],
@@ -163,7 +163,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     const desktop = await newVisitor(site.origin, { screen: 'desktop' });
     await desktop.page.goto(url);
     await desktop.page.getByRole('button', { name: 'Continue on your phone instead' }).click();
-    // The QR code contains the link itself.
+    // The QR code contains the same address of the hand-over code as the field below it.
     await desktop.page.getByRole('img', { name: /QR/ }).waitFor();
     const link = await desktop.page.locator('[data-handoff-link]').inputValue();
     expect(link).not.toContain(url);

@@ -60,9 +60,9 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></
 
 describe('an invalid file', () => {
   const bad: readonly [string, () => Promise<Buffer> | Buffer, number, string][] = [
-    ['SVG named .jpg', () => Buffer.from(svg), 422, 'not a JPEG, PNG or WebP picture'],
-    ['HTML named .jpg', () => Buffer.from(html), 422, 'not a JPEG, PNG or WebP picture'],
-    ['a PDF where a picture is needed', () => pdf('x'), 422, 'not a JPEG, PNG or WebP picture'],
+    ['SVG named .jpg', () => Buffer.from(svg), 422, 'not a JPEG, PNG, WebP or HEIC picture'],
+    ['HTML named .jpg', () => Buffer.from(html), 422, 'not a JPEG, PNG, WebP or HEIC picture'],
+    ['a PDF where a picture is needed', () => pdf('x'), 422, 'not a JPEG, PNG, WebP or HEIC picture'],
     ['a PNG of 200 megapixels', () => Buffer.from(blackPng(20_000, 10_000)), 422, 'more than 40 megapixels'],
     ['a truncated JPEG', cutOff, 422, 'damaged'],
     ['an empty file', () => Buffer.alloc(0), 422, 'is empty'],

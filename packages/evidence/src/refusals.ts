@@ -27,9 +27,17 @@ export function documentTooLarge(): CountersignError {
   );
 }
 
+/** What an upload may be. */
+export interface AcceptedTypes {
+  readonly pdf: boolean;
+  /** Whether HEIC is accepted; `undecodable` if it would be with a decoder. Default false. */
+  readonly heic?: boolean | 'undecodable';
+}
+
 /** @param what the refused kind of file in plain words: `An SVG drawing` */
-export function fileTypeRefused(what: string, accepted: { readonly pdf: boolean }): CountersignError {
-  const kinds = accepted.pdf ? 'a JPEG, PNG or WebP picture or a PDF document' : 'a JPEG, PNG or WebP picture';
+export function fileTypeRefused(what: string, { pdf, heic = false }: AcceptedTypes): CountersignError {
+  const picture = `a JPEG, ${heic === true ? 'PNG, WebP or HEIC' : 'PNG or WebP'} picture`;
+  const kinds = pdf ? `${picture} or a PDF document` : picture;
   return new CountersignError('FILE_TYPE_REFUSED', `${what} is not accepted. Upload ${kinds}.`);
 }
 

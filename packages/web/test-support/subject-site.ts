@@ -47,6 +47,7 @@ export interface SubjectSiteOptions {
   /** The version of the flow that the verification began with; default the current one. */
   readonly flowVersion?: number | undefined;
   readonly intake?: EvidenceIntake;
+  readonly acceptsHeic?: boolean;
   /** Whether the client's settings ask for everything that they can, as by default, or for nothing more, as for a new client. */
   readonly asksAll?: boolean | undefined;
   /** More fields of the creation. The client `Acme Bank` permits return URLs below `https://acme.example/kyc`. */
@@ -62,6 +63,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     type = 'kyc',
     flowVersion,
     intake = createTrustingIntake(),
+    acceptsHeic,
     asksAll = true,
     creation,
     reader,
@@ -111,6 +113,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     clock,
     publicBaseUrl: ORIGIN + BASE,
     clientAddress: () => '192.0.2.1',
+    acceptsHeic,
     onFault: (fault) => void faults.push(fault),
     onResponse: ({ method, path }) => void routes.push(`${method} ${path}`),
   });

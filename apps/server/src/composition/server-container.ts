@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { Accounts, ManageStaff } from '@countersign/domain/staff';
 import type { Storage } from '@countersign/domain/storage';
+import { isHeicInstalled } from '@countersign/evidence';
 import { type AccessLogEntry, type ApiListener, createApiListener, openApiDocument } from '@countersign/http';
 import type { WebOptions } from '@countersign/web';
 import type { HttpBindings } from '@hono/node-server';
@@ -95,6 +96,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
         publicBaseUrl,
         clientAddress: (context) => peerAddress((context.env as HttpBindings).incoming),
         requireSecondFactor,
+        acceptsHeic: isHeicInstalled(),
         answersUnknownPaths: true,
         designPages: settings.designPages,
         apiDocument: () => openApiDocument({ serverUrl: publicBaseUrl + API_PATH, flows: countersign.flows }),

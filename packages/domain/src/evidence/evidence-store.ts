@@ -58,8 +58,8 @@ export interface EvidenceIntake {
    * Reads the upload to its end or until it is refused. A refused upload leaves nothing behind. May free each chunk with
    * `freeChunk` once it has no more use for it.
    * @throws CountersignError `FILE_EMPTY`, `FILE_TOO_LARGE` (over `UPLOAD_MAX_BYTES`), `DOCUMENT_TOO_LARGE` (a PDF over
-   *   `EVIDENCE_MAX_BYTES`), `FILE_TYPE_REFUSED` (neither JPEG, PNG, WebP nor, where it is accepted, PDF), `HEIC_REFUSED` (without a
-   *   decoder for HEIC), `FILE_DAMAGED` (a picture that cannot be read to its end, or a PDF that cannot be drawn),
+   *   `EVIDENCE_MAX_BYTES`), `FILE_TYPE_REFUSED` (neither JPEG, PNG, WebP, HEIC nor, where it is accepted, PDF), `HEIC_REFUSED`
+   *   (without a decoder for HEIC), `FILE_DAMAGED` (a picture that cannot be read to its end, or a PDF that cannot be drawn),
    *   `FILE_ENCRYPTED` (a protected PDF), `PICTURE_TOO_LARGE` (over `PICTURE_MAX_PIXELS`), `PICTURE_TOO_SMALL` (under
    *   `PICTURE_MIN_SIDE`), `FILE_TOO_COMPLEX` (takes too much memory or time to open),
    *   `UPLOADS_PAUSED` (the sender's last file took too long, and the sender has to wait); rethrows what the upload and

@@ -367,6 +367,15 @@ describe('HEIC', () => {
     });
   });
 
+  test.each([
+    [true, 'JPEG, PNG, WebP or HEIC'],
+    [false, 'JPEG, PNG or WebP'],
+  ])('with a decoder for HEIC: %s: a refused type names %s', async (acceptsHeic, formats) => {
+    await expect(given(acceptsHeic).receive(upload(Buffer.from('hello')), PICTURES)).rejects.toMatchObject({
+      message: expect.stringContaining(`Upload a ${formats} picture.`),
+    });
+  });
+
   test('HEIC is no logo', async () => {
     const receiving = given().receiveLogo({ content: upload(heic()) }, 'client');
     await expect(receiving).rejects.toMatchObject({ code: 'FILE_TYPE_REFUSED' });

@@ -11,6 +11,7 @@ import {
 import type { Refusal } from '../decoder/answer.ts';
 import { isHeicInstalled } from '../decoder/heic-package.ts';
 import {
+  type AcceptedTypes,
   documentTooLarge,
   fileDamaged,
   fileEncrypted,
@@ -27,7 +28,7 @@ import { createSenderPauses } from './sender-pauses.ts';
 import { createSenderUse } from './sender-use.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
 import { withTemporaryBytes } from './temporary-bytes.ts';
-import { type AcceptedTypes, typeOfUpload, type UploadType } from './upload-type.ts';
+import { typeOfUpload, type UploadType } from './upload-type.ts';
 
 /** Options of `createEvidenceIntake`. */
 export interface EvidenceIntakeOptions {

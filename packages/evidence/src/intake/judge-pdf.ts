@@ -1,4 +1,4 @@
-import { fileDamaged, fileTypeRefused } from '../refusals.ts';
+import { type AcceptedTypes, fileDamaged, fileTypeRefused } from '../refusals.ts';
 import { hasZipDirectory } from './zip-directory.ts';
 
 /** Number of bytes searched for a web page: browsers guess a type from no more (WHATWG MIME Sniffing, 7). */
@@ -11,7 +11,7 @@ const TAIL_BYTES = 1024;
  * space after its last `%%EOF`, no web page in its head, and no ZIP anywhere.
  * @throws CountersignError `FILE_TYPE_REFUSED`; `FILE_DAMAGED` if the end is missing
  */
-export function judgePdf(content: Uint8Array, accepted: { readonly pdf: boolean }): void {
+export function judgePdf(content: Uint8Array, accepted: AcceptedTypes): void {
   const latin1 = new TextDecoder('latin1');
   const head = latin1.decode(content.subarray(0, HEAD_BYTES));
   if (!/^%PDF-[12]\.\d/.test(head)) throw fileTypeRefused('A file that only contains a PDF document', accepted);

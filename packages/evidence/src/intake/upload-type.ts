@@ -1,5 +1,5 @@
 import type { EvidenceContentType } from '@countersign/domain/evidence';
-import { fileTypeRefused, heicRefused } from '../refusals.ts';
+import { type AcceptedTypes, fileTypeRefused, heicRefused } from '../refusals.ts';
 import { judgePdf } from './judge-pdf.ts';
 
 /** Number of bytes that file-type reads. The limit also keeps it from unpacking archives. */
@@ -7,13 +7,6 @@ const SAMPLE_BYTES = 4100;
 
 /** Content type of an upload. What is kept of a HEIC is JPEG. */
 export type UploadType = EvidenceContentType | 'image/heic';
-
-/** What an upload may be. */
-export interface AcceptedTypes {
-  readonly pdf: boolean;
-  /** Whether HEIC is accepted; `undecodable` if it would be with a decoder. Default false. */
-  readonly heic?: boolean | 'undecodable';
-}
 
 const CONTENT_TYPES: Readonly<Record<string, UploadType>> = {
   jpg: 'image/jpeg',

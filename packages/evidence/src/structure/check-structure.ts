@@ -1,5 +1,11 @@
 import { type EvidenceContentType, PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
-import { fileTooComplex, fileTypeRefused, pictureTooLarge, pictureTooSmall } from '../refusals.ts';
+import {
+  type AcceptedTypes,
+  fileTooComplex,
+  fileTypeRefused,
+  pictureTooLarge,
+  pictureTooSmall,
+} from '../refusals.ts';
 import { structureOfHeic } from './heic.ts';
 import { structureOfJpeg } from './jpeg.ts';
 import { CMYK_MAX_PIXELS, HELD_MAX_BYTES, PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE } from './limits.ts';
@@ -28,11 +34,7 @@ const ANIMATED: Readonly<Record<PictureType, string>> = {
  * Checks a picture by its structure, without decoding it: takes milliseconds whatever the file claims.
  * @throws CountersignError `FILE_TYPE_REFUSED` for an animated picture, `PICTURE_TOO_LARGE`, `FILE_TOO_COMPLEX`, `FILE_DAMAGED`
  */
-export function checkStructure(
-  content: Uint8Array,
-  type: PictureType,
-  accepted: { readonly pdf: boolean },
-): PictureStructure {
+export function checkStructure(content: Uint8Array, type: PictureType, accepted: AcceptedTypes): PictureStructure {
   const structure = READERS[type](content);
   const { width, height, heldBytes, isCmyk, isAnimated } = structure;
   if (isAnimated) throw fileTypeRefused(ANIMATED[type], accepted);

@@ -21,6 +21,7 @@ const aPage = (language: Language): Page => ({
   path: '/',
   returnPath: '/',
   requestId: '1',
+  acceptsHeic: false,
   turn: () => Promise.resolve(),
 });
 

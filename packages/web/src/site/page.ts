@@ -44,6 +44,8 @@ export interface Page {
   readonly requestId: string;
   /** Absent on pages for everyone. */
   readonly area?: PageArea;
+  /** Whether pictures in HEIC are accepted. */
+  readonly acceptsHeic: boolean;
   /** Waits for the turn of this request, before work that takes long. */
   readonly turn: Turn;
 }
@@ -82,6 +84,7 @@ function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {
     path: pathBelowMount(context),
     returnPath: pathToReturnTo(context),
     requestId,
+    acceptsHeic: site.options.acceptsHeic === true,
     turn: site.turn,
   };
 }

@@ -26,6 +26,8 @@ export interface WebOptions {
   readonly clientAddress: (context: Context) => string;
   /** Whether reviewers and operators need a second factor. Default false. */
   readonly requireSecondFactor?: boolean | undefined;
+  /** Whether the intake of files accepts pictures in HEIC: `isHeicInstalled()` of @countersign/evidence. Default false. */
+  readonly acceptsHeic?: boolean | undefined;
   /**
    * Makes the OpenAPI 3.1 document of the API: `() => openApiDocument(…)` of @countersign/http. With it, the documentation for
    * developers is served under `/docs`, and pages link to it. Its forms send requests to the document's server if that has the

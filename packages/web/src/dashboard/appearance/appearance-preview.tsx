@@ -13,6 +13,7 @@ import type { Page } from '../../site/page.ts';
 import { WithName } from '../../site/with-name.tsx';
 import { pageTitle, screenTexts } from '../../verify/flow-texts.ts';
 import { CHECK, uploadOf } from '../../verify/navigation.ts';
+import { pictureFormats } from '../../verify/upload/picture-formats.ts';
 import { EVIDENCE_DRAWINGS } from '../../verify/upload/upload-page.tsx';
 
 /** An appearance as it would be, with the name that is shown. */
@@ -153,7 +154,9 @@ function uploadPages(page: Page, evidence: EvidenceKind): readonly PreviewedPage
         <div>
           <strong>{t('capture:upload.choose')}</strong>
           <div class="hint">
-            {t(acceptsPdf(evidence) ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture')}
+            {t(acceptsPdf(evidence) ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture', {
+              formats: pictureFormats(page),
+            })}
           </div>
         </div>
       </div>

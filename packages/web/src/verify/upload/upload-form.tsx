@@ -10,6 +10,7 @@ import { PhoneOffer } from '../phone-offer.tsx';
 import { CameraTemplate, type Mask } from './camera-template.tsx';
 import { FaceHelp } from './face-help.tsx';
 import { PictureAdvice } from './picture-advice.tsx';
+import { PICTURE_TYPES, pictureFormats } from './picture-formats.ts';
 
 export interface UploadFormProps {
   readonly page: Page;
@@ -42,7 +43,9 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
   const { t } = page;
   const pdf = acceptsPdf(evidence);
   const form = formState(t, undefined, errors);
-  const hint = t(pdf ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture');
+  const hint = t(pdf ? 'capture:upload.formatsPdf' : 'capture:upload.formatsPicture', {
+    formats: pictureFormats(page),
+  });
   return (
     <>
       {pdf ? (
@@ -128,10 +131,8 @@ const TooLargeTemplate: FC<{ t: Translate }> = ({ t }) => {
   );
 };
 
-const PICTURES = 'image/jpeg,image/png,image/webp';
-
 function acceptOf(pdf: boolean): string {
-  return pdf ? `${PICTURES},application/pdf` : PICTURES;
+  return pdf ? `${PICTURE_TYPES},application/pdf` : PICTURE_TYPES;
 }
 
 /** Returns which camera a phone opens. */

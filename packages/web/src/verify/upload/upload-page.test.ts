@@ -79,6 +79,27 @@ describe('the page that asks for a picture', () => {
     expect(shown).not.toContain('<img class="taken-picture"');
   });
 
+  it.each([
+    [false, 'JPEG, PNG or WebP'],
+    [true, 'JPEG, PNG, WebP or HEIC'],
+  ])(
+    'HEIC accepted: %s: pages of pictures and of documents, and refusals, name %s',
+    async (acceptsHeic, formats) => {
+      const front = await givenSubjectAtDocument({ acceptsHeic });
+      expect(await (await front.get(FRONT)).text()).toContain(`${formats}, up to 25 MB`);
+      const refused = await front.upload(FRONT, formBytes(filePart('<script>alert(1)</script>')));
+      expect(await refused.text()).toContain(`The file is not a ${formats} picture`);
+      const proof = await givenSubjectAtAddress({ acceptsHeic });
+      const page = await (await proof.get('proof-of-address')).text();
+      expect(page).toContain(`${formats} up to 25 MB, PDF up to 10 MB`);
+    },
+  );
+
+  it('the file dialog never offers HEIC, so that iPhones send JPEG', async () => {
+    const given = await givenSubjectAtDocument({ acceptsHeic: true });
+    expect(await (await given.get(FRONT)).text()).toContain('accept="image/jpeg,image/png,image/webp"');
+  });
+
   it('passport: asks for the page with the photo', async () => {
     const given = await givenSubjectAtDocument();
     await given.countersign.subject.saveDraft(given.access, {

@@ -14,6 +14,7 @@ import { keep, takeKept } from '../kept.ts';
 import { CHECK, PHONE, pagesNeeded, type UploadScreen, uploadOf, verifyPath } from '../navigation.ts';
 import { saveScreen } from '../save-page.ts';
 import { shownIn, type VerifyEnv } from '../session.ts';
+import { pictureFormats } from './picture-formats.ts';
 import { pictureFlawsIn, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
 import { EARLIER, UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
 
@@ -186,6 +187,7 @@ function inWords(context: Context<VerifyEnv>, part: UploadScreen, refusal: Refus
   const page = context.get('page');
   return page.t(message, {
     count: Math.ceil(retryAfterSeconds / MINUTE_SECONDS),
+    formats: pictureFormats(page),
     place: usedFor === undefined ? '' : page.t(`wording:kind.${usedFor}`),
     reason: reasonsInWords(page, context.get('verification'), part),
   });
