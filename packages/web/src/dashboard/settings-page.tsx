@@ -114,7 +114,7 @@ export const settingsPage: Handler<StaffEnv> = async (context) => {
 
 /** The link to the page of a setting. */
 const Change: FC<Link & { page: Page }> = ({ path, label, page: { t, href } }) => (
-  <a href={href(path)} class="button outline">
+  <a href={href(path)} class="button secondary">
     {t(label)}
   </a>
 );

@@ -15,7 +15,7 @@ export const ClaimButton: FC<{ view: ReviewView }> = ({ view }) => {
   return (
     <form method="post" action={href(actionPath(id, action))}>
       <input type="hidden" name={FIELD.version} value={String(version)} />
-      <button type="submit" class="outline">
+      <button type="submit" class="secondary">
         {action === 'claim' || isOwn ? t(`review:act.${action}`) : t('review:act.releaseOther', { name: holder })}
       </button>
     </form>

@@ -56,7 +56,7 @@ export function answerConfirmPage(
         >
           {t(YES[action])}
         </button>
-        <button type="submit" name={FIELD.confirmed} value="no" class="outline">
+        <button type="submit" name={FIELD.confirmed} value="no" class="secondary">
           {t('review:confirm.back')}
         </button>
       </form>

@@ -13,7 +13,7 @@ interface Look {
   readonly key: string;
   readonly icon: IconName;
   /** Class of the button that opens the form, and of the one that sends it. */
-  readonly button?: 'outline' | 'danger';
+  readonly button?: 'secondary' | 'danger';
 }
 
 type FormAction = DecisionAction | 'note';
@@ -21,8 +21,8 @@ type FormAction = DecisionAction | 'note';
 const LOOKS: Readonly<Record<FormAction, Look>> = {
   approve: { key: 'a', icon: 'check' },
   reject: { key: 'x', icon: 'x', button: 'danger' },
-  ask: { key: 'c', icon: 'undo-2', button: 'outline' },
-  note: { key: 'n', icon: 'file-text', button: 'outline' },
+  ask: { key: 'c', icon: 'undo-2', button: 'secondary' },
+  note: { key: 'n', icon: 'file-text', button: 'secondary' },
 };
 
 /** Draws the claim, a form for each decision that this reviewer may take now, and one for a note. */

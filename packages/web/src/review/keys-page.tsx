@@ -27,7 +27,7 @@ export const keysPage: Handler<StaffEnv> = (context) => {
       <KeysHelp page={page} heading="h1" />
       <form method="post" action={href(KEYS_PATH)} class="buttons">
         <p>{t(on ? 'review:keys.on' : 'review:keys.off')}</p>
-        <button type="submit" class="outline">
+        <button type="submit" class="secondary">
           {t(on ? 'review:keys.turnOff' : 'review:keys.turnOn')}
         </button>
       </form>

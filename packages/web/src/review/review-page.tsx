@@ -57,7 +57,7 @@ export function answerDecided(
         <a href={href(NEXT_PATH)} class="button">
           {t('review:decided.nextCase')}
         </a>
-        <a href={href(reviewPath(id))} class="button outline">
+        <a href={href(reviewPath(id))} class="button secondary">
           {t('review:decided.openCase')}
         </a>
         <a href={href(QUEUE_PATH)} class="button quiet">

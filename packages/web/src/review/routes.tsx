@@ -38,7 +38,7 @@ export function reviewArea(site: Site): StaffArea {
         <dialog id="keys" data-key="?" aria-labelledby="keys-title">
           {/* The button comes first, so that the focus starts above the text. */}
           <form method="dialog">
-            <button type="submit" class="outline">
+            <button type="submit" class="secondary">
               {context.get('page').t('review:keys.close')}
             </button>
           </form>

@@ -142,7 +142,7 @@ export const FilterBar: FC<FilterBarProps> = (props) => {
               <FilterControl {...props} filter={filter} />
             ))}
             <div class="filter-buttons">
-              <button type="submit" class="outline">
+              <button type="submit" class="secondary">
                 {t('site:filter.apply')}
               </button>
               {linked.length === 0 ? reset : null}

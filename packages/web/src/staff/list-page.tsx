@@ -213,7 +213,7 @@ const HeadLinks: FC<{ links: readonly ListLink[]; query: string; page: Page }> =
     <div class="buttons">
       {links.map((link) =>
         link.keepsFilters ? (
-          <a href={page.href(link.path + query)} class="button outline">
+          <a href={page.href(link.path + query)} class="button secondary">
             {page.t(link.label)}
           </a>
         ) : (
@@ -257,7 +257,7 @@ function EmptyList<T>({ context, list, isFiltered: hasFilters }: Props<T> & { is
 }
 
 const ResetLink: FC<{ path: string; page: Page }> = ({ path, page }) => (
-  <a href={page.href(path)} class="button outline">
+  <a href={page.href(path)} class="button secondary">
     {page.t('site:filter.reset')}
   </a>
 );
@@ -289,7 +289,7 @@ const PageLinks: FC<{
   const isFirst = !context.req.query(cursor);
   if (isFirst && next === null) return null;
   const link = (more: FilterValues, label: MessageKey, rel?: 'next') => (
-    <a href={href(address(more))} rel={rel} class="button outline">
+    <a href={href(address(more))} rel={rel} class="button secondary">
       {t(label)}
     </a>
   );

@@ -115,7 +115,7 @@ describe('the page that hands over to the phone', () => {
     expect(page).toMatch(/<script src="[^"]+\/htmx\.js"/);
     expect(page).toMatch(/<script type="module" src="[^"]+\/handoff\.js"/);
     expect(page).toMatch(
-      /<form method="get" action="[^"]+\/phone">\s*<div class="buttons"><button type="submit" class="outline">Check progress/,
+      /<form method="get" action="[^"]+\/phone">\s*<div class="buttons"><button type="submit" class="secondary">Check progress/,
     );
   });
 

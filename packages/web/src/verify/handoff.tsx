@@ -96,7 +96,7 @@ async function answerPhonePage(
       </div>
       <form method="get" action={path}>
         <div class="buttons">
-          <button type="submit" class="outline">
+          <button type="submit" class="secondary">
             {t('capture:phone.check')}
           </button>
           <a href={addressOf(context)}>{t('capture:phone.here')}</a>
@@ -140,7 +140,7 @@ const Code: FC<{ page: Page; code: HandOver; until: string }> = ({ page: { t }, 
     <div class="field buttons">
       <button
         type="button"
-        class="outline"
+        class="secondary"
         data-copy="phone-link"
         data-copied={t('capture:phone.copied')}
         data-not-copied={t('capture:phone.notCopied')}
@@ -171,7 +171,7 @@ const NewCode: FC<{
     ) : null}
     <form method="post" action={action} class={errors.size > 0 ? 'field has-error' : 'field'}>
       <HintAndError form={formState(t, undefined, errors)} name={BUTTON} />
-      <button type="submit" id={fieldId(BUTTON)} class={state === 'used' ? 'outline' : undefined}>
+      <button type="submit" id={fieldId(BUTTON)} class={state === 'used' ? 'secondary' : undefined}>
         {t(state === 'none' ? 'capture:phone.show' : 'capture:phone.again')}
       </button>
     </form>

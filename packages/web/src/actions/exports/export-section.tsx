@@ -37,7 +37,7 @@ export function ExportSection(props: {
   const isWaiting = request !== null && exportStateOf(request, now) === 'requested';
   const buttons = (
     <div class="buttons">
-      <a href={page.href(pathOf(verificationId, 'data-copy'))} class="button outline">
+      <a href={page.href(pathOf(verificationId, 'data-copy'))} class="button secondary">
         {page.t(isWaiting ? 'exports:section.release' : 'exports:section.give')}
       </a>
       {request !== null && isDeclinable(request, now) ? (

@@ -106,7 +106,7 @@ export function RetentionSection(props: {
   const buttons = (
     <div class="buttons">
       {links.map(({ page: name, label }) => (
-        <a href={page.href(pathOf(id, name))} class={name === 'erase' ? 'button danger' : 'button outline'}>
+        <a href={page.href(pathOf(id, name))} class={name === 'erase' ? 'button danger' : 'button secondary'}>
           {page.t(label)}
         </a>
       ))}

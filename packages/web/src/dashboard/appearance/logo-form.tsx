@@ -41,7 +41,7 @@ export const LogoForm: FC<{ page: Page; errors: ReadonlyMap<string, string>; det
         ) : (
           <button
             type="submit"
-            class="outline"
+            class="secondary"
             name={PREVIEW}
             value="true"
             formaction={href(APPEARANCE_PATH)}
@@ -103,7 +103,7 @@ export const LogoCard: FC<{ page: Page; client: { id: string; name: string }; lo
       <div class="buttons">
         <button
           type="submit"
-          class="outline"
+          class="secondary"
           form={ACTION_FORM_ID}
           formaction={href(LOGO_PATH)}
           formenctype={MULTIPART}

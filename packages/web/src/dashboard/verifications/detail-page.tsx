@@ -223,7 +223,7 @@ const LinkToSend: FC<{ opened: OpenedVerification; page: Page; now: Date }> = ({
       {mayRenewLink ? (
         <>
           <p>
-            <a href={href(verificationPath(id, 'renew-link'))} class="button outline">
+            <a href={href(verificationPath(id, 'renew-link'))} class="button secondary">
               {t('dashboard:verifications.renew.link')}
             </a>
           </p>

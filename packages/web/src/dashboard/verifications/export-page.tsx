@@ -107,7 +107,7 @@ const Download: FC<{ page: Page; values: FilterValues; totalCount: number }> = (
             <input type="hidden" name={name} value={value} />
           ))}
         <button type="submit">{t('dashboard:export.download')}</button>
-        <button type="button" class="outline" data-export-cancel hidden>
+        <button type="button" class="secondary" data-export-cancel hidden>
           {t('site:cancel')}
         </button>
       </form>

@@ -64,7 +64,7 @@ export const ExportButton: FC<{ verificationId: string; page: Page }> = ({ verif
   const { t, href } = page;
   return (
     <form method="get" action={href(verificationPath(verificationId, 'export'))}>
-      <button type="submit" class="outline" title={t('dashboard:verifications.documents.exportHint')}>
+      <button type="submit" class="secondary" title={t('dashboard:verifications.documents.exportHint')}>
         <Icon page={page} name="download" />
         {t('dashboard:verifications.documents.export')}
       </button>

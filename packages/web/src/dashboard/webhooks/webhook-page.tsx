@@ -167,7 +167,7 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
       <div class="card-head">
         <h2>{t('dashboard:webhooks.log.title')}</h2>
         {context.get('as').may(resendWebhooksSince) === 'no' || state === 'disabled' ? null : (
-          <a href={href(webhookPath(id, 'resend'))} class="button outline">
+          <a href={href(webhookPath(id, 'resend'))} class="button secondary">
             {t('dashboard:webhooks.log.resendSince')}
           </a>
         )}
