@@ -122,7 +122,7 @@ describeWith(['chromium'], 'a person who wants a copy of their data', () => {
       expect(await factOf(page, birth[0])).toBe(birth[1]);
       expect((await outlineOf(page)).faults).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
-      const target = await page.locator('#files-title ~ ul a').first().getAttribute('href');
+      const target = await page.locator('#files ~ ul a').first().getAttribute('href');
       expect(readFileSync(new URL(target ?? '', page.url())).byteLength).toBeGreaterThan(0);
     }
     expect(requests).toEqual([pathToFileURL(document).href, pathToFileURL(document).href]);

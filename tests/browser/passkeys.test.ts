@@ -71,7 +71,7 @@ describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
     expect(await page.locator('main').innerText()).toContain('Enter a name');
     await page.getByLabel('Name').fill(NAME);
     await leaving(page, () => page.getByRole('button', { name: 'Add a passkey' }).click());
-    expect(await page.locator('.result').innerText()).toBe('The passkey is added.');
+    expect(await page.locator('.notice.good').innerText()).toBe('The passkey is added.');
     expect(await page.locator('main').innerText()).toContain(NAME);
     expect(await page.locator('.facts').innerText()).toContain('Never');
     expect(lines('add_passkey').at(-1)).toMatchObject({ outcome: 'allowed' });
@@ -133,7 +133,7 @@ describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
       await reader.post('/account/security/passkeys/remove', { passkey: 'unknown' }, 422);
     });
     await leaving(page, () => page.getByRole('button', { name: 'Remove the passkey' }).click());
-    expect(await page.locator('.result').innerText()).toContain('The passkey is removed.');
+    expect(await page.locator('.notice.good').innerText()).toContain('The passkey is removed.');
     expect(lines('remove_passkey').at(-1)).toMatchObject({ outcome: 'allowed' });
     await page.goto(`${site.origin}/account/security`);
     await signOut(page);

@@ -165,7 +165,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     await desktop.page.getByRole('button', { name: 'Continue on your phone instead' }).click();
     // The QR code contains the same address of the hand-over code as the field below it.
     await desktop.page.getByRole('img', { name: /QR/ }).waitFor();
-    const link = await desktop.page.locator('[data-handoff-link]').inputValue();
+    const link = await desktop.page.locator('#phone-link').inputValue();
     expect(link).not.toContain(url);
     await desktop.page.getByText('3 of 6').waitFor();
 

@@ -9,10 +9,6 @@ const QUIET_AFTER_MS = 5 * 60_000;
 const place = document.querySelector('[data-handoff]');
 if (place instanceof HTMLElement) follow(place);
 
-// Selects the link, ready to be copied.
-const link = document.querySelector('[data-handoff-link]');
-if (link instanceof HTMLInputElement) link.addEventListener('focus', () => link.select());
-
 /** @param {HTMLElement} place htmx replaces its content on each event `handoff-ask` */
 function follow(place) {
   let wait = EVERY_MS;

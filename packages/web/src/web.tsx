@@ -114,9 +114,7 @@ function home({ options: { signIn, apiDocument } }: Site): Handler<WebEnv> {
       <>
         <h1>{t('site:home.title')}</h1>
         <p class="lead">{t('site:home.text')}</p>
-        <Notice>
-          <p>{t('site:home.link')}</p>
-        </Notice>
+        <Notice>{t('site:home.link')}</Notice>
         <div class="buttons">
           <a href={href(signIn.signInPath)} class="button">
             {t('site:home.signIn')}

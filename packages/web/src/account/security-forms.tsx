@@ -3,11 +3,11 @@ import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { StateBadge } from '../parts/badge.tsx';
-import { Card } from '../parts/blocks.tsx';
+import { Card, Notice } from '../parts/blocks.tsx';
+import { COPY_SCRIPT, CopyButton } from '../parts/copy.tsx';
 import { ButtonTo, Result } from '../parts/page-parts.tsx';
 import { QrCode } from '../site/qr-code.tsx';
 import { redirectTo } from '../staff/area.tsx';
-import { COPY_SCRIPT, CopyButton } from '../staff/shown-once.tsx';
 import {
   type AccountField,
   type AccountForm,
@@ -66,7 +66,7 @@ export const security: AccountForm<Security> = {
     <>
       <Result context={context} texts="account:security.done" />
       {context.req.query('needed') !== undefined && !isOn ? (
-        <p class="notice warn">{t('account:security.needed')}</p>
+        <Notice tone="warn">{t('account:security.needed')}</Notice>
       ) : null}
       <p class="lead">
         {t('account:security.signedInAs', { name: session.user.name, email: session.user.email })}

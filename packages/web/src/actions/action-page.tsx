@@ -16,6 +16,7 @@ import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
 import { type KeptForm, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
+import { Notice } from '../parts/blocks.tsx';
 import { CancelButton, type Link, LinkTo } from '../parts/page-parts.tsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
@@ -276,9 +277,9 @@ function answerActionPage<I, O, S>(
       <h1>{texts.title}</h1>
       {page.about === undefined ? null : <p>{page.about(subject, words)}</p>}
       {notice === undefined ? null : (
-        <p class="notice warn" role={refusal === undefined ? undefined : 'alert'}>
+        <Notice tone="warn" role={refusal === undefined ? undefined : 'alert'}>
           {notice}
-        </p>
+        </Notice>
       )}
       {help === null ? null : <LinkTo {...help} page={words} />}
       {closed === null ? (

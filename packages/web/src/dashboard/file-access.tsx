@@ -2,6 +2,7 @@ import { getOwnClient, switchFileAccess } from '@countersign/domain/actions';
 import type { Client, ClientWithSubscription } from '@countersign/domain/clients';
 import { Hono } from 'hono';
 import { type ActionPage, actionPages } from '../actions/action-page.tsx';
+import { Notice } from '../parts/blocks.tsx';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/area.tsx';
 import { SETTINGS_PATH } from './paths.ts';
@@ -18,7 +19,7 @@ const change: ActionPage<{ readonly fileAccess: boolean }, Client, ClientWithSub
   path: '/',
   back: { path: SETTINGS_PATH, label: 'dashboard:nav.settings' },
   load: (context) => context.get('as').run(getOwnClient, {}),
-  intro: (_, { t }) => <p class="notice warn">{t('actions:fileAccess.warning')}</p>,
+  intro: (_, { t }) => <Notice tone="warn">{t('actions:fileAccess.warning')}</Notice>,
   initial: ({ client }) => ({ fileAccess: client.fileAccess }),
   done: ({ fileAccess }) => `${SETTINGS_PATH}?done=${fileAccess ? 'filesOn' : 'filesOff'}`,
 };

@@ -12,6 +12,7 @@ import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { docsOf } from '../docs/docs.ts';
 import { Card, Empty } from '../parts/blocks.tsx';
+import { COPY_SCRIPT } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Result } from '../parts/page-parts.tsx';
 import { Stat } from '../parts/stat.tsx';
@@ -20,7 +21,6 @@ import { figure, percentInWords, shortDurationInWords } from '../site/formats.ts
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { countInWords } from '../staff/list-page.tsx';
-import { COPY_SCRIPT } from '../staff/shown-once.tsx';
 import { StandingNotice } from '../staff/usage/usage-meter.tsx';
 import { Attention } from './attention.tsx';
 import { FirstSteps, firstStepsOf } from './first-steps.tsx';

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { Badge, STATES, StateBadge, type StateName } from '../parts/badge.tsx';
+import { CopyField } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Section } from '../parts/page-parts.tsx';
 import type { Page } from '../site/page.ts';
-import { CopyField } from '../staff/shown-once.tsx';
 import { HARD } from './values.ts';
 
 const KINDS = ['primary', 'secondary', 'quiet', 'danger'] as const;
@@ -19,7 +19,7 @@ export const Buttons: FC<{ page: Page }> = ({ page }) => (
           <button type="button" class={name}>
             {kind}
           </button>
-          <a href="#buttons-title" class={name === undefined ? 'button' : `button ${name}`}>
+          <a href="#buttons" class={name === undefined ? 'button' : `button ${name}`}>
             {`A link as a ${kind} button`}
           </a>
           <button type="button" class={name}>
@@ -61,8 +61,8 @@ export const Menus: FC<{ page: Page }> = ({ page }) => (
   <Section id="menus" title="Menus">
     <div class="buttons">
       <Menu page={page} label="Actions: a key">
-        <a href="#menus-title">Rename</a>
-        <a href="#menus-title" class="danger">
+        <a href="#menus">Rename</a>
+        <a href="#menus" class="danger">
           Revoke
         </a>
       </Menu>

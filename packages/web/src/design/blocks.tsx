@@ -25,7 +25,7 @@ const SomeFacts: FC<{ page: Page }> = ({ page }) => (
 /** Cards, alone and beside each other. */
 export const Cards: FC<{ page: Page }> = ({ page }) => (
   <Section id="cards" title="Cards and facts">
-    <Card id="card-facts" title="A card with facts" more={<a href="#cards-title">Change</a>}>
+    <Card id="card-facts" title="A card with facts" more={<a href="#cards">Change</a>}>
       <SomeFacts page={page} />
     </Card>
     <div class="cards">
@@ -60,9 +60,9 @@ export const Notices: FC = () => (
         </li>
       </ul>
     </Notice>
-    <div class="result" role="status">
-      <p>What was just done.</p>
-    </div>
+    <Notice tone="good" role="status">
+      What was just done.
+    </Notice>
   </Section>
 );
 
@@ -84,7 +84,7 @@ export const Histories: FC<{ page: Page }> = ({ page }) => (
 export const Empties: FC<{ page: Page }> = ({ page }) => (
   <Section id="empty" title="Empty states">
     <Empty page={page} drawing="nothing" title="No keys yet" text="A key lets your server call the API.">
-      <a href="#empty-title" class="button">
+      <a href="#empty" class="button">
         Create a key
       </a>
     </Empty>

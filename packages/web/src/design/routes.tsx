@@ -1,13 +1,13 @@
 import type { As } from '@countersign/domain';
 import { listVerifications } from '@countersign/domain/actions';
 import { Hono } from 'hono';
+import { COPY_SCRIPT } from '../parts/copy.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { withAppearance } from '../site/appearance.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, type StaffArea, type StaffEnv } from '../staff/area.tsx';
-import { COPY_SCRIPT } from '../staff/shown-once.tsx';
 import { Badges, Buttons, Copying, Menus } from './actions.tsx';
 import { Cards, Empties, Histories, Notices, Pictures } from './blocks.tsx';
 import { designForm, Fields } from './fields.tsx';

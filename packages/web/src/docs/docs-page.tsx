@@ -1,6 +1,8 @@
 import type { Handler } from 'hono';
 import { html, raw } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { Notice } from '../parts/blocks.tsx';
+import { COPY_SCRIPT } from '../parts/copy.tsx';
 import type { Language } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { WebEnv } from '../site/page.ts';
@@ -8,7 +10,6 @@ import { DOCS_PATH } from '../site/paths.ts';
 import { operationTitle } from './api-document.ts';
 import { type Docs, GUIDES_PATH } from './docs.ts';
 import type { Guide } from './guide.ts';
-import { COPY_SCRIPT } from './prose.tsx';
 import { documentedTags } from './reference-page.tsx';
 import { HEADERS, OBJECTS, REFERENCE_PATH, referencePath, WEBHOOKS } from './reference-paths.ts';
 import { TRY_IT_ID } from './try-it.tsx';
@@ -64,11 +65,7 @@ export function docsPage(docsOf: () => Docs, guides: readonly Guide[], find: Fin
         scripts: [COPY_SCRIPT, ...(page.scripts ?? [])],
       },
       <>
-        {language === LANGUAGE ? null : (
-          <p class="notice" lang={language}>
-            {t('site:docsLanguage')}
-          </p>
-        )}
+        {language === LANGUAGE ? null : <Notice lang={language}>{t('site:docsLanguage')}</Notice>}
         {raw(body)}
       </>,
     );

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
+import { Section } from '../parts/page-parts.tsx';
 import type { Docs } from './docs.ts';
 import { Component } from './operation-page.tsx';
-import { Section } from './prose.tsx';
 import { OBJECTS } from './reference-paths.ts';
 
 /** Documents the objects that no operation sends or receives as a whole. */

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { Section } from '../parts/page-parts.tsx';
 import {
   type ApiOperation,
   type DocumentedResponse,
@@ -12,7 +13,7 @@ import {
 import type { Docs } from './docs.ts';
 import { type ComponentAddress, FieldList, ParameterList } from './field-list.tsx';
 import { errorAddress } from './links.tsx';
-import { Inline, json, Prose, Sample, Section } from './prose.tsx';
+import { Inline, json, Prose, Sample } from './prose.tsx';
 import { curlOf, typescriptOf } from './samples.ts';
 import { TryIt } from './try-it.tsx';
 

@@ -1,10 +1,11 @@
 import { PERMISSIONS, type Permission } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Section } from '../parts/page-parts.tsx';
 import { type Docs, GUIDES_PATH, operationOf } from './docs.ts';
 import { firstRequestSamples, variablesSample } from './first-request.ts';
 import type { Guide } from './guide.ts';
 import { ToError, ToGuide, ToOperation } from './links.tsx';
-import { Inline, json, Sample, Section, Table } from './prose.tsx';
+import { Inline, json, Sample, TextTable } from './prose.tsx';
 import { REFERENCE_PATH } from './reference-paths.ts';
 
 const ALLOWS: Readonly<Record<Permission, string>> = {
@@ -70,7 +71,7 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
           Each operation needs a permission. Without it, the response is{' '}
           <ToError docs={docs} code="INSUFFICIENT_PERMISSIONS" />.
         </p>
-        <Table
+        <TextTable
           label="Permissions"
           head={['Permission', 'Allows']}
           rows={PERMISSIONS.map((permission) => [<code>{permission}</code>, ALLOWS[permission]])}

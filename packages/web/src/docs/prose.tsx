@@ -1,7 +1,5 @@
-import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-
-/** The script of the copy buttons. */
-export const COPY_SCRIPT = 'copy.js';
+import type { Child, FC } from 'hono/jsx';
+import { Table } from '../parts/table.tsx';
 
 /** A text of the document in one line: words between backticks are code. */
 export const Inline: FC<{ text: string }> = ({ text }) => (
@@ -48,35 +46,20 @@ export function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** A section with a heading of level 2 that links to itself. */
-export const Section: FC<PropsWithChildren<{ id: string; title: string }>> = ({ id, title, children }) => (
-  <section aria-labelledby={id}>
-    <h2 id={id}>{title}</h2>
-    {children}
-  </section>
-);
-
-/** A table that reads as a list of cards on a narrow page. The first cell of a row names it. */
-export const Table: FC<{ label: string; head: readonly string[]; rows: readonly (readonly Child[])[] }> = (
-  props,
-) => (
-  <table class="docs-table" aria-label={props.label}>
-    <thead>
-      <tr>
-        {props.head.map((title) => (
-          <th scope="col">{title}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {props.rows.map(([name, ...cells]) => (
-        <tr>
-          <th scope="row">{name}</th>
-          {cells.map((cell, index) => (
-            <td data-label={props.head[index + 1]}>{cell}</td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+/** A table of texts. The first cell of a row names it. */
+export const TextTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly Child[])[] }> = ({
+  label,
+  head,
+  rows,
+}) => (
+  <Table
+    class="docs-table"
+    label={label}
+    columns={head.map((title, index) => ({
+      title,
+      cell: (row: readonly Child[]) => row[index],
+      ...(index === 0 && { isRowHeader: true }),
+    }))}
+    rows={rows}
+  />
 );

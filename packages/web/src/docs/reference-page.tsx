@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx';
+import { Section } from '../parts/page-parts.tsx';
 import { type ApiOperation, nameIn, operationTitle } from './api-document.ts';
 import { type Docs, operationOf } from './docs.ts';
 import { ToGuide } from './links.tsx';
-import { Inline, Prose, Section } from './prose.tsx';
+import { Inline, Prose } from './prose.tsx';
 import { HEADERS, OBJECTS, referencePath, WEBHOOKS } from './reference-paths.ts';
 
 /** The script that leads from the addresses of the one page that the reference was, such as `#createVerification`. */

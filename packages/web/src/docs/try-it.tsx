@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import { Notice } from '../parts/blocks.tsx';
 import { type ApiOperation, type JsonSchema, operationTitle, type Parameter } from './api-document.ts';
 import type { Docs } from './docs.ts';
 import { json } from './prose.tsx';
@@ -23,7 +24,7 @@ export const TryIt: FC<{ docs: Docs; operation: ApiOperation }> = ({ docs, opera
   return (
     <>
       <noscript>
-        <p class="notice">Turn on JavaScript to send this request from here. Everything else works without it.</p>
+        <Notice>Turn on JavaScript to send this request from here. Everything else works without it.</Notice>
       </noscript>
       <section class="try-it" aria-labelledby={TRY_IT_ID} data-try-it hidden>
         <h2 id={TRY_IT_ID}>Try it</h2>
@@ -31,7 +32,7 @@ export const TryIt: FC<{ docs: Docs; operation: ApiOperation }> = ({ docs, opera
           <input type="hidden" data-method={method} data-url={docs.apiPath + path} />
           <input type="hidden" data-shown-headers={shownHeaders(docs).join(' ')} />
           {method === 'GET' ? null : (
-            <p class="notice">The request is real: it changes data of the client whose key you enter.</p>
+            <Notice>The request is real: it changes data of the client whose key you enter.</Notice>
           )}
           {needsKey ? <KeyField id={`${id}.key`} header={docs.keyHeader} /> : null}
           {parameters.map((parameter) => (

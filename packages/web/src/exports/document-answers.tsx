@@ -7,7 +7,7 @@ import { Facts, Section } from '../parts/page-parts.tsx';
 import { utcDayInWords } from '../site/days.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../staff/answer-rows.ts';
-import { FileLink } from './file-link.tsx';
+import { ExportedFileLink } from './file-link.tsx';
 
 interface AnswersProps {
   readonly data: PersonalData;
@@ -84,7 +84,7 @@ const AnswerFacts: FC<AnswersProps & { answers: JsonObject; step: StepKey }> = (
         const file = data.files.find(({ id }) => id === fileId);
         if (file === undefined) return [label, t('exports:document.answers.noFile')] as const;
         if (unreadable.includes(file)) return [label, t('exports:document.answers.notReadable')] as const;
-        return [label, <FileLink file={file} page={page} />] as const;
+        return [label, <ExportedFileLink file={file} page={page} />] as const;
       })}
     />
   );

@@ -346,7 +346,7 @@ describe('what was read from the document', () => {
   ] as const)('stands in the page of a %s in %s, formatted like the answers', async (type, language, words) => {
     const { document } = await withReadings(type, language);
     const section = [...document.querySelectorAll('section')].find(
-      (each) => each.getAttribute('aria-labelledby') === 'readings-title',
+      (each) => each.getAttribute('aria-labelledby') === 'readings',
     );
     const text = [...(section?.querySelectorAll('h3, p, dt, dd') ?? [])].map(({ textContent }) =>
       textContent.trim(),
@@ -356,6 +356,6 @@ describe('what was read from the document', () => {
 
   it('the part is left out without a reading', async () => {
     const { download } = await submitted();
-    expect((await unzipped(download)).html).not.toContain('readings-title');
+    expect((await unzipped(download)).html).not.toContain('id="readings"');
   });
 });

@@ -5,14 +5,14 @@ import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 
 /** Links to a file beside the document, by what it shows. */
-export const FileLink: FC<{ file: ExportedFile; page: Page }> = ({ file, page: { t } }) => (
+export const ExportedFileLink: FC<{ file: ExportedFile; page: Page }> = ({ file, page: { t } }) => (
   <a href={exportedPath(file)}>{t(`wording:kind.${file.kind}`)}</a>
 );
 
 /** A file with its name, size and time. */
 export const FileLine: FC<{ file: ExportedFile; page: Page }> = (props) => (
   <>
-    <FileLink {...props} /> <FileFacts {...props} />
+    <ExportedFileLink {...props} /> <FileFacts {...props} />
   </>
 );
 

@@ -1,4 +1,4 @@
-import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import type { Child, FC, JSX, PropsWithChildren } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -19,14 +19,20 @@ export const Card: FC<PropsWithChildren<{ id: string; title: string; more?: Chil
   </section>
 );
 
+interface NoticeProps extends Omit<JSX.IntrinsicElements['div'], 'title'> {
+  readonly tone?: 'info' | 'good' | 'warn' | 'bad';
+  readonly title?: string;
+}
+
 /**
- * A message in the page: information (`info`), a warning (`warn`) or a problem (`bad`).
+ * A message in the page: information (`info`), a result (`good`), a warning (`warn`) or a problem (`bad`). Its element gets all
+ * further attributes.
  * @param props.title a sentence in bold above the text
  */
-export const Notice: FC<PropsWithChildren<{ tone?: 'info' | 'warn' | 'bad'; title?: string }>> = (props) => {
-  const { tone = 'info', title, children } = props;
+export const Notice: FC<PropsWithChildren<NoticeProps>> = (props) => {
+  const { tone = 'info', title, children, ...attributes } = props;
   return (
-    <div class={`notice ${tone}`}>
+    <div class={`notice ${tone}`} {...attributes}>
       {title === undefined ? null : (
         <p>
           <strong>{title}</strong>

@@ -4,6 +4,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { agoInWords, durationInWords, momentInWords } from '../site/formats.ts';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
+import { Notice } from './blocks.tsx';
 import { Icon } from './icon.tsx';
 
 /**
@@ -20,11 +21,9 @@ export function Result<E extends WebEnv>({
   const key = `${texts}.${done}`;
   if (!/^\w+$/.test(done) || !hasMessage(key)) return null;
   return (
-    <div class="result" role="status" tabindex={-1} autofocus data-result>
-      <p>
-        {t(key)} {children}
-      </p>
-    </div>
+    <Notice tone="good" role="status" tabindex={-1} autofocus data-result>
+      {t(key)} {children}
+    </Notice>
   );
 }
 
@@ -36,10 +35,10 @@ export const Facts: FC<{ items: readonly (readonly [label: Child, value: Child] 
   </dl>
 );
 
-/** A section of a page, named by its heading. */
+/** A section of a page, named by its heading, which links can lead to. */
 export const Section: FC<PropsWithChildren<{ id: string; title: string; class?: string }>> = (props) => (
-  <section aria-labelledby={`${props.id}-title`} class={props.class}>
-    <h2 id={`${props.id}-title`}>{props.title}</h2>
+  <section aria-labelledby={props.id} class={props.class}>
+    <h2 id={props.id}>{props.title}</h2>
     {props.children}
   </section>
 );

@@ -37,11 +37,7 @@ export function answerConfirmPage(
         </strong>
         , <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}
       </p>
-      {action === 'ask' ? null : (
-        <Notice tone="warn">
-          <p>{t('review:confirm.final')}</p>
-        </Notice>
-      )}
+      {action === 'ask' ? null : <Notice tone="warn">{t('review:confirm.final')}</Notice>}
       <Audience page={page} action={action} typed={typed} items={itemsOf(typed, flow)} />
       <form method="post" action={href(actionPath(id, action))} class="buttons">
         <input type="hidden" name={FIELD.version} value={String(version)} />

@@ -146,7 +146,7 @@ describe('the page of a case', () => {
     expect(words).toContain('Data does not match the document');
     expect(words).toContain('Erasure requested by the client’s API key');
     expect(text).not.toContain('Lovelace');
-    for (const part of ['id="pictures"', '#pictures', 'id="answers-title"', 'id="notes-title"', 'no-warnings'])
+    for (const part of ['id="pictures"', '#pictures', 'id="answers"', 'id="notes"', 'no-warnings'])
       expect(text).not.toContain(part);
   });
 
@@ -402,7 +402,7 @@ describe('by keyboard and without scripts', () => {
 
   it('moves the focus to the result of a form', async () => {
     const id = await given.submitted();
-    expect((await given.get(`/review/${id}?done=claimed`)).text).toMatch(/class="result"[^>]*autofocus/);
+    expect((await given.get(`/review/${id}?done=claimed`)).text).toMatch(/class="notice good"[^>]*autofocus/);
     expect((await given.act(id, 'reject')).text).toMatch(/class="error-summary"[^>]*autofocus/);
     await given.act(id, 'approve', { confirmed: 'yes' });
     expect((await given.act(id, 'reject', { 'reject.reasonCodes': 'data_mismatch' })).text).toMatch(

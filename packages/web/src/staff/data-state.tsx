@@ -1,6 +1,7 @@
 import { shortReference } from '@countersign/domain';
 import { erasedReference, type RetentionView } from '@countersign/domain/retention';
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { Notice } from '../parts/blocks.tsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 
@@ -23,11 +24,11 @@ export const HiddenData: FC<PropsWithChildren<{ retention: RetentionView; page: 
   const { retention, page, children } = props;
   const texts = retention.erasedAt === null ? 'hidden' : 'gone';
   return (
-    <section class="notice" aria-labelledby="hidden-title">
-      <h2 id="hidden-title">{page.t(`wording:data.${texts}.title`)}</h2>
+    <Notice>
+      <h2>{page.t(`wording:data.${texts}.title`)}</h2>
       <p>{page.t(`wording:data.${texts}.text`)}</p>
       {children}
-    </section>
+    </Notice>
   );
 };
 

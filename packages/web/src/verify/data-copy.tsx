@@ -3,13 +3,14 @@ import type { SubjectExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
+import { BackLink } from '../parts/page-parts.tsx';
 import { fromDayInWords, untilInWords, utcDayInWords } from '../site/days.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
-import { addressOf, BackLink } from './flow-frame.tsx';
-import { DATA_COPY } from './navigation.ts';
+import { addressOf } from './flow-frame.tsx';
+import { DATA_COPY, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** Shows the request for a copy of the subject's data, or offers to send one. */
@@ -33,7 +34,7 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
     { title },
     <>
       <div class="flow-head">
-        <BackLink page={page} address={addressOf(context)} />
+        <BackLink path={verifyPath(context.get('verification'))} label="site:back" page={page} />
       </div>
       <h1>{title}</h1>
       {open === null ? null : (

@@ -11,8 +11,9 @@ import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { stepName } from '../forms/step-name.ts';
+import { Notice } from '../parts/blocks.tsx';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { BackLink } from '../parts/page-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { ShortReference } from '../site/short-reference.tsx';
@@ -81,7 +82,7 @@ export async function answerFlowPage(
     },
     <>
       <div class="flow-head">
-        <BackLink page={page} address={page.href(verifyPath(verification, back))} />
+        <BackLink path={verifyPath(verification, back)} label="site:back" page={page} />
         {progress.minutesLeft === null ? null : (
           <span>{page.t('verify:minutesLeft', { minutes: progress.minutesLeft })}</span>
         )}
@@ -94,13 +95,6 @@ export async function answerFlowPage(
     </>,
   );
 }
-
-export const BackLink: FC<{ page: Page; address: string }> = ({ page, address }) => (
-  <a class="back-link" href={address}>
-    <Icon page={page} name="chevron-left" />
-    {page.t('site:back')}
-  </a>
-);
 
 const ProgressBar: FC<{ page: Page; progress: Progress; step: string }> = ({ page: { t }, progress, step }) => {
   const { number, total } = progress;
@@ -134,7 +128,7 @@ const RequestedItems: FC<{
   const message = verification.status === 'action_needed' ? verification.request.message : null;
   const isOnly = onlyAskedScreen(shown) !== null;
   return items.length === 0 ? null : (
-    <div class="notice">
+    <Notice>
       {isOnly && message !== null ? <ReviewerNote page={page} text={message} /> : null}
       {items.map((item) => (
         <Reason page={page} item={item} />
@@ -144,7 +138,7 @@ const RequestedItems: FC<{
             sentPicture({ page, verification, part, answers: verification.steps[part.step]?.answers }),
           )
         : null}
-    </div>
+    </Notice>
   );
 };
 

@@ -81,9 +81,7 @@ async function answerQuestion(
       <h1>{t('verify:handOver.title')}</h1>
       <p class="lead">{preview.title}</p>
       <p>{t('verify:handOver.text')}</p>
-      <Notice tone="warn">
-        <p>{t('verify:handOver.own')}</p>
-      </Notice>
+      <Notice tone="warn">{t('verify:handOver.own')}</Notice>
       <form method="post" action={href(path)}>
         <div class="next">
           <button type="submit">{t('verify:handOver.submit')}</button>

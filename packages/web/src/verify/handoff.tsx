@@ -7,17 +7,19 @@ import { fieldId, formState } from '../forms/form-state.ts';
 import { statusOfKept } from '../forms/kept-form.ts';
 import { stepName } from '../forms/step-name.ts';
 import { Notice } from '../parts/blocks.tsx';
+import { COPY_SCRIPT, CopyField } from '../parts/copy.tsx';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
+import { BackLink } from '../parts/page-parts.tsx';
 import { untilInWords } from '../site/days.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
-import { addressOf, BackLink } from './flow-frame.tsx';
+import { addressOf } from './flow-frame.tsx';
 import { keepCode, keptCode } from './hand-over-cookie.ts';
 import { keep, takeKept } from './kept.ts';
-import { isAnswerable, PHONE } from './navigation.ts';
+import { isAnswerable, PHONE, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** What the page shows of the code. `none`: it was not asked for. `ended` also says that a later code replaced it. */
@@ -68,12 +70,12 @@ async function answerPhonePage(
       title: t('capture:phone.title'),
       hasErrors: errors.size > 0,
       status: statusOfKept(context, errors.size > 0 ? TOO_MANY : undefined),
-      scripts: ['htmx.js', 'handoff.js', 'copy.js'],
+      scripts: ['htmx.js', 'handoff.js', COPY_SCRIPT],
       styles: ['capture.css'],
     },
     <>
       <div class="flow-head">
-        <BackLink page={page} address={addressOf(context)} />
+        <BackLink path={verifyPath(context.get('verification'))} label="site:back" page={page} />
       </div>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{t('capture:phone.title')}</h1>
@@ -120,39 +122,13 @@ function codeState(code: HandOver | 'replaced' | null): CodeState {
 }
 
 /** The code as a picture and as a link. */
-const Code: FC<{ page: Page; code: HandOver; until: string }> = ({ page: { t }, code: { url }, until }) => (
+const Code: FC<{ page: Page; code: HandOver; until: string }> = ({ page, page: { t }, code: { url }, until }) => (
   <>
     <p>{t('capture:phone.scan')}</p>
     <QrCode text={url} alt={t('capture:phone.alt')} />
     <p>{t('capture:phone.once', { until })}</p>
-    <div class="field">
-      <label for="phone-link">{t('capture:phone.link')}</label>
-      <input
-        id="phone-link"
-        data-handoff-link
-        type="text"
-        value={url}
-        readonly
-        autocomplete="off"
-        spellcheck={false}
-      />
-    </div>
-    <div class="field buttons">
-      <button
-        type="button"
-        class="secondary"
-        data-copy="phone-link"
-        data-copied={t('capture:phone.copied')}
-        data-not-copied={t('capture:phone.notCopied')}
-        hidden
-      >
-        {t('capture:phone.copy')}
-      </button>
-      <span role="status" />
-    </div>
-    <Notice tone="warn">
-      <p>{t('capture:phone.personal')}</p>
-    </Notice>
+    <CopyField page={page} id="phone-link" label={t('capture:phone.link')} value={url} />
+    <Notice tone="warn">{t('capture:phone.personal')}</Notice>
   </>
 );
 
@@ -164,11 +140,7 @@ const NewCode: FC<{
   errors: ReadonlyMap<string, string>;
 }> = ({ page: { t }, action, state, errors }) => (
   <>
-    {state === 'used' || state === 'ended' ? (
-      <Notice>
-        <p>{t(`capture:phone.${state}`)}</p>
-      </Notice>
-    ) : null}
+    {state === 'used' || state === 'ended' ? <Notice>{t(`capture:phone.${state}`)}</Notice> : null}
     <form method="post" action={action} class={errors.size > 0 ? 'field has-error' : 'field'}>
       <HintAndError form={formState(t, undefined, errors)} name={BUTTON} />
       <button type="submit" id={fieldId(BUTTON)} class={state === 'used' ? 'secondary' : undefined}>

@@ -2,12 +2,13 @@ import { releaseExport } from '@countersign/domain/actions';
 import type { ReleasedExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import { Card } from '../../parts/blocks.tsx';
+import { Card, Notice } from '../../parts/blocks.tsx';
+import { CopyField } from '../../parts/copy.tsx';
 import { Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { answerShownOnce, CopyField } from '../../staff/shown-once.tsx';
+import { answerShownOnce } from '../../staff/shown-once.tsx';
 import type { ActionPage } from '../action-page.tsx';
 import { aboutVerification } from '../retention/retention-actions.tsx';
 import type { RetainedVerification } from '../retention/retention-section.tsx';
@@ -46,12 +47,9 @@ export function releasePage<S extends RetainedVerification>({
 
 /** Warns that the copy of a business has data of people who did not ask for it. */
 const OtherPeople: FC<{ page: Page }> = ({ page: { t } }) => (
-  <div class="notice warn">
-    <p>
-      <strong>{t('exports:business.title')}</strong>
-    </p>
+  <Notice tone="warn" title={t('exports:business.title')}>
     <p>{t('exports:business.text')}</p>
-  </div>
+  </Notice>
 );
 
 /** Shows link and code with copy buttons, and how to hand them over. */

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { Docs } from '../../docs/docs.ts';
 import { firstRequestSamples, variablesSample } from '../../docs/first-request.ts';
+import { CopyButton } from '../../parts/copy.tsx';
 import type { Page } from '../../site/page.ts';
-import { CopyButton } from '../../staff/shown-once.tsx';
 
 /**
  * Shows how to create a verification, in each language, with the address of this installation.

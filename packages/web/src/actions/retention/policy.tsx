@@ -14,6 +14,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
 import { TextField } from '../../forms/text-fields.tsx';
+import { Notice } from '../../parts/blocks.tsx';
 import { Table } from '../../parts/table.tsx';
 import { periodInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
@@ -47,12 +48,12 @@ export const PolicyTable: FC<{ policy: ClientRetentionPolicy; page: Page }> = ({
         ]}
       />
       {periodsUnderFloor(policy, floor).map(({ period, least: duration }) => (
-        <p class="notice warn">
+        <Notice tone="warn">
           {t('staff:policy.underFloor', {
             label: texts.label(period),
             period: periodInWords(duration, language),
           })}
-        </p>
+        </Notice>
       ))}
       <p class="quiet">{t('staff:policy.timeZone', { timeZone })}</p>
     </>

@@ -8,6 +8,7 @@ import type { DataState, HoldInput } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { VerificationBadge } from '../../parts/badge.tsx';
+import { Notice } from '../../parts/blocks.tsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -125,9 +126,9 @@ function whatErasureDoes({ retention }: RetainedVerification, page: Page): Child
   const { t } = page;
   return (
     <>
-      <p class="notice warn">
+      <Notice tone="warn">
         {whenErased(retention, page)} <strong>{t('staff:erasure.final')}</strong>
-      </p>
+      </Notice>
       <h2>{t('staff:erasure.goes.title')}</h2>
       <ul>
         {(['data', 'reference', 'review', 'webhooks'] as const).map((item) => (

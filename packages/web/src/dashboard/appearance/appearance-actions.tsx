@@ -9,6 +9,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
+import { Notice } from '../../parts/blocks.tsx';
 import { previewColourPath } from '../../site/appearance.ts';
 import { AppearanceName } from '../../site/appearance-parts.tsx';
 import type { Site } from '../../site/site.ts';
@@ -57,9 +58,9 @@ function changePage(site: Site): ActionPage<AppearanceInput, ClientAppearance, O
     load: ownAppearance,
     intro: ({ logoResult }, { t }) =>
       logoResult === null ? null : (
-        <p class="result" role="status">
+        <Notice tone="good" role="status">
           {t(`dashboard:appearance.beside.${logoResult}`)}
-        </p>
+        </Notice>
       ),
     controls: { colour: (props) => <ColourField {...props} standard={standard} /> },
     complete: ({ colour: _, ...typed }, values): JsonObject => {

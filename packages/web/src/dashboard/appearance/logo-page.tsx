@@ -8,6 +8,7 @@ import { ErrorSummary } from '../../forms/field-parts.tsx';
 import { createFormValues, type FormValues } from '../../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../../forms/kept-form.ts';
 import { drainUnread, FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
+import { Notice } from '../../parts/blocks.tsx';
 import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
@@ -139,7 +140,7 @@ function askForLogo(
     <>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{texts.title}</h1>
-      {details === null ? null : <p class="notice">{t('dashboard:appearance.detailsUnsaved')}</p>}
+      {details === null ? null : <Notice>{t('dashboard:appearance.detailsUnsaved')}</Notice>}
       <LogoForm page={page} errors={errors} details={details} />
     </>,
   );

@@ -2,6 +2,7 @@ import type { VerificationDetails } from '@countersign/domain';
 import { readVerification } from '@countersign/domain/actions';
 import { OPENING_MS } from '@countersign/domain/retention';
 import type { Context } from 'hono';
+import { Notice } from '../../parts/blocks.tsx';
 import { LinkTo } from '../../parts/page-parts.tsx';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { verificationPath } from '../paths.ts';
@@ -25,10 +26,10 @@ export async function answerOpened(details: VerificationDetails, context: Contex
       <h1 class="as-typed">
         <bdi>{subjectReference}</bdi>
       </h1>
-      <div class="notice warn" role="status">
+      <Notice tone="warn" role="status">
         <p>{page.t('staff:retention.opened')}</p>
         {mayReadFiles ? <p>{page.t('staff:retention.openedFiles', { minutes: OPENING_MS / MINUTE_MS })}</p> : null}
-      </div>
+      </Notice>
       <Data opened={opened} filesOf={mayReadFiles ? id : undefined} page={page} />
       <LinkTo path={verificationPath(id)} label="staff:retention.closeOpened" page={page} />
     </>,

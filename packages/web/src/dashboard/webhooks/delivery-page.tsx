@@ -4,11 +4,11 @@ import type { WebhookResponse, WebhookTest } from '@countersign/domain/webhooks'
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Card } from '../../parts/blocks.tsx';
+import { COPY_SCRIPT, CopyId } from '../../parts/copy.tsx';
 import { Facts, Moment } from '../../parts/page-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
-import { COPY_SCRIPT, CopyId } from '../../staff/shown-once.tsx';
 import { deliveryPath, webhookPath } from '../paths.ts';
 import { EndpointState } from './webhook-list.tsx';
 

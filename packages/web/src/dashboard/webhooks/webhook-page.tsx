@@ -159,11 +159,7 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
   const { id, state } = endpoint;
   return (
     <>
-      {state === 'active' ? null : (
-        <Notice tone="warn">
-          <p>{t(`dashboard:webhooks.stateHint.${state}`)}</p>
-        </Notice>
-      )}
+      {state === 'active' ? null : <Notice tone="warn">{t(`dashboard:webhooks.stateHint.${state}`)}</Notice>}
       <div class="card-head">
         <h2>{t('dashboard:webhooks.log.title')}</h2>
         {context.get('as').may(resendWebhooksSince) === 'no' || state === 'disabled' ? null : (

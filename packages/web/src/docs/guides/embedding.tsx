@@ -1,11 +1,12 @@
 import { RETURN_URL_MAX } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { figure, languageInWords, listInWords } from '../../site/formats.ts';
 import { LANGUAGES } from '../../site/language.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
-import { Inline, Sample, Section, Table } from '../prose.tsx';
+import { Inline, Sample, TextTable } from '../prose.tsx';
 
 const PACKAGES = [
   ['@countersign/domain', 'The rules inside your program: `createCountersign`.'],
@@ -73,7 +74,7 @@ response.redirect(303, verificationUrl);`}
     </Section>
     <Section id="program" title="Run the service in your own program">
       <p>The service consists of packages for Node. You can use each of them without the server.</p>
-      <Table
+      <TextTable
         label="Packages"
         head={['Package', 'Use it for']}
         rows={PACKAGES.map(([name, use]) => [<code>{name}</code>, <Inline text={use} />])}

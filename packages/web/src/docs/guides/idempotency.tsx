@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { type Docs, operationOf } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToGuide, ToOperation } from '../links.tsx';
-import { Section, Table } from '../prose.tsx';
+import { TextTable } from '../prose.tsx';
 import { boundsOf } from '../schema-words.ts';
 
 const HEADER = 'Idempotency-Key';
@@ -23,7 +24,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           Choose a key that identifies the creation, such as an order number, or a random UUID that you store
           before the first attempt. A key has {length}, all of them printable ASCII.
         </p>
-        <Table
+        <TextTable
           label="Responses to a repeated key"
           head={['Request', 'Response']}
           rows={[

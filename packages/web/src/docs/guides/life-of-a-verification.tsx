@@ -10,12 +10,13 @@ import {
 } from '@countersign/domain';
 import { EXPIRING_STATUSES } from '@countersign/domain/storage';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { countOfUnits, listInWords } from '../../site/formats.ts';
 import { translator } from '../../site/messages.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
-import { Inline, Section, Table } from '../prose.tsx';
+import { Inline, TextTable } from '../prose.tsx';
 
 const MEANING: Readonly<Record<Status, string>> = {
   pending: 'The subject has not submitted yet.',
@@ -104,7 +105,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
         </p>
       </Section>
       <Section id="statuses" title="Statuses">
-        <Table
+        <TextTable
           label="Statuses"
           head={['Status', 'Meaning', 'What comes next']}
           rows={STATUSES.map((status) => [
@@ -133,7 +134,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           <ToField docs={docs} path="VerificationDetails.decision" /> in the details has the outcome, the reason
           codes and the message of the reviewer to you. The page of the subject shows only the outcome.
         </p>
-        <Table
+        <TextTable
           label="Reason codes"
           head={['Reason code', 'Meaning']}
           rows={REASON_CODES.map((code) => [<code>{code}</code>, t(`wording:reason.${code}`)])}

@@ -11,11 +11,12 @@ import {
 import { DEFAULT_MONTHLY_LIMIT, RETURN_ADDRESSES_MAX } from '@countersign/domain/clients';
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { figure, KIBIBYTE, listInWords } from '../../site/formats.ts';
 import { type Docs, operationOf } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
-import { Sample, Section, Table } from '../prose.tsx';
+import { Sample, TextTable } from '../prose.tsx';
 
 const number = (value: number): string => figure(value, 'en');
 
@@ -27,7 +28,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         of its keys it uses; any other request counts for its network address. The window of one minute begins with
         the first request.
       </p>
-      <Table
+      <TextTable
         label="Requests per minute"
         head={['Caller', 'Requests per minute']}
         rows={[
@@ -86,7 +87,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       </p>
     </Section>
     <Section id="sizes" title="Sizes and numbers">
-      <Table
+      <TextTable
         label="Sizes and numbers"
         head={['What', 'Limit']}
         rows={[

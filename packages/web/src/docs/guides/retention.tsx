@@ -6,11 +6,12 @@ import {
   type RetentionPeriod,
 } from '@countersign/domain/retention';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { periodInWords } from '../../site/formats.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToOperation } from '../links.tsx';
-import { Section, Table } from '../prose.tsx';
+import { TextTable } from '../prose.tsx';
 
 const MEANING: Readonly<Record<DataStateName, readonly [meaning: string, until: string]>> = {
   kept: ['The data can be read.', 'When it is erased; null while the verification is open.'],
@@ -41,7 +42,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         sets the periods; owners of your team see those of your client in the dashboard under{' '}
         <strong>Settings</strong>, <strong>Retention</strong>. The default:
       </p>
-      <Table
+      <TextTable
         label="Periods"
         head={['Data of a verification', 'Kept for']}
         rows={Object.entries(PERIODS).map(([period, what]) => [
@@ -55,7 +56,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         <ToField docs={docs} path="VerificationDetails.data" /> in the details of a verification has the state of
         its data and the end of this state.
       </p>
-      <Table
+      <TextTable
         label="States of the data"
         head={['State', 'Meaning', 'until']}
         rows={DATA_STATES.toReversed().map((state) => [<code>{state}</code>, ...MEANING[state]])}

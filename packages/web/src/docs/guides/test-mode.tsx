@@ -1,9 +1,10 @@
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToGuide, ToOperation } from '../links.tsx';
-import { Sample, Section, Table } from '../prose.tsx';
+import { Sample, TextTable } from '../prose.tsx';
 
 const MEANING: Readonly<Record<SandboxOutcome, string>> = {
   approved: 'The verification is submitted and approved.',
@@ -43,7 +44,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
   -H 'Content-Type: application/json' \\
   -d '{"subjectType":"kyc","subjectReference":"test_1","metadata":{"sandboxOutcome":"${first}"}}'`}
       />
-      <Table
+      <TextTable
         label="Sandbox outcomes"
         head={['sandboxOutcome', 'Result']}
         rows={SANDBOX_OUTCOMES.map((outcome) => [<code>{outcome}</code>, MEANING[outcome]])}

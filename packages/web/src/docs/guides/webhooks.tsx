@@ -12,11 +12,12 @@ import {
   WEBHOOK_DEADLINE_MS,
 } from '@countersign/domain/webhooks';
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import { countOfUnits, figure, listInWords, spanInWords } from '../../site/formats.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToGuide, ToOperation } from '../links.tsx';
-import { Sample, Section, Table } from '../prose.tsx';
+import { Sample, TextTable } from '../prose.tsx';
 import { referencePath, WEBHOOKS } from '../reference-paths.ts';
 
 const span = (milliseconds: number): string => spanInWords(milliseconds, 'en');
@@ -109,7 +110,7 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
         {figure(RECOVERY.limit, 'en')} wait, the rest follow with the next webhooks that it accepts. A webhook that
         fails again keeps its own waits.
       </p>
-      <Table
+      <TextTable
         label="States of an endpoint"
         head={['State', 'Meaning']}
         rows={ENDPOINT_STATES.map((state) => [STATE_NAMES[state], STATE_MEANINGS[state]])}

@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx';
+import { Section } from '../../parts/page-parts.tsx';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToGuide } from '../links.tsx';
-import { Sample, Section } from '../prose.tsx';
+import { Sample } from '../prose.tsx';
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>

@@ -1,6 +1,6 @@
 import type { MonthUsage, UsageReport } from '@countersign/domain/clients';
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { Card } from '../../parts/blocks.tsx';
+import { Card, Notice } from '../../parts/blocks.tsx';
 import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { UsageChart } from './usage-chart.tsx';
@@ -65,14 +65,11 @@ export const StandingNotice: FC<{ usage: MonthUsage; page: Page }> = ({ usage, p
 };
 
 const Obstacle: FC<PropsWithChildren<{ title: string; text: string }>> = ({ title, text, children }) => (
-  <div class="notice bad">
-    <p>
-      <strong>{title}</strong>
-    </p>
+  <Notice tone="bad" title={title}>
     <p>
       {text} <code>{children}</code>
     </p>
-  </div>
+  </Notice>
 );
 
 /** Shows the month against its limit, and each of the last days. @param props.hrefOf see `UsageChart` */

@@ -1,5 +1,6 @@
 import { type EvidenceKind, PICTURE_MIN_SIDE } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
+import { Notice } from '../../parts/blocks.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { Page } from '../../site/page.ts';
 
@@ -35,7 +36,7 @@ export const CameraTemplate: FC<CameraTemplateProps> = ({ page, evidence, mask, 
           <Icon page={page} name="camera" />
           {t('capture:camera.start')}
         </button>
-        <div class="notice warn" data-camera-problem role="alert" tabindex={-1} hidden>
+        <Notice tone="warn" data-camera-problem role="alert" tabindex={-1} hidden>
           {PROBLEMS.map((problem) => (
             <p data-problem={problem}>{t(`capture:camera.problem.${problem}`)}</p>
           ))}
@@ -53,7 +54,7 @@ export const CameraTemplate: FC<CameraTemplateProps> = ({ page, evidence, mask, 
               {t('capture:camera.otherDevice')}
             </a>
           </div>
-        </div>
+        </Notice>
       </div>
       <CameraLayer page={page} evidence={evidence} mask={mask} />
     </template>

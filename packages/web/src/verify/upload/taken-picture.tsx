@@ -5,6 +5,7 @@ import {
   type PictureWarning,
 } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
+import { Notice } from '../../parts/blocks.tsx';
 import { sizeInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -107,17 +108,19 @@ const Warnings: FC<{ page: Page; flaws: readonly PictureFlaw[]; isFromServer: bo
   const { t } = page;
   return (
     // The camera continues by itself unless the server has a warning.
-    <div class="notice warn" role="alert" data-picture-warning={isFromServer ? '' : undefined}>
-      <p>
-        <strong>{t('capture:taken.warning')}</strong>
-      </p>
+    <Notice
+      tone="warn"
+      title={t('capture:taken.warning')}
+      role="alert"
+      data-picture-warning={isFromServer ? '' : undefined}
+    >
       <ul>
         {flaws.map((flaw) => (
           <li>{t(`capture:warning.${flaw}`)}</li>
         ))}
       </ul>
       <p>{t('capture:warning.mayContinue')}</p>
-    </div>
+    </Notice>
   );
 };
 
