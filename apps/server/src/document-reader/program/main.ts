@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createNetworks, type DescribedLayer, readMrz, WEIGHTS_URL } from '@countersign/reading';
+import { processorMs } from './processor-ms.ts';
 import { readingOf } from './reading-of.ts';
-import { processorMs, serve } from './serve.ts';
+import { serve } from './serve.ts';
 
 /** Processor time after which no further look at a picture begins, in milliseconds: that of the measured accuracy. */
 const BUDGET_MS = 700;

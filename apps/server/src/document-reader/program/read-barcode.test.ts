@@ -15,6 +15,12 @@ async function photographed(change: (picture: Sharp) => Sharp) {
   return { width: info.width, height: info.height, data };
 }
 
+/** Black and white stripes in pieces above each other. */
+function stripes(count: number) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="560" height="300"><path stroke="#000" stroke-width="300" stroke-dasharray="5" d="M0 150h560"/></svg>`;
+  return Array.from({ length: count }, (_, i) => ({ input: Buffer.from(svg), left: 20, top: 20 + 370 * i }));
+}
+
 it.each([0, 3, -10, 20, 90, 180])(
   'reads a barcode that is turned by %d° and saved as a JPEG of 30',
   async (angle) => {
@@ -28,9 +34,29 @@ it('reads a barcode that is blurred by 0.4 of a module', async () => {
   expect(await readBarcode(await photographed((drawn) => drawn.blur(1.2)))).toBeDefined();
 });
 
-it('a tilted barcode is not read without turning the picture', async () => {
+it('reads a barcode of two pixels a module', async () => {
+  const picture = await photographed((drawn) => drawn.resize(413).rotate(4, { background: '#999' }));
+  expect(await readBarcode(picture)).toBeDefined();
+});
+
+it('a tilted barcode is read in the first try', async () => {
   const picture = await photographed((drawn) => drawn.rotate(10, { background: '#999' }));
-  expect(await readBarcode(picture, () => false)).toBeUndefined();
+  expect(await readBarcode(picture, 0)).toBeDefined();
+});
+
+describe('a tilted barcode among stripes that are more striking', () => {
+  const picture = () =>
+    photographed((drawn) =>
+      drawn.rotate(7, { background: '#999' }).extend({ top: 1850, background: '#999' }).composite(stripes(5)),
+    );
+
+  it('is read by turning the whole picture', async () => {
+    expect(await readBarcode(await picture(), Number.POSITIVE_INFINITY)).toBeDefined();
+  });
+
+  it('is not looked for once the time is over', async () => {
+    expect(await readBarcode(await picture(), 0)).toBeUndefined();
+  });
 });
 
 it('a barcode with most of it covered is nothing', async () => {

@@ -2,10 +2,31 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type GreyPicture, parseAamva } from '@countersign/reading';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { turned } from './turn.ts';
+import { barcodeRegions } from './barcode-regions.ts';
+import { cut, type Region, type Scale } from './cut.ts';
+import { processorMs } from './processor-ms.ts';
 
-/** The decoder reads barcodes that are tilted by up to 2° either way: so the picture is turned by these degrees. */
+/**
+ * How a region is drawn: as it is; wider for narrow bars; smaller, for blurred wide ones. Bars are read across, so more rows would only take
+ * time.
+ */
+const SCALES: readonly Scale[] = [
+  { across: 1, down: 1 },
+  { across: 1.5, down: 1 },
+  { across: 0.75, down: 0.75 },
+];
+
+/** No region is drawn wider, in pixels. */
+const WIDTH_MAX = 2200;
+
+/**
+ * The decoder reads barcodes that are tilted by up to 2° either way: so the whole picture is turned by these degrees, where none was found in
+ * a region.
+ */
 const ANGLES: readonly number[] = [0, 3.5, -3.5, 7, -7, 10.5, -10.5, 14, -14, 17.5, -17.5, 21, -21];
+
+/** Processor time after which no further try begins, in milliseconds. A try takes up to 100. */
+const BUDGET_MS = 450;
 
 /** Barcodes of a picture that are looked at. */
 const SYMBOLS_MAX = 4;
@@ -19,25 +40,44 @@ async function loadDecoder(): Promise<void> {
 /**
  * Returns the text of a licence's barcode (PDF417) in a picture. That a text is valid by the decoder's own word is not enough: it must have
  * the head and the number of a licence.
- * @param mayGoOn asked before each turn of the picture but the first. Default: all are tried
+ * @param budget milliseconds of processor time after which no further try begins
  */
 export async function readBarcode(
   picture: GreyPicture,
-  mayGoOn: () => boolean = () => true,
+  budget: number = BUDGET_MS,
 ): Promise<{ readonly text: string } | undefined> {
-  for (const angle of ANGLES) {
-    if (angle !== 0 && !mayGoOn()) return undefined;
-    const found = await readBarcodes(turned(picture, angle), {
+  const end = processorMs() + budget;
+  for (const [region, scale] of tries(picture)) {
+    const found = await readBarcodes(cut(picture, region, scale), {
       formats: ['PDF417'],
       textMode: 'Plain',
       tryInvert: false,
       tryDownscale: false,
+      // Bars of a region stand upright. Those of a whole picture may lie.
+      tryRotate: region.width === picture.width,
       maxNumberOfSymbols: SYMBOLS_MAX,
     });
     const sound = found.find(({ isValid, text }) => isValid && parseAamva(text) !== undefined);
     if (sound !== undefined) return { text: sound.text };
+    if (processorMs() >= end) return undefined;
   }
   return undefined;
+}
+
+/** What is given to the decoder, one after the other: regions that may be a barcode, then the whole picture. */
+function* tries(picture: GreyPicture): Generator<readonly [Region, Scale]> {
+  for (const region of barcodeRegions(picture)) {
+    for (const scale of SCALES) {
+      if (region.width * scale.across <= WIDTH_MAX) yield [region, scale];
+    }
+  }
+  const { width, height } = picture;
+  for (const angle of ANGLES) {
+    yield [
+      { x: width / 2, y: height / 2, width, height, angle },
+      { across: 1, down: 1 },
+    ];
+  }
 }
 
 await loadDecoder();

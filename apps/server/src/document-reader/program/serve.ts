@@ -39,12 +39,6 @@ export async function serve({ readerVersion, read: readPicture }: PictureReader)
   }
 }
 
-/** Processor time of this process in milliseconds: a busy machine does not shorten the look. */
-export function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 async function decode(content: Uint8Array): Promise<GreyPicture | null> {
   try {
     const { data, info } = await sharp(content, { failOn: 'error', sequentialRead: true })
