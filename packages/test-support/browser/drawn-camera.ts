@@ -1,11 +1,21 @@
 import type { Page } from 'playwright-core';
 
-/** What the camera films. `card` fills the mask of a card, and no two pictures of it are the same. */
-export type Scene = 'card' | 'moving card' | 'far card' | 'card with glare' | 'table' | 'black';
+/** What the camera films. `card`, `passport` and `face` fill their masks, and no two pictures of them are the same. */
+export type Scene =
+  | 'card'
+  | 'moving card'
+  | 'far card'
+  | 'card with glare'
+  | 'passport'
+  | 'face'
+  | 'table'
+  | 'black';
 
 export interface DrawnCamera {
   /** Films another scene. */
   film(scene: Scene): Promise<void>;
+  /** Films a picture that fills the mask of a card or of the page of a passport. */
+  filmPicture(picture: Buffer, mask: 'card' | 'passport'): Promise<void>;
   /** Counts the cameras that are on. */
   running(): Promise<number>;
   /** Lets the camera start only after `letGo`, as while the browser asks for permission. */
@@ -30,6 +40,7 @@ export async function drawnCamera(page: Page, options: CameraOptions = {}): Prom
   await page.addInitScript(`(${INSTALLS})(${settings})`);
   return {
     film: (scene) => page.evaluate(`drawnCamera.scene = ${JSON.stringify(scene)}; drawnCamera.draw()`),
+    filmPicture: (picture, mask) => page.evaluate(`drawnCamera.show('${picture.toString('base64')}', '${mask}')`),
     running: () => page.evaluate<number>('drawnCamera.running()'),
     holdBack: () =>
       page.evaluate('drawnCamera.permission = new Promise((resolve) => { drawnCamera.letGo = resolve; }); 0'),
@@ -45,10 +56,14 @@ const INSTALLS = `({ scene, width, height, torch, refuses }) => {
   const tracks = [];
   let pictures = 0;
   const fill = (colour, ...box) => { context.fillStyle = colour; context.fillRect(...box); };
-  const card = (share, aside = 0) => {
-    const across = Math.min(width, height * 85.6 / 54) * 0.88 * share;
-    const down = across * 54 / 85.6;
-    const [left, top] = [(width - across) / 2 + aside, (height - down) / 2];
+  const RATIOS = { card: 85.6 / 54, passport: 125 / 88, face: 3 / 4 };
+  const boxOf = (mask, share, aside = 0) => {
+    const across = Math.min(width, height * RATIOS[mask]) * 0.88 * share;
+    const down = across / RATIOS[mask];
+    return [(width - across) / 2 + aside, (height - down) / 2, across, down];
+  };
+  const sheet = (mask, share, aside) => {
+    const [left, top, across, down] = boxOf(mask, share, aside);
     fill('#d8e2dc', left, top, across, down);
     context.fillStyle = '#1d3557';
     context.font = down / 14 + 'px monospace';
@@ -57,18 +72,35 @@ const INSTALLS = `({ scene, width, height, torch, refuses }) => {
       context.fillText(words, left + across * 0.02, top + down * (line + 1) / 12.5, across * 0.96);
     }
   };
+  const oval = (colour, [left, top, across, down], share) => {
+    context.fillStyle = colour;
+    context.beginPath();
+    context.ellipse(left + across / 2, top + down / 2, across * share / 2, down * share / 2, 0, 0, 7);
+    context.fill();
+  };
+  const face = () => {
+    const box = boxOf('face', 0.96);
+    const [left, top, across, down] = box;
+    for (let curl = 0; curl < 30; curl += 1) oval(curl % 2 ? '#2b1d14' : '#a5794f', box, 1 - curl / 75);
+    oval('#e0b090', box, 0.6);
+    for (const aside of [0.36, 0.56]) fill('#2b1d14', left + across * aside, top + down * 0.42, across * 0.08, down * 0.03);
+    fill('#8c3b3b', left + across * 0.42, top + down * 0.65, across * 0.16 + pictures % 5, down * 0.03);
+  };
   const SCENES = {
-    card: () => card(0.96),
-    'moving card': () => card(0.96, (pictures % 2) * width / 60),
-    'far card': () => card(0.5),
+    card: () => sheet('card', 0.96),
+    'moving card': () => sheet('card', 0.96, (pictures % 2) * width / 60),
+    'far card': () => sheet('card', 0.5),
     'card with glare': () => {
-      card(0.96);
+      sheet('card', 0.96);
       context.fillStyle = 'white';
       context.beginPath();
       context.arc(width / 2, height / 2, height / 6, 0, 7);
       context.fill();
     },
+    passport: () => sheet('passport', 0.96),
+    face,
     table: () => undefined,
+    picture: () => context.drawImage(camera.picture, ...boxOf(camera.mask, 0.98)),
     black: () => fill('black', 0, 0, width, height),
   };
   const camera = {
@@ -77,6 +109,10 @@ const INSTALLS = `({ scene, width, height, torch, refuses }) => {
       pictures += 1;
       fill('#5a4a3a', 0, 0, width, height);
       SCENES[camera.scene]();
+    },
+    async show(picture, mask) {
+      const bytes = Uint8Array.from(atob(picture), (character) => character.charCodeAt(0));
+      Object.assign(camera, { picture: await createImageBitmap(new Blob([bytes])), mask, scene: 'picture' });
     },
     running: () => tracks.filter(({ readyState }) => readyState === 'live').length,
   };

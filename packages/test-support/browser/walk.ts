@@ -87,7 +87,7 @@ async function isStatedAlready(page: Page): Promise<boolean> {
 }
 
 /** The page after the pictures of a document waits for their reading. */
-async function waitForReading(page: Page): Promise<void> {
+export async function waitForReading(page: Page): Promise<void> {
   await page.locator('[data-reading-wait]').waitFor({ state: 'detached' });
 }
 

@@ -1,0 +1,93 @@
+// A camera looks for a second at each picture before it takes it.
+import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { walkWithCamera } from '@countersign/test-support/browser/camera-walk';
+import { drawnCamera } from '@countersign/test-support/browser/drawn-camera';
+import { watchEffort } from '@countersign/test-support/browser/effort';
+import { fingers, type Hands, keys } from '@countersign/test-support/browser/hands';
+import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
+import type { Typed } from '@countersign/test-support/pages/page-answers';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import { describeWith } from '@countersign/test-support/servers';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const PERSON: Readonly<Record<string, Typed>> = {
+  state: { accepted: 'true' },
+  details: {
+    number: 'ABC123456',
+    'expiresOn.day': '1',
+    'expiresOn.month': '2',
+    'expiresOn.year': '2043',
+    firstName: 'Zoë',
+    lastName: 'Núñez',
+    'dateOfBirth.day': '27',
+    'dateOfBirth.month': '3',
+    'dateOfBirth.year': '1987',
+    'nationalities.0': 'Poland',
+  },
+  address: { country: 'Poland', line1: 'ul. Długa 1', city: 'Gdańsk', postalCode: '80-827' },
+  check: { accepted: 'true' },
+};
+const PLACE_OF_BIRTH: Typed = { 'placeOfBirth.city': 'Gdańsk', 'placeOfBirth.country': 'Poland' };
+
+interface Walk {
+  readonly document: 'id_card' | 'passport';
+  readonly placeOfBirth?: boolean;
+  readonly handsOf?: (page: Page) => Hands;
+}
+
+describeWith(['chromium'], 'a subject with a camera, from the link to the end', () => {
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+
+  async function walked({ document, placeOfBirth = false, handsOf = fingers }: Walk) {
+    const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
+    const settings = { placeOfBirth, proofOfAddress: false, readingIsAdvice: false };
+    await operate(server, ({ flowSettings }) => flowSettings.change(clientId, settings));
+    const api = createApiClient(server.baseUrl, key);
+    const created = await api.post({ subjectType: 'kyc', subjectReference: 'subject' });
+    const { page, complaints } = await newVisitor(`http://localhost:${server.port}`);
+    const camera = await drawnCamera(page);
+    const effort = await watchEffort(page);
+    await page.goto(String(dataOf(created).verificationUrl));
+    await walkWithCamera({
+      page,
+      hands: handsOf(page),
+      answers: {
+        ...PERSON,
+        document: { type: document, issuingCountry: 'Poland' },
+        details: { ...PERSON['details'], ...(placeOfBirth && PLACE_OF_BIRTH) },
+      },
+      film: (slug) => camera.film(slug === 'selfie' ? 'face' : document === 'passport' ? 'passport' : 'card'),
+    });
+    const { status, documents } = dataOf(await api.get(`/verifications/${idOf(created)}/details`));
+    expect(status).toBe('submitted');
+    complaints.expectNone();
+    return { effort, documents };
+  }
+
+  describe.concurrent('with a screen of 390 × 844 pixels', () => {
+    it.each<[string, Walk, screens: number, inputs: number]>([
+      ['a card: 9 screens, 14 inputs', { document: 'id_card' }, 9, 14],
+      ['a passport: 8 screens, 14 inputs', { document: 'passport' }, 8, 14],
+      ['a card and the place of birth: 9 screens, 16 inputs', { document: 'id_card', placeOfBirth: true }, 9, 16],
+    ])('%s, and at most two taps a picture', async (_, walk, screens, inputs) => {
+      const { effort } = await walked(walk);
+      expect(effort.screens).toHaveLength(screens);
+      expect([...effort.inputs]).toHaveLength(inputs);
+      const pictures = ['document-front', 'document-back', 'selfie'].map((slug) => effort.taps(slug));
+      expect(pictures).toEqual([2, walk.document === 'passport' ? 0 : 1, 2]);
+    });
+
+    it('a card with a keyboard alone', async () => {
+      const { effort } = await walked({ document: 'id_card', handsOf: keys });
+      expect(effort.taps()).toBe(0);
+      expect(effort.screens).toHaveLength(9);
+      expect([...effort.inputs]).toHaveLength(14);
+    });
+  });
+});
