@@ -1,8 +1,43 @@
+import type { Clock } from '@countersign/domain';
 import type { Page } from 'playwright-core';
+import { createApiClient, dataOf, idOf } from '../api/api-client.ts';
+import { givenClientOf, operate } from '../installation/operator.ts';
 import type { Typed } from '../pages/page-answers.ts';
+import type { ServerProcess } from '../processes/server-process.ts';
+import { newVisitor, type Visitor } from './browser.ts';
+import { type DrawnCamera, drawnCamera } from './drawn-camera.ts';
+import { type Effort, watchEffort } from './effort.ts';
 import type { Hands } from './hands.ts';
 import { leaving } from './leaving.ts';
 import { slugOf, waitForReading } from './walk.ts';
+
+/** The link of a new subject, opened on a phone with a drawn camera. */
+export interface OpenedLink extends Visitor {
+  readonly id: string;
+  readonly camera: DrawnCamera;
+  /** What the subject did since the link was opened. */
+  readonly effort: Effort;
+  status(): Promise<unknown>;
+}
+
+/** Opens the link of a new subject of a new client, which asks for no proof of address. */
+export async function openOnPhone(
+  server: ServerProcess & { readonly clock?: Clock },
+  { placeOfBirth = false }: { readonly placeOfBirth?: boolean | undefined } = {},
+): Promise<OpenedLink> {
+  const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
+  const settings = { placeOfBirth, proofOfAddress: false, readingIsAdvice: false };
+  await operate(server, ({ flowSettings }) => flowSettings.change(clientId, settings));
+  const api = createApiClient(server.baseUrl, key);
+  const created = await api.post({ subjectType: 'kyc', subjectReference: 'subject' });
+  const visitor = await newVisitor(`http://localhost:${server.port}`);
+  const camera = await drawnCamera(visitor.page);
+  const effort = await watchEffort(visitor.page);
+  await visitor.page.goto(String(dataOf(created).verificationUrl));
+  const id = idOf(created);
+  const status = async () => dataOf(await api.get(`/verifications/${id}`)).status;
+  return { ...visitor, id, camera, effort, status };
+}
 
 /** A subject with a camera. */
 export interface CameraSubject {
@@ -21,10 +56,19 @@ export async function walkWithCamera(subject: CameraSubject, until?: string): Pr
     const slug = slugOf(page);
     if (slug === until) return;
     await waitForReading(page);
+    await fillInLate(subject);
     if ((await page.locator('[data-camera-open]').count()) > 0) await takePicture(subject, slug);
     else if ((await page.locator('#page-form').count()) > 0) await answer(subject, slug);
     else return;
   }
+}
+
+/** Fills in what was read after the form came, as on a busy machine. */
+async function fillInLate({ page, hands }: CameraSubject): Promise<void> {
+  const late = page.locator('[data-reading=late]');
+  if ((await late.count()) === 0) return;
+  await hands.press(late.locator('button'));
+  await late.waitFor({ state: 'detached' });
 }
 
 /** Takes the picture of the open screen, and uses it. */

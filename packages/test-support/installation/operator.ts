@@ -1,4 +1,4 @@
-import { type AuditEntry, type Countersign, createCountersign, type Permission } from '@countersign/domain';
+import { type AuditEntry, type Clock, type Countersign, createCountersign, type Permission } from '@countersign/domain';
 import type { NewClient } from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
@@ -17,7 +17,11 @@ interface OperatedCore
   auditLines(): Promise<readonly AuditEntry[]>;
 }
 
-type Place = Pick<ServerProcess, 'databaseFile'> & Partial<Pick<ServerProcess, 'env'>>;
+type Place = Pick<ServerProcess, 'databaseFile'> &
+  Partial<Pick<ServerProcess, 'env'>> & {
+    /** The clock of a server whose clock is set. */
+    readonly clock?: Clock;
+  };
 
 /**
  * Runs an operator's actions on a running server's database, in this process, because each command of the command line
@@ -30,7 +34,7 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
       storage,
       sealing: 'none' as const,
       rateLimiter: createMemoryRateLimiter(),
-      clock: createSystemClock(),
+      clock: place.clock ?? createSystemClock(),
       ids: createUuidIds(),
       secrets: createNodeSecrets([new Uint8Array(32)]),
     };

@@ -1,0 +1,123 @@
+// A camera looks for a second at each picture, and the server's reader takes up to a second for it.
+import { readFileSync } from 'node:fs';
+import { WEIGHTS_URL } from '@countersign/reading';
+import { openOnPhone, walkWithCamera } from '@countersign/test-support/browser/camera-walk';
+import { fingers } from '@countersign/test-support/browser/hands';
+import { readableDocument } from '@countersign/test-support/installation/readable-documents';
+import type { Typed } from '@countersign/test-support/pages/page-answers';
+import { newStaff } from '@countersign/test-support/pages/staff-forms';
+import { createClock } from '@countersign/test-support/processes/clock';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import { describeWith } from '@countersign/test-support/servers';
+import sharp, { type Region } from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+
+/** What a document says, and the picture that says it. */
+interface Given {
+  readonly type: string;
+  readonly country: string;
+  readonly details: Typed;
+  readonly side: 'document-front' | 'document-back';
+  readonly picture: () => Promise<Buffer>;
+}
+
+const date = (name: string, day: string, month: string, year: string): Typed => ({
+  [`${name}.day`]: day,
+  [`${name}.month`]: month,
+  [`${name}.year`]: year,
+});
+
+/** Cuts the document out of a picture, and turns it upright. */
+const cutOut = (picture: Buffer, region: Region, degrees = 0): Promise<Buffer> =>
+  sharp(picture).extract(region).rotate(degrees).jpeg({ quality: 95 }).toBuffer();
+
+const PASSPORT: Given = {
+  type: 'passport',
+  country: 'Chile',
+  details: {
+    number: 'OV7255517',
+    ...date('expiresOn', '25', '11', '2027'),
+    firstName: 'Olaquiulqui Xkvmshaqv Do',
+    lastName: 'Stein',
+    ...date('dateOfBirth', '3', '4', '1980'),
+    'nationalities.0': 'Chile',
+  },
+  side: 'document-front',
+  picture: () => cutOut(readableDocument(3).picture, { left: 806, top: 258, width: 925, height: 652 }, 180),
+};
+
+const CARD: Given = {
+  type: 'id_card',
+  country: 'United Kingdom',
+  details: {
+    number: 'U39777556',
+    ...date('expiresOn', '10', '10', '2028'),
+    firstName: 'Zoedo',
+    lastName: 'Petvikschyus Zyksteinho',
+    ...date('dateOfBirth', '22', '1', '1958'),
+    'nationalities.0': 'United Kingdom',
+  },
+  side: 'document-back',
+  picture: () => cutOut(readableDocument(0).picture, { left: 240, top: 58, width: 655, height: 445 }),
+};
+
+const LICENCE: Given = {
+  type: 'driving_licence',
+  country: 'United States',
+  details: {
+    number: 'T64235789',
+    ...date('expiresOn', '10', '12', '2031'),
+    firstName: 'Michael',
+    lastName: 'Sample',
+    ...date('dateOfBirth', '6', '6', '1986'),
+    'nationalities.0': 'United States',
+  },
+  side: 'document-back',
+  picture: () => sharp(readFileSync(new URL('known-licence.jpg', WEIGHTS_URL))).linear(0.85).jpeg().toBuffer(),
+};
+
+const PLACE_OF_BIRTH: Typed = { 'placeOfBirth.city': 'London', 'placeOfBirth.country': 'United Kingdom' };
+
+describeWith(['chromium'], 'a subject with a camera and a document that is read', () => {
+  // The documents are valid then.
+  const clock = createClock('2026-06-01T09:00:00Z');
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer({ env: clock.env, readsDocuments: true });
+  });
+
+  async function givenWalk(document: Given, placeOfBirth = false) {
+    const opened = await openOnPhone({ ...server, clock }, { placeOfBirth });
+    const picture = await document.picture();
+    const subject = {
+      page: opened.page,
+      hands: fingers(),
+      answers: {
+        state: { accepted: 'true' },
+        document: { type: document.type, issuingCountry: document.country },
+        details: { ...document.details, ...(placeOfBirth && PLACE_OF_BIRTH) },
+        address: { line1: '1 Main Street', city: 'London', postalCode: 'SW1A 1AA' },
+        check: { accepted: 'true' },
+      },
+      film: (slug: string) =>
+        slug === document.side
+          ? opened.camera.filmPicture(picture, document.type === 'passport' ? 'passport' : 'card')
+          : opened.camera.film(slug === 'selfie' ? 'face' : 'card'),
+    };
+    return { ...opened, walk: (until?: string) => walkWithCamera(subject, until) };
+  }
+
+  it.concurrent.each<[string, Given, boolean, screens: number, inputs: number]>([
+    ['a passport: 8 screens, 7 inputs', PASSPORT, false, 8, 7],
+    ['a card and the place of birth: 9 screens, 8 inputs', CARD, true, 9, 8],
+    ['a driving licence: 9 screens, 8 inputs', LICENCE, false, 9, 8],
+  ])('%s, and at most two taps a picture', async (_, document, placeOfBirth, screens, inputs) => {
+    const { walk, effort, status, complaints } = await givenWalk(document, placeOfBirth);
+    await walk();
+    expect(await status()).toBe('submitted');
+    expect(effort.screens).toHaveLength(screens);
+    expect([...effort.inputs]).toHaveLength(inputs);
+    complaints.expectNone();
+  });
+});
