@@ -60,5 +60,5 @@ export {
   type SubscriptionStatus,
 } from '../subscription/subscription.ts';
 export { liveIdOf, newClient, testTwinOf } from '../subscription/test-twin.ts';
-export type { ActivityFigures, ActivityReport } from '../verification/read-activity.ts';
+export type { ActivityDay, ActivityFigures, ActivityReport } from '../verification/read-activity.ts';
 export type { MonthUsage, UsageDay, UsageReport } from '../verification/read-usage.ts';

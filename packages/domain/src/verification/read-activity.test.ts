@@ -23,8 +23,8 @@ test('a report joins creations and the review of the last 30 days, and compares 
         asked.push(query);
         return {
           days: [
-            { day: LAST_DAY - 1, submitted: 1, approved: 2, rejected: 3 },
-            { day: LAST_DAY, submitted: 10, approved: 20, rejected: 30 },
+            { day: LAST_DAY - 1, submitted: 4, queued: 3, approved: 2, rejected: 1, medianMs: 9 },
+            { day: LAST_DAY, submitted: 10, queued: 4, approved: 1, rejected: 0, medianMs: 7 },
           ],
           medianMs: 7,
           medianBeforeMs: null,
@@ -45,13 +45,13 @@ test('a report joins creations and the review of the last 30 days, and compares 
   ]);
   expect(days).toHaveLength(30);
   expect([days[0], days[1], ...days.slice(28)]).toEqual([
-    { day: '2026-01-31', created: 4, submitted: 0, approved: 0, rejected: 0 },
-    { day: '2026-02-01', created: 0, submitted: 0, approved: 0, rejected: 0 },
-    { day: '2026-02-28', created: 0, submitted: 1, approved: 2, rejected: 3 },
-    { day: '2026-03-01', created: 3, submitted: 10, approved: 20, rejected: 30 },
+    { day: '2026-01-31', created: 4, submitted: 0, approved: 0, rejected: 0, medianMs: null, waiting: 2 },
+    { day: '2026-02-01', created: 0, submitted: 0, approved: 0, rejected: 0, medianMs: null, waiting: 2 },
+    { day: '2026-02-28', created: 0, submitted: 4, approved: 2, rejected: 1, medianMs: 9, waiting: 2 },
+    { day: '2026-03-01', created: 3, submitted: 10, approved: 1, rejected: 0, medianMs: 7, waiting: 5 },
   ]);
   expect(report).toEqual({
-    totals: { created: 7, submitted: 11, approved: 22, rejected: 33 },
+    totals: { created: 7, submitted: 14, approved: 3, rejected: 1 },
     medianMs: 7,
     medianBeforeMs: null,
     waiting: 5,

@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime.ts';
 import { createdByDay, daysIn, lastDays } from './read-usage.ts';
 import { rememberReview } from './remember-review.ts';
+import type { DayActivity } from './review-activity.ts';
 import { statusCounts } from './status.ts';
 import { dayText, totalOf } from './verification-counts.ts';
 import type { VerificationRepository } from './verification-repository.ts';
@@ -17,10 +18,23 @@ export interface ActivityFigures {
   readonly rejected: number;
 }
 
+/** One day of a client. */
+export interface ActivityDay extends ActivityFigures {
+  /** `YYYY-MM-DD` in UTC. */
+  readonly day: string;
+  /** Median time from the last submission to a reviewer's decision, in ms, of the day's decisions; null without any. */
+  readonly medianMs: number | null;
+  /**
+   * Verifications that waited for a reviewer when the day ended, or wait now. Each waits from its last submission: one that was
+   * sent back to its subject is not counted before, because only its last submission is stored.
+   */
+  readonly waiting: number;
+}
+
 /** What became of a client's verifications in its last 30 days, and what waits. Erased verifications count as before. */
 export interface ActivityReport {
-  /** The last 30 days in UTC, today last, those without any included. `day` is `YYYY-MM-DD`. */
-  readonly days: readonly (ActivityFigures & { readonly day: string })[];
+  /** The last 30 days in UTC, today last, those without any included. */
+  readonly days: readonly ActivityDay[];
   /** The sums of these days. */
   readonly totals: ActivityFigures;
   /**
@@ -53,18 +67,36 @@ export function createReadActivity({
     // Read before the review, and of all its days, because they say whether it has changed.
     const created = await createdByDay(verifications, clientId, { ...range, from: comparedFrom });
     const { days: reviewed, ...now } = await readReview({ clientId, days: range, comparedFrom }, created);
-    const reviewedOn = new Map(reviewed.map(({ day, ...figures }) => [day, figures]));
-    const days = daysIn(range).map((day) => ({
-      ...(reviewedOn.get(day) ?? NONE_REVIEWED),
-      day: dayText(day),
-      created: totalOf(created.get(day) ?? NONE),
-    }));
+    const reviewedOn = new Map(reviewed.map((figures) => [figures.day, figures]));
+    const on = (day: number) => reviewedOn.get(day) ?? NONE_REVIEWED;
+    const waitingOn = waitingByDay(daysIn(range), now.waiting, on);
+    const days = daysIn(range).map((day) => {
+      const { submitted, approved, rejected, medianMs } = on(day);
+      const counts = { created: totalOf(created.get(day) ?? NONE), submitted, approved, rejected };
+      return { ...counts, medianMs, day: dayText(day), waiting: waitingOn.get(day) ?? 0 };
+    });
     return { days, totals: totalsOf(days), ...now };
   };
 }
 
 const NONE = statusCounts([]);
-const NONE_REVIEWED = { submitted: 0, approved: 0, rejected: 0 };
+const NONE_REVIEWED = { submitted: 0, queued: 0, approved: 0, rejected: 0, medianMs: null };
+
+/** Returns what waited at the end of each day: what waits now, without what the days after queued, and with what they decided. */
+function waitingByDay(
+  days: readonly number[],
+  waitingNow: number,
+  on: (day: number) => Pick<DayActivity, 'queued' | 'approved' | 'rejected'>,
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  let waiting = waitingNow;
+  for (const day of days.toReversed()) {
+    found.set(day, Math.max(0, waiting));
+    const { queued, approved, rejected } = on(day);
+    waiting += approved + rejected - queued;
+  }
+  return found;
+}
 
 function totalsOf(days: readonly ActivityFigures[]): ActivityFigures {
   const sum = (of: keyof ActivityFigures) => days.reduce((total, day) => total + day[of], 0);

@@ -15,8 +15,12 @@ export interface DayActivity {
   /** Days since 1970-01-01 in UTC. */
   readonly day: number;
   readonly submitted: number;
+  /** Those of `submitted` that wait for a reviewer now, or that a reviewer decided: without what was sent back or closed since. */
+  readonly queued: number;
   readonly approved: number;
   readonly rejected: number;
+  /** Median time to decision of the day's decisions, in ms; null without any. */
+  readonly medianMs: number | null;
 }
 
 /** What a client's subjects submitted and reviewers decided, and what waits. */
@@ -51,39 +55,54 @@ export function reviewActivityOf(
 ): ReviewActivity {
   const { days, comparedFrom } = query;
   const from = activityFrom(query);
-  const found = new Map<number, { -readonly [K in keyof DayActivity]: DayActivity[K] }>();
-  const count = (at: Date, what: 'submitted' | 'approved' | 'rejected'): void => {
-    const day = dayOf(at);
-    if (day < days.from || day >= days.until) return;
-    const counted = found.get(day) ?? { day, submitted: 0, approved: 0, rejected: 0 };
-    counted[what] += 1;
+  const found = new Map<number, DayCounts>();
+  const countedOn = (day: number): DayCounts | null => {
+    if (day < days.from || day >= days.until) return null;
+    const counted = found.get(day) ?? { submitted: 0, queued: 0, approved: 0, rejected: 0, times: [] };
     found.set(day, counted);
+    return counted;
   };
-  const [times, timesBefore]: [number[], number[]] = [[], []];
+  const timesBefore: number[] = [];
   let waiting = 0;
   let waitingSince: Date | null = null;
 
   for (const { status, submittedAt, resolvedAt, isRejectedByReview } of records) {
     if (submittedAt === null || (resolvedAt !== null && resolvedAt < from)) continue;
-    count(submittedAt, 'submitted');
+    const isDecided = resolvedAt !== null && (status !== 'rejected' || isRejectedByReview);
+    const submissions = countedOn(dayOf(submittedAt));
+    if (submissions !== null) {
+      submissions.submitted += 1;
+      if (isDecided || status === 'submitted') submissions.queued += 1;
+    }
     if (status === 'submitted') {
       waiting += 1;
       if (waitingSince === null || submittedAt < waitingSince) waitingSince = submittedAt;
     }
-    if (resolvedAt === null || (status === 'rejected' && !isRejectedByReview)) continue;
-    count(resolvedAt, status === 'approved' ? 'approved' : 'rejected');
+    if (!isDecided) continue;
     const day = dayOf(resolvedAt);
     const time = Math.max(0, resolvedAt.getTime() - submittedAt.getTime());
     if (day >= comparedFrom && day < days.from) timesBefore.push(time);
-    if (day >= days.from && day < days.until) times.push(time);
+    const decisions = countedOn(day);
+    if (decisions === null) continue;
+    decisions[status === 'approved' ? 'approved' : 'rejected'] += 1;
+    decisions.times.push(time);
   }
   return {
-    days: [...found.values()],
-    medianMs: medianOf(times),
+    days: [...found].map(([day, { times, ...counts }]) => ({ day, ...counts, medianMs: medianOf(times) })),
+    medianMs: medianOf([...found.values()].flatMap(({ times }) => times)),
     medianBeforeMs: medianOf(timesBefore),
     waiting,
     waitingSince,
   };
+}
+
+interface DayCounts {
+  submitted: number;
+  queued: number;
+  approved: number;
+  rejected: number;
+  /** Times to the decisions of the day. */
+  readonly times: number[];
 }
 
 /** Returns the median; of an even number of values the lower of the two in the middle, so that it is one of them. */

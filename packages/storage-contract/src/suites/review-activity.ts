@@ -20,6 +20,8 @@ const NOTHING: ReviewActivity = {
   waitingSince: null,
 };
 
+const NO_FIGURES = { submitted: 0, queued: 0, approved: 0, rejected: 0, medianMs: null };
+
 const dayNumber = (day: string): number => Date.parse(day) / (24 * 3_600_000);
 
 /** The first three days of May, compared with the last two of April. */
@@ -60,8 +62,8 @@ export const reviewActivitySuite: Suite = suiteOf('review activity', {
     });
 
     expect((await activityOf(storage)).days).toEqual([
-      { day: dayNumber('2026-05-01'), submitted: 2, approved: 1, rejected: 0 },
-      { day: dayNumber('2026-05-03'), submitted: 2, approved: 0, rejected: 1 },
+      { day: dayNumber('2026-05-01'), submitted: 2, queued: 2, approved: 1, rejected: 0, medianMs: 50_400_000 },
+      { day: dayNumber('2026-05-03'), submitted: 2, queued: 2, approved: 0, rejected: 1, medianMs: 50_399_999 },
     ]);
     const none = { days: { from: MAY.days.from, until: MAY.days.from }, comparedFrom: MAY.days.from };
     expect((await activityOf(storage, none)).days).toEqual([]);
@@ -93,6 +95,25 @@ export const reviewActivitySuite: Suite = suiteOf('review activity', {
     expect(await activityOf(storage, without)).toMatchObject({ medianMs: 1_001, medianBeforeMs: null });
   },
 
+  'review activity: each day has the median of its own decisions, exact to the millisecond': async (storage) => {
+    await givenClients(storage, [1, 2]);
+    const times = [
+      ['2026-05-01', [3_001]],
+      ['2026-05-02', [9_000, 2, 4_003, 8_000]],
+    ] as const;
+    let n = 0;
+    for (const [day, all] of times) {
+      for (const ms of all) {
+        n += 1;
+        const submittedAt = `${day}T10:00:00.000Z`;
+        await givenDecided(storage, n, submittedAt, after(submittedAt, ms), n % 2 === 0 ? 'approved' : 'rejected');
+      }
+    }
+    await givenDecided(storage, 9, '2026-05-02T23:59:59.999Z', '2026-05-03T00:00:00.000Z', 'approved');
+    const { days } = await activityOf(storage);
+    expect(days.map(({ medianMs }) => medianMs)).toEqual([3_001, 4_003, 1]);
+  },
+
   'review activity: a decision before its submission took no time, after the clock was set back': async (
     storage,
   ) => {
@@ -110,14 +131,14 @@ export const reviewActivitySuite: Suite = suiteOf('review activity', {
     await commit(storage, asked);
     expect(await activityOf(storage)).toEqual({
       ...NOTHING,
-      days: [{ day: dayNumber('2026-05-01'), submitted: 1, approved: 0, rejected: 0 }],
+      days: [{ day: dayNumber('2026-05-01'), ...NO_FIGURES, submitted: 1 }],
     });
 
     const again = moved(asked, 'submitted', { submittedAt: new Date('2026-05-02T10:00:00.000Z') });
     await commit(storage, again);
     expect(await activityOf(storage)).toEqual({
       ...NOTHING,
-      days: [{ day: dayNumber('2026-05-02'), submitted: 1, approved: 0, rejected: 0 }],
+      days: [{ day: dayNumber('2026-05-02'), ...NO_FIGURES, submitted: 1, queued: 1 }],
       waiting: 1,
       waitingSince: new Date('2026-05-02T10:00:00.000Z'),
     });
@@ -125,7 +146,9 @@ export const reviewActivitySuite: Suite = suiteOf('review activity', {
     await commit(storage, moved(again, 'approved', { resolvedAt: new Date('2026-05-02T10:00:05.000Z') }));
     expect(await activityOf(storage)).toEqual({
       ...NOTHING,
-      days: [{ day: dayNumber('2026-05-02'), submitted: 1, approved: 1, rejected: 0 }],
+      days: [
+        { day: dayNumber('2026-05-02'), ...NO_FIGURES, submitted: 1, queued: 1, approved: 1, medianMs: 5_000 },
+      ],
       medianMs: 5_000,
     });
   },
@@ -145,7 +168,7 @@ export const reviewActivitySuite: Suite = suiteOf('review activity', {
     }
     expect(await activityOf(storage)).toEqual({
       ...NOTHING,
-      days: [{ day: dayNumber('2026-05-01'), submitted: 2, approved: 0, rejected: 0 }],
+      days: [{ day: dayNumber('2026-05-01'), ...NO_FIGURES, submitted: 2 }],
     });
   },
 

@@ -75,7 +75,19 @@ export const reviewActivityMutants: readonly Mutant[] = mutantsOf(reviewActivity
     days: { ...days, until: days.until + 1 },
   })),
   'returns days without numbers': result(({ days }) => ({
-    days: [...days, { day: 1, submitted: 0, approved: 0, rejected: 0 }],
+    days: [...days, { day: 1, submitted: 0, queued: 0, approved: 0, rejected: 0, medianMs: null }],
+  })),
+  'gives each day the median of all': result(({ days, medianMs }) => ({
+    days: days.map((day) => ({ ...day, medianMs: day.medianMs === null ? null : medianMs })),
+  })),
+  'returns no median of a day as 0': result(({ days }) => ({
+    days: days.map((day) => ({ ...day, medianMs: day.medianMs ?? 0 })),
+  })),
+  'counts as queued what was sent back or closed': result(({ days }) => ({
+    days: days.map((day) => ({ ...day, queued: day.submitted })),
+  })),
+  'counts as queued what waits now only': result(({ days, waiting }) => ({
+    days: days.map((day) => ({ ...day, queued: Math.min(day.queued, waiting) })),
   })),
   'counts as waiting what was submitted in the days only': reviewActivity.override(
     async ({ next, storage }, query) => {

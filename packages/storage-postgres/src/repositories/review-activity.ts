@@ -20,7 +20,7 @@ export function createReviewActivity({ read }: Session): VerificationRepository[
       from: momentText(activityFrom({ comparedFrom })),
     };
     const rows = areIds(clientId) ? await read(REVIEW_ACTIVITY, { clientId, ...moments }) : [];
-    const [, , , , median = null, medianBefore = null, waiting = 0, waitingSince = null] = rows[0] ?? [];
+    const [, , , , , , median = null, medianBefore = null, waiting = 0, waitingSince = null] = rows[0] ?? [];
     return {
       days: rows.filter(([day]) => day !== null).map(dayFromRow),
       medianMs: median === null ? null : parseInteger('median', Number(median)),
@@ -33,12 +33,14 @@ export function createReviewActivity({ read }: Session): VerificationRepository[
 
 const dayText = (day: number): string => momentText(new Date(day * DAY_MS));
 
-function dayFromRow([day, submitted, approved, rejected]: Row) {
+function dayFromRow([day, submitted, queued, approved, rejected, median]: Row) {
   return {
     day: parseInteger('day', day),
     submitted: parseInteger('submitted', submitted),
+    queued: parseInteger('queued', queued),
     approved: parseInteger('approved', approved),
     rejected: parseInteger('rejected', rejected),
+    medianMs: median === null ? null : parseInteger('median', Number(median)),
   };
 }
 
@@ -63,6 +65,8 @@ const inDays = (moment: SQL): SQL =>
 const median = (range: SQL): SQL =>
   sql`(extract(epoch from percentile_disc(0.5) within group (order by time) filter (where ${range})) * 1000)::bigint`;
 
+const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'UTC')::date - date '1970-01-01'`;
+
 /**
  * Two ranges of an index, without rows. The totals stand in each row, and once with no day if there is none. Of an even
  * number, `percentile_disc` is the lower of the two in the middle.
@@ -71,26 +75,32 @@ const REVIEW_ACTIVITY: Statement = statementOf(sql`
   with reviewed as materialized (
     ${SUBMITTED} and ${resolvedAt} >= ${parameter('from')}::timestamptz
     union all ${SUBMITTED} and ${resolvedAt} is null
-  ), decided as materialized (
-    select status, resolved_at, greatest(interval '0', resolved_at - submitted_at) as time
+  ), judged as materialized (
+    select status, submitted_at, resolved_at, status = 'approved' or is_found is true as is_decided,
+      greatest(interval '0', resolved_at - submitted_at) as time
     from reviewed left join lateral (${REJECTION}) as rejection on true
-    where status = 'approved' or is_found
+  ), decided as (
+    select * from judged where is_decided
   ), medians as (
     select ${median(inDays(sql`resolved_at`))} as during,
       ${median(sql`resolved_at < ${parameter('days')}::timestamptz`)} as before
     from decided
   ), waiting as (
-    select count(*)::integer as number, min(submitted_at) as since from reviewed where status = 'submitted'
+    select count(*)::integer as number, min(submitted_at) as since from judged where status = 'submitted'
   ), counted as (
-    select (at at time zone 'UTC')::date - date '1970-01-01' as day,
+    select ${dayOf(sql`at`)} as day,
       count(*) filter (where what = 'submitted')::integer as submitted,
+      count(*) filter (where is_queued)::integer as queued,
       count(*) filter (where what = 'approved')::integer as approved,
       count(*) filter (where what = 'rejected')::integer as rejected
     from (
-      select 'submitted' as what, submitted_at as at from reviewed
-      union all select status, resolved_at from decided
+      select 'submitted' as what, submitted_at as at, is_decided or status = 'submitted' as is_queued from judged
+      union all select status, resolved_at, false from decided
     ) as one
     where ${inDays(sql`at`)} group by day
+  ), of_days as (
+    select ${dayOf(sql`resolved_at`)} as day, ${median(sql`true`)} as median
+    from decided where ${inDays(sql`resolved_at`)} group by day
   )
-  select counted.*, medians.during, medians.before, waiting.number, waiting.since
-  from medians cross join waiting left join counted on true`);
+  select counted.*, of_days.median, medians.during, medians.before, waiting.number, waiting.since
+  from medians cross join waiting left join counted on true left join of_days using (day)`);

@@ -7,7 +7,7 @@ import {
   readOwnActivity,
   readOwnMonth,
 } from '@countersign/domain/actions';
-import type { ActivityFigures, ActivityReport, BoundedCount, MonthUsage } from '@countersign/domain/clients';
+import type { ActivityDay, ActivityFigures, ActivityReport, BoundedCount, MonthUsage } from '@countersign/domain/clients';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { docsOf } from '../docs/docs.ts';
@@ -92,16 +92,13 @@ interface NumbersProps {
   readonly page: Page;
 }
 
-/**
- * Four numbers. A line over the last days stands only beside a number whose days the activity report gives: it has neither
- * what waited at the end of each day nor each day's median.
- */
+/** Four numbers, each with a line of the same number on each of the last days. */
 const Numbers: FC<NumbersProps> = ({ activity, usage, now, page }) => {
   const { t, href, language } = page;
   const { days, totals, medianMs, medianBeforeMs, waiting, waitingSince } = activity;
   const decided = decidedOf(totals);
   const inDays = { days: days.length };
-  const trend = (title: string, perDay: (day: ActivityFigures) => number | null) => ({
+  const trend = (title: string, perDay: (day: ActivityDay) => number | null) => ({
     title,
     values: days.map(perDay),
   });
@@ -121,6 +118,7 @@ const Numbers: FC<NumbersProps> = ({ activity, usage, now, page }) => {
           </a>
         }
         figure={figure(waiting, language)}
+        trend={trend(t('dashboard:home.stats.toReviewByDay', inDays), (day) => day.waiting)}
         note={
           waitingSince === null
             ? t('dashboard:home.stats.noneWaits')
@@ -142,6 +140,7 @@ const Numbers: FC<NumbersProps> = ({ activity, usage, now, page }) => {
       <Stat
         title={t('dashboard:home.stats.timeToDecision')}
         figure={medianMs === null ? '–' : shortDurationInWords(medianMs, language)}
+        trend={trend(t('dashboard:home.stats.timeByDay', inDays), (day) => day.medianMs)}
         note={
           medianBeforeMs === null
             ? t('dashboard:home.stats.median', inDays)

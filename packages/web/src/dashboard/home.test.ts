@@ -22,7 +22,9 @@ describe('the home of the dashboard', () => {
     const lines = text.matchAll(/<svg class="sparkline"[^>]*role="img"[^>]*><title>([^<]*)/g);
     expect([...lines].map(([, title]) => title)).toEqual([
       'Created on each of the last 30 days',
+      'Waiting at the end of each of the last 30 days',
       'Share approved on each of the last 30 days',
+      'Median time to decision on each of the last 30 days',
     ]);
     expect(text).toContain('href="/kyc/dashboard/verifications?status=submitted"');
     expect(words).toContain('Recent verifications All 2');

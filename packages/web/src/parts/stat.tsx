@@ -11,8 +11,8 @@ export interface Trend {
 interface StatProps {
   readonly title: Child;
   readonly figure: string;
-  /** The same number on each day, never another's: left out where the days are not known. */
-  readonly trend?: Trend;
+  /** The same number on each day, never another's. */
+  readonly trend: Trend;
   readonly note: Child;
 }
 
@@ -21,7 +21,7 @@ export const Stat: FC<StatProps> = ({ title, figure, trend, note }) => (
   <li class="card stat">
     <p class="stat-title">{title}</p>
     <p class="figure">{figure}</p>
-    {trend === undefined ? null : <Sparkline {...trend} />}
+    <Sparkline {...trend} />
     <p class="quiet">{note}</p>
   </li>
 );
