@@ -31,7 +31,10 @@ export default defineConfig({
     // Files share a process and its browser: loading the modules takes longer than the tests of most files.
     isolate: false,
     setupFiles: ['./tests/setup.ts'],
-    globalSetup: ['./packages/test-support/servers/shared-postgres.ts'],
+    globalSetup: [
+      './packages/test-support/servers/shared-postgres.ts',
+      './packages/test-support/browser/finder-setup.ts',
+    ],
     // Four workers even on two cores, because many tests wait for servers and deadlines. All projects share one queue.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

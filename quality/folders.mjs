@@ -42,7 +42,7 @@ export const FOLDERS = {
   ],
   'packages/storage-sqlite': ['connection', 'rows', 'tables', 'file', 'repositories', 'reader', 'transfer'],
   'packages/storage-postgres': ['connection', 'rows', 'tables', 'database', 'repositories', 'transfer'],
-  'packages/reading': ['aamva', 'mrz', 'network', 'lines'],
+  'packages/reading': ['aamva', 'mrz', 'network', 'lines', 'browser'],
   'packages/web': [
     'locales',
     'site',

@@ -1,4 +1,5 @@
 // The packages as they are published: `dist`, made by tsc. Only their own tests and the benchmarks load them from there.
+import { buildFinder } from './finder-bundle.mjs';
 import { runNode } from './process.mjs';
 
 /**
@@ -12,4 +13,5 @@ export async function buildPackages(project = 'tsconfig.build.json') {
     stdio: ['ignore', 2, 2],
   });
   if (code !== 0) throw new Error('the packages could not be built');
+  await buildFinder();
 }

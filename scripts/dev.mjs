@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context } from 'esbuild';
+import { buildFinder } from './finder-bundle.mjs';
 import { root, say } from './process.mjs';
 import { bundleOptions, sourceFolders } from './server-bundle.mjs';
 
@@ -30,6 +31,7 @@ export async function dev(args) {
   /** @returns {Promise<boolean>} whether the sources could be bundled; esbuild prints what is wrong */
   async function rebuild() {
     try {
+      await buildFinder();
       await bundle.rebuild();
       if (await libraries.addNew()) await bundle.rebuild();
       return true;

@@ -17,6 +17,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildFinder } from './finder-bundle.mjs';
 import { dependencyState } from './install.mjs';
 import { root } from './process.mjs';
 
@@ -65,6 +66,7 @@ export const PROGRAMS = [
  * @throws what esbuild throws: it has printed the errors
  */
 export async function buildServer() {
+  await buildFinder();
   const folder = join(bundles, sourceState());
   const program = join(folder, 'main.js');
   if (existsSync(program)) return program;

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { buildFinder } from './finder-bundle.mjs';
 import { root } from './process.mjs';
 import { bundleOptions, PROGRAMS, placeOfStarter, sourceState } from './server-bundle.mjs';
 
@@ -30,6 +31,7 @@ const stamp = join(home, '.state');
  * @throws Error if the bundle imports a library that apps/server does not declare in `dependencies`
  */
 export async function buildServerPackage() {
+  await buildFinder();
   const state = sourceState([import.meta.filename, ...filesBeside().flatMap(({ path }) => filesIn(path))]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 

@@ -139,6 +139,7 @@ function assetFiles(): { name: string; path: string }[] {
   const own = fileURLToPath(new URL('../../assets', import.meta.url));
   return [
     ...readdirSync(own).map((name) => ({ name, path: join(own, name) })),
+    { name: 'finder.js', path: require.resolve('@countersign/reading/finder.js') },
     { name: 'htmx.js', path: require.resolve('htmx.org/dist/htmx.min.js') },
   ];
 }

@@ -84,3 +84,7 @@ it('each script that a page of the flow names has a ceiling', () => {
   // The frame adds answered.js to each page that refuses a form.
   expect(new Set([...named, 'answered.js'])).toEqual(new Set([...Object.keys(FLOW_SCRIPTS), 'capture.js']));
 });
+
+it('the finder of lines, which only pages with a camera load, weighs at most 60 kB with its weights', async () => {
+  expect(await bytesOf('finder.js')).toBeLessThanOrEqual(60_000);
+});
