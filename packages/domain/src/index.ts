@@ -156,7 +156,7 @@ export {
   type Origins,
 } from './verification/readings/origins.ts';
 export type { Prefill } from './verification/readings/prefill.ts';
-export { readAnswers } from './verification/readings/read-document.ts';
+export { mayShowZone, readAnswers } from './verification/readings/read-document.ts';
 export { READING_WAIT_MS, type ReadingState } from './verification/readings/reading-state.ts';
 export type {
   ReviewedVerification,

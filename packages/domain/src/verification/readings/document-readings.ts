@@ -1,20 +1,18 @@
 import { VerificationFault } from '../../errors.ts';
 import type { EvidenceFile } from '../../evidence/evidence-file.ts';
 import type { EvidencePlace } from '../../evidence/evidence-store.ts';
-import { valueAt } from '../../fields/paths.ts';
 import type { DocumentReader } from '../../reading/document-reader.ts';
 import { acceptReading, type DocumentReading } from '../../reading/document-reading.ts';
 import type { ReadingRepository } from '../../reading/reading-repository.ts';
 import { fromReadingRecord, type StoredReading, toReadingRecord } from '../../reading/stored-reading.ts';
 import type { Client } from '../../subscription/client-repository.ts';
 import type { FlowRules, ReadFlowRules } from '../../subscription/flow-rules.ts';
-import { answersSoFar } from '../answers-so-far.ts';
 import type { BasePorts } from '../base-ports.ts';
 import { type StepKey, stepOf } from '../flow.ts';
 import { fromRecord } from '../from-record.ts';
 import type { Verification } from '../verification.ts';
 import { type Prefill, prefillOf } from './prefill.ts';
-import { documentUses, isReadKind, readAnswers, readDocumentSoFar, readingsIn } from './read-document.ts';
+import { chosenSoFar, documentUses, isReadKind, readDocumentSoFar, readingsIn } from './read-document.ts';
 import { type ReadingState, readingStates } from './reading-state.ts';
 import { sampleReading } from './sample-reading.ts';
 
@@ -98,7 +96,7 @@ export function createDocumentReadings(
     content: Uint8Array,
   ): Promise<DocumentReading> {
     try {
-      return acceptReading(await by.read({ content, contentType, ...chosenIn(verification) }));
+      return acceptReading(await by.read({ content, contentType, ...chosenSoFar(verification) }));
     } catch (fault) {
       onFault(fault);
       return acceptReading(undefined);
@@ -203,14 +201,4 @@ export function createDocumentReadings(
 function nextAttempt(reading: StoredReading | undefined): number | null {
   if (reading === undefined || reading.outcome === 'off') return 1;
   return reading.outcome === 'failed' && reading.attempts < MAX_ATTEMPTS ? reading.attempts + 1 : null;
-}
-
-/** Returns what the subject chose so far of the document. */
-function chosenIn(verification: Verification): { documentType: string | null; issuer: string | null } {
-  const chosen = (name: string): string | null => {
-    const place = readAnswers(verification).find(({ readAs }) => readAs === name);
-    const value = place && valueAt(answersSoFar(verification, place.step), place.path);
-    return typeof value === 'string' ? value : null;
-  };
-  return { documentType: chosen('type'), issuer: chosen('issuingCountry') };
 }

@@ -1,4 +1,6 @@
+import type { EvidenceKind } from '../../evidence/evidence-file.ts';
 import type { Field } from '../../fields/field.ts';
+import { valueAt } from '../../fields/paths.ts';
 import { placedFields } from '../../fields/placed-fields.ts';
 import type { ReadField } from '../../fields/read-fields.ts';
 import type { DocumentReading, ReadValue } from '../../reading/document-reading.ts';
@@ -6,6 +8,7 @@ import type { StoredReading } from '../../reading/stored-reading.ts';
 import { answersSoFar } from '../answers-so-far.ts';
 import { currentUses, type FileUse, usesIn } from '../file-uses.ts';
 import { type StepKey, stepOf, stepsOf } from '../flow.ts';
+import { ZONE_PICTURES } from '../steps/shared-fields.ts';
 import { usableFiles, type Verification } from '../verification.ts';
 
 /** A value with the reading that has it. */
@@ -110,4 +113,23 @@ export function readAnswers({ flow }: Pick<Verification, 'flow'>): readonly Read
       field.readAs === undefined ? [] : [{ step, path, field, readAs: field.readAs }],
     ),
   );
+}
+
+/** Returns what the subject chose so far of the document. */
+export function chosenSoFar(verification: Verification): { documentType: string | null; issuer: string | null } {
+  const chosen = (name: string): string | null => {
+    const place = readAnswers(verification).find(({ readAs }) => readAs === name);
+    const value = place && valueAt(answersSoFar(verification, place.step), place.path);
+    return typeof value === 'string' ? value : null;
+  };
+  return { documentType: chosen('type'), issuer: chosen('issuingCountry') };
+}
+
+/** Whether a picture shows the side of the chosen document on which a machine-readable zone may be. */
+export function mayShowZone(
+  verification: Verification,
+  picture: { readonly step: string; readonly kind: EvidenceKind },
+): boolean {
+  const { documentType } = chosenSoFar(verification);
+  return isReadKind(verification, picture) && ZONE_PICTURES[documentType ?? ''] === picture.kind;
 }

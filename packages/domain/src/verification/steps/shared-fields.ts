@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts';
+import type { EvidenceKind } from '../../evidence/evidence-file.ts';
 import type { DateField, Fields, Partly } from '../../fields/field.ts';
 import { type SampleContext, sampleDay } from '../../fields/sample.ts';
 import type { StepContext } from '../../fields/step.ts';
@@ -7,6 +8,12 @@ const DOCUMENT_TYPES = ['passport', 'id_card', 'driving_licence', 'residence_per
 type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 const TYPES_WITH_BACK: readonly DocumentType[] = DOCUMENT_TYPES.filter((type) => type !== 'passport');
+
+/** The picture that shows the machine-readable zone: of passports all have one, of identity cards many. */
+export const ZONE_PICTURES: Readonly<Record<string, EvidenceKind>> = {
+  passport: 'document_front',
+  id_card: 'document_back',
+} satisfies Partial<Record<DocumentType, EvidenceKind>>;
 
 /** An identity document of a person, with its pictures. */
 export interface IdentityDocument {

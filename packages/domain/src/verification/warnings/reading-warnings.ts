@@ -2,12 +2,9 @@ import { valueAt } from '../../fields/paths.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import { comparedAnswers, isTelling } from '../readings/origins.ts';
 import { documentUses, readAnswers, readDocumentOf, readingsIn } from '../readings/read-document.ts';
-import { dayOf } from '../steps/shared-fields.ts';
+import { dayOf, ZONE_PICTURES } from '../steps/shared-fields.ts';
 import type { Verification } from '../verification.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
-
-/** Documents whose picture shows a machine-readable zone: of passports all, of identity cards many. */
-const WITH_MRZ: readonly string[] = ['passport', 'id_card'];
 
 /** Warns of what was read from the document: edited, other than the answers, expired, not to be trusted, or nothing at all. */
 export function readingWarnings(
@@ -77,7 +74,7 @@ function pictureWarnings(verification: Verification, readings: readonly StoredRe
   const isEmpty = uses.every(({ reading }) => reading?.outcome === 'nothing');
   if (first === undefined || !isEmpty) return wrong;
   const type = chosenType(verification);
-  if (type === undefined || !WITH_MRZ.includes(type)) return wrong;
+  if (type === undefined || !Object.hasOwn(ZONE_PICTURES, type)) return wrong;
   const { step, path } = first;
   return [...wrong, { code: type === 'passport' ? 'mrz_missing' : 'mrz_not_found', step, path }];
 }
