@@ -2,7 +2,7 @@
 // Decides from the measures of a live picture what to say, and when to take the picture.
 import { flawOf } from './capture-quality.js';
 
-/** @typedef {'dark' | 'still' | 'closer' | 'glare' | 'good'} Hint */
+/** @typedef {'dark' | 'still' | 'closer' | 'glare' | 'tilted' | 'cut' | 'sought' | 'found' | 'good'} Hint */
 
 /** From this mean difference of grey values on, the camera or the document moves. */
 const MOVES_FROM = 8;
@@ -12,8 +12,11 @@ const FILLED_FROM = 0.75;
 const SOMETHING_FROM = 12;
 /** How long a picture must be good before it is taken. */
 const GOOD_FOR_MS = 1_000;
-/** How long a hint must hold before it is shown, so that the line does not flicker. */
+/** How long, if the lines of the document are not seen as they should be: it may have none. */
+const GOOD_WITHOUT_LINES_MS = 4_000;
+/** How long a hint must hold before it is shown, and stays, so that the line does not flicker. */
 const HOLDS_MS = 400;
+const STAYS_MS = 1_000;
 /** Shortest time between two hints that a screen reader says. */
 const SAID_EVERY_MS = 3_000;
 
@@ -21,42 +24,59 @@ const SAID_EVERY_MS = 3_000;
  * Returns the hint for one picture.
  *
  * @param {import('./capture-quality.js').Measures} measures
+ * @param {import('./capture-lines.js').Sight | null} [sight] what the lines of the document say; null if none are seen, undefined if none
+ * are looked for
  * @returns {Hint}
  */
-export function hintOf(measures) {
+export function hintOf(measures, sight) {
   const flaw = flawOf(measures);
   if (flaw === 'dark') return 'dark';
   if (measures.motion >= MOVES_FROM) return 'still';
+  if (sight && sight !== 'found') return sight;
   if (flaw === 'blur') return measures.contrast < SOMETHING_FROM ? 'closer' : 'still';
   if (measures.fill < FILLED_FROM) return 'closer';
-  return flaw ?? 'good';
+  if (flaw !== null) return flaw;
+  return sight === undefined ? 'good' : (sight ?? 'sought');
 }
 
 /**
  * Follows the hints of a live picture.
  *
- * @returns {(hint: Hint, at: number) => { shown: Hint | null, said: Hint | null, release: boolean }} takes the hint for the
- * picture at a time in ms; returns what the line shows, what a screen reader says, and whether to take the picture
+ * @returns {(hint: Hint, at: number, plain?: Hint) => { shown: Hint | null, said: Hint | null, release: boolean }} takes the hint for the
+ * picture at a time in ms, and what it would be without lines; returns what the line shows, what a screen reader says, and whether to
+ * take the picture
  */
 export function createGuide() {
   /** @type {Hint | null} */
   let last = null;
   let since = 0;
   /** @type {Hint | null} */
+  let lastPlain = null;
+  let plainSince = 0;
+  /** @type {Hint | null} */
   let shown = null;
+  let shownAt = 0;
   /** @type {Hint | null} */
   let said = null;
   let saidAt = Number.NEGATIVE_INFINITY;
-  return (hint, at) => {
+  return (hint, at, plain = hint) => {
     if (hint !== last) {
       last = hint;
       since = at;
     }
-    if (shown === null || at - since >= HOLDS_MS) shown = hint;
+    if (plain !== lastPlain) {
+      lastPlain = plain;
+      plainSince = at;
+    }
+    if (shown === null || (hint !== shown && at - since >= HOLDS_MS && at - shownAt >= STAYS_MS)) {
+      shown = hint;
+      shownAt = at;
+    }
     if (shown !== said && at - saidAt >= SAID_EVERY_MS) {
       said = shown;
       saidAt = at;
     }
-    return { shown, said, release: hint === 'good' && at - since >= GOOD_FOR_MS };
+    const isSure = (hint === 'good' || hint === 'found') && at - since >= GOOD_FOR_MS;
+    return { shown, said, release: isSure || (plain === 'good' && at - plainSince >= GOOD_WITHOUT_LINES_MS) };
   };
 }

@@ -8,7 +8,7 @@ import { maskOf } from './capture-quality.js';
 import { sendFile } from './capture-upload.js';
 
 /** @typedef {import('./capture-pages.js').Answer} Answer */
-/** @typedef {import('./capture-quality.js').Measures} Measures */
+/** @typedef {import('./capture-worker.js').Judged} Judged */
 /**
  * @typedef {object} Asked what an upload page asks for
  * @property {HTMLFormElement} form
@@ -215,14 +215,16 @@ function createLayer() {
     // Without the worker there is the button.
     worker ??= startWorker((measures) => {
       if (view !== 'live') return;
-      const { shown, said, release } = guide(hintOf(measures), performance.now());
+      const hint = hintOf(measures, measures.sight);
+      const { shown, said, release } = guide(hint, performance.now(), hintOf(measures));
       if (shown !== null) show(shown);
       const words = dialog.dataset[said ?? ''] ?? '';
       if (words !== '' && part('status').textContent !== words) part('status').textContent = words;
       if (release) take();
       else measureLater();
     });
-    if (picture !== undefined) worker?.postMessage({ picture, shape: shape() }, [picture.data.buffer]);
+    const hasLines = dialog.dataset.lines !== undefined;
+    if (picture !== undefined) worker?.postMessage({ picture, shape: shape(), hasLines }, [picture.data.buffer]);
   };
 
   const take = () => {
@@ -384,11 +386,11 @@ function openCamera(facing) {
   });
 }
 
-/** @param {(measures: Measures) => void} onMeasures */
+/** @param {(measures: Judged) => void} onMeasures */
 function startWorker(onMeasures) {
   try {
     const worker = new Worker(new URL('capture-worker.js', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', (/** @type {MessageEvent<Measures>} */ { data }) => onMeasures(data));
+    worker.addEventListener('message', (/** @type {MessageEvent<Judged>} */ { data }) => onMeasures(data));
     return worker;
   } catch {
     return null;

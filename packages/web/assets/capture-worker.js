@@ -1,14 +1,45 @@
 // @ts-check
-// Measures the pictures of the camera beside the page, one after another.
+// Measures the pictures of the camera beside the page, one after another, and looks for the lines of a document in some of them.
+import { createWatch } from './capture-lines.js';
 import { maskOf, measure } from './capture-quality.js';
+
+/** @typedef {import('./capture-lines.js').Sight} Sight */
+/** @typedef {import('./capture-quality.js').Measures & { sight?: Sight | null | undefined }} Judged without `sight`, no lines are looked for */
+/** @typedef {import('./capture-quality.js').Picture} Picture */
+/** @typedef {MessageEvent<{ picture: Picture, shape: import('./capture-quality.js').Shape, hasLines: boolean }>} Asked */
+
+/** Least time between two searches, so that a slow device has time for the rest. */
+const SEARCHED_EVERY_MS = 350;
 
 /** @type {import('./capture-quality.js').Grey | null} */
 let before = null;
+/** @type {ReturnType<typeof createWatch> | null} */
+let watch = null;
+let isLoading = false;
+/** @type {Sight | null | undefined} */
+let sight;
+let searchedAt = Number.NEGATIVE_INFINITY;
 
-/** @typedef {MessageEvent<{ picture: import('./capture-quality.js').Picture, shape: import('./capture-quality.js').Shape }>} Asked */
+/** Loads the finder, which most pages do not need. Without it, the other measures decide. */
+async function loadFinder() {
+  isLoading = true;
+  try {
+    const { findZones } = await import(new URL('./finder.js', import.meta.url).href);
+    watch = createWatch(findZones);
+    sight = null;
+  } catch {
+    watch = null;
+  }
+}
 
-addEventListener('message', (/** @type {Asked} */ { data: { picture, shape } }) => {
-  const { grey, ...measures } = measure(picture, maskOf(shape, picture.width, picture.height), before);
+addEventListener('message', (/** @type {Asked} */ { data: { picture, shape, hasLines } }) => {
+  const mask = maskOf(shape, picture.width, picture.height);
+  const { grey, ...measures } = measure(picture, mask, before);
   before = grey;
-  postMessage(measures);
+  if (hasLines && !isLoading) void loadFinder();
+  if (hasLines && watch !== null && performance.now() - searchedAt >= SEARCHED_EVERY_MS) {
+    sight = watch(picture, shape, mask);
+    searchedAt = performance.now();
+  }
+  postMessage({ ...measures, sight: hasLines ? sight : undefined });
 });

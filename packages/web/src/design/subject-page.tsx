@@ -14,6 +14,7 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
       page={page}
       evidence="document_front"
       drawing="front"
+      hasLines={false}
       action={page.href(`${DESIGN_PATH}/subject`)}
       errors={new Map()}
       phone={page.href(`${DESIGN_PATH}/subject`)}

@@ -19,6 +19,8 @@ interface CameraLayerProps {
   readonly page: Page;
   readonly evidence: EvidenceKind;
   readonly mask: Mask;
+  /** Whether hints say how the lines of a machine-readable zone lie in the picture. */
+  readonly hasLines: boolean;
 }
 
 export interface CameraTemplateProps extends CameraLayerProps {
@@ -27,7 +29,8 @@ export interface CameraTemplateProps extends CameraLayerProps {
 }
 
 /** The button, messages and layer that `capture-offer.js` adds to the page if the browser offers a camera. */
-export const CameraTemplate: FC<CameraTemplateProps> = ({ page, evidence, mask, phone }) => {
+export const CameraTemplate: FC<CameraTemplateProps> = ({ phone, ...layer }) => {
+  const { page } = layer;
   const { t } = page;
   return (
     <template data-camera>
@@ -56,13 +59,13 @@ export const CameraTemplate: FC<CameraTemplateProps> = ({ page, evidence, mask, 
           </div>
         </Notice>
       </div>
-      <CameraLayer page={page} evidence={evidence} mask={mask} />
+      <CameraLayer {...layer} />
     </template>
   );
 };
 
 /** The camera over the whole screen. */
-const CameraLayer: FC<CameraLayerProps> = ({ page, evidence, mask }) => {
+const CameraLayer: FC<CameraLayerProps> = ({ page, evidence, mask, hasLines }) => {
   const { t } = page;
   const isFace = mask === 'face';
   return (
@@ -70,6 +73,7 @@ const CameraLayer: FC<CameraLayerProps> = ({ page, evidence, mask }) => {
       class="camera"
       aria-labelledby="camera-title"
       data-mask={mask}
+      data-lines={hasLines ? '' : undefined}
       data-facing={isFace ? 'user' : 'environment'}
       data-min-side={String(PICTURE_MIN_SIDE)}
       data-starting={t('capture:camera.starting')}
@@ -78,6 +82,10 @@ const CameraLayer: FC<CameraLayerProps> = ({ page, evidence, mask }) => {
       data-still={t('capture:camera.hint.still')}
       data-closer={t('capture:camera.hint.closer')}
       data-glare={t('capture:camera.hint.glare')}
+      data-tilted={t('capture:camera.hint.tilted')}
+      data-cut={t('capture:camera.hint.cut')}
+      data-sought={t('capture:camera.hint.sought')}
+      data-found={t('capture:camera.hint.found')}
       data-good={t('capture:camera.hint.good')}
       data-paused={t('capture:camera.paused')}
       data-taken={t(isFace ? 'capture:camera.taken.face' : 'capture:camera.taken.document')}

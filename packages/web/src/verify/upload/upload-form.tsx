@@ -17,6 +17,8 @@ export interface UploadFormProps {
   readonly evidence: EvidenceKind;
   /** Shows what to photograph. */
   readonly drawing: DrawingName;
+  /** Whether the document may have the lines of a machine-readable zone on the side to photograph. */
+  readonly hasLines: boolean;
   /** Address that the form posts to. */
   readonly action: string;
   /** Why the last file was refused. */
@@ -39,7 +41,7 @@ export const UPLOAD_FIELD = 'file';
 
 /** Asks for one file with a plain form. `capture.js` adds the camera and the progress bar. */
 export const UploadForm: FC<UploadFormProps> = (props) => {
-  const { page, evidence, drawing, action, phone, errors, supportAddress, canKeep, canSkip } = props;
+  const { page, evidence, drawing, hasLines, action, phone, errors, supportAddress, canKeep, canSkip } = props;
   const { t } = page;
   const pdf = acceptsPdf(evidence);
   const form = formState(t, undefined, errors);
@@ -73,9 +75,7 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         data-error-prefix={`${t('site:error.prefix')} `}
       >
         <TooLargeTemplate t={t} />
-        {pdf ? null : (
-          <CameraTemplate page={page} evidence={evidence} mask={maskOf(evidence, drawing)} phone={phone} />
-        )}
+        {pdf ? null : <CameraTemplate {...{ page, evidence, hasLines, phone }} mask={maskOf(evidence, drawing)} />}
         <div class={errors.size > 0 ? 'field drop has-error' : 'field drop'}>
           <div class="drop-words">
             <label for={fieldId(UPLOAD_FIELD)}>

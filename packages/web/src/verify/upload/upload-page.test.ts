@@ -16,6 +16,7 @@ import {
 import { givenSubject } from '../../../test-support/upload-subject.ts';
 
 const FRONT = 'document-front';
+const BACK = 'document-back';
 
 /** Good answers to the steps before the documents of a business. */
 const BUSINESS = {
@@ -108,6 +109,22 @@ describe('the page that asks for a picture', () => {
       input: { type: 'passport' },
     });
     expect(await (await given.get(FRONT)).text()).toContain('Picture of the page with your photo');
+  });
+
+  it.each([
+    ['passport', FRONT, true],
+    ['id_card', FRONT, false],
+    ['id_card', BACK, true],
+    ['driving_licence', FRONT, false],
+    ['driving_licence', BACK, false],
+    ['residence_permit', BACK, false],
+  ])('%s, %s: lets the camera look for the lines of a zone: %s', async (type, slug, hasLines) => {
+    const given = await givenSubjectAtDocument();
+    const [step, fields, input] = ['document', ['type'], { type }] as const;
+    await given.countersign.subject.saveDraft(given.access, { step, fields, input });
+    const page = await (await given.get(slug)).text();
+    expect(page).toContain('<dialog');
+    expect(page.includes('data-lines')).toBe(hasLines);
   });
 
   it('the page that asks for a picture is translated to German', async () => {

@@ -1,4 +1,4 @@
-import { isCountersignError, type Verification } from '@countersign/domain';
+import { isCountersignError, mayShowZone, type Verification } from '@countersign/domain';
 import { acceptsPdf, EVIDENCE_KINDS, type EvidenceFile, type EvidenceKind } from '@countersign/domain/evidence';
 import { type PlannedScreen, plannedScreens, valueAt, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
@@ -172,6 +172,7 @@ async function askForFile(
       page={context.get('page')}
       evidence={upload.evidence}
       drawing={isPassport(context, page) ? 'passport' : EVIDENCE_DRAWINGS[upload.evidence]}
+      hasLines={mayShowZone(verification, { step, kind: upload.evidence })}
       action={addressOf(context, slug)}
       phone={addressOf(context, PHONE)}
       errors={errors}
