@@ -105,6 +105,7 @@ const INSTALLS = `({ scene, width, height, torch, refuses }) => {
   };
   const camera = {
     scene,
+    canvas,
     draw() {
       pictures += 1;
       fill('#5a4a3a', 0, 0, width, height);
