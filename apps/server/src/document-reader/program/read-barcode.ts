@@ -26,7 +26,7 @@ const WIDTH_MAX = 2200;
 const ANGLES: readonly number[] = [0, 3.5, -3.5, 7, -7, 10.5, -10.5, 14, -14, 17.5, -17.5, 21, -21];
 
 /** Processor time after which no further try begins, in milliseconds. A try takes up to 100. */
-const BUDGET_MS = 450;
+const BUDGET_MS = 300;
 
 /** Barcodes of a picture that are looked at. */
 const SYMBOLS_MAX = 4;
