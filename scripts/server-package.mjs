@@ -5,6 +5,7 @@
 import {
   cpSync,
   existsSync,
+  globSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -32,7 +33,8 @@ const stamp = join(home, '.state');
  */
 export async function buildServerPackage() {
   await buildFinder();
-  const state = sourceState([import.meta.filename, ...filesBeside().flatMap(({ path }) => filesIn(path))]);
+  const beside = [...filesBeside().flatMap(({ path }) => filesIn(path)), ...licenceFiles().map(({ path }) => path)];
+  const state = sourceState([import.meta.filename, ...beside]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 
   const esbuild = await import('esbuild');
@@ -107,6 +109,12 @@ function filesBeside() {
   });
 }
 
+/** Lists the licences of what our packages and the server contain of others' work, which no library names itself. */
+function licenceFiles() {
+  const places = globSync('{packages/*,apps/server}/*-LICENSE', { cwd: root });
+  return places.map((place) => ({ place: place.replaceAll(sep, '/'), path: join(root, place) }));
+}
+
 /** @param {string} path of a file or a folder */
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return [path];
@@ -138,7 +146,7 @@ function refuseUndeclared(metafile) {
 }
 
 /**
- * Returns the licences of the libraries in the bundle, and of what our packages copied into their files, such as icons:
+ * Returns the licences of the libraries in the bundle, and of what our packages copied into their files, such as icons, or a library into its own:
  * most ask for their text in every copy.
  * @param {import('esbuild').Metafile} metafile
  * @param {string[]} files
@@ -155,7 +163,7 @@ function licencesOf(metafile, files) {
     const text = licence === undefined ? '' : `\n${readFileSync(join(folder, licence), 'utf8').trim()}\n`;
     texts.set(`${name} ${version} (${license})`, text);
   }
-  for (const { place, path } of filesBeside().filter((file) => file.place.endsWith('-LICENSE'))) {
+  for (const { place, path } of licenceFiles()) {
     texts.set(place, `\n${readFileSync(path, 'utf8').trim()}\n`);
   }
   return [...texts]

@@ -77,11 +77,11 @@ it(`takes at most ${INSTALLED_MB} MB, and needs no package of this repository`, 
   ]);
 });
 
-it('reads documents with only Node on the machine', async () => {
+it('reads a machine-readable zone and the barcode of a licence with only Node on the machine', async () => {
   const { env, home } = machineWith(process.execPath);
   const { stdout } = await countersign(['doctor', '--json'], { ...env, DATA_DIR: join(home, 'data') });
   const { reader } = JSON.parse(stdout) as { reader: object };
-  expect(reader).toMatchObject({ on: true, reads: true });
+  expect(reader).toEqual({ on: true, reads: true, version: expect.stringMatching(/^mrz-\w+, pdf417-[\d.]+$/) });
 });
 
 it('depends on exact versions, and has the licences of the libraries and icons in it', () => {
@@ -96,6 +96,7 @@ it('depends on exact versions, and has the licences of the libraries and icons i
   expect(licences).toMatch(
     /^packages\/web\/ICONS-LICENSE\n\n.* Lucide[\s\S]*^ISC License$[\s\S]*^The MIT License/m,
   );
+  expect(licences).toMatch(/^apps\/server\/ZXING-CPP-LICENSE\n\n.* ZXing-C\+\+[\s\S]*^\s+Apache License$/m);
 });
 
 it('has libraries that it loads later as modules: import() of a CommonJS one has no named exports in a bundle', () => {
