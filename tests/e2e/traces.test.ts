@@ -41,6 +41,7 @@ interface Traced {
 async function tracedServer(env: Readonly<Record<string, string>> = {}): Promise<Traced> {
   const collector = await startTraceCollector();
   const server = await startServer({
+    readsDocuments: true,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       OTEL_BSP_SCHEDULE_DELAY: '50',
@@ -236,10 +237,11 @@ async function requestOddly({ origin }: ServerProcess, headers: Readonly<Record<
 }
 
 it('traces of everything that subjects, reviewers and clients do have no personal data, and only documented attributes', async () => {
-  const mailServer = await startMailServer();
+  const [mailServer, metricsPort] = [await startMailServer(), await freePort()];
   const { collector, server } = await tracedServer({
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     MAIL_FROM: 'no-reply@service.example',
+    METRICS_PORT: String(metricsPort),
   });
   const { clientId, key, api } = await givenApi(server);
   const receiver = await startRecordingReceiver();
@@ -258,6 +260,8 @@ it('traces of everything that subjects, reviewers and clients do have no persona
     }),
   );
   await courses.approved(id, subject);
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  await until(async () => /^countersign_readings_total\{outcome="read"\} [1-9]/m.test(await metrics()));
   await api.get(`/verifications?subjectReference=${reference}`);
   await api.get(`/verifications/${id}/details`);
   await api.get(`/verifications/${id}x?of=${reference}`);
