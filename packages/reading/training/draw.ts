@@ -51,7 +51,7 @@ async function writeSmall(file: number, picture: DrawnPicture): Promise<void> {
 if (target.endsWith('.bin')) {
   const file = openSync(target, 'w');
   for (let seed = Number(first); seed < Number(end); seed += 1) {
-    await writeSmall(file, drawPicture(types, seed, { unit: [8, 15], blank: 0.12 }));
+    await writeSmall(file, drawPicture(types, seed, { unit: [7, 11], blank: 0.12 }));
   }
 } else {
   mkdirSync(target, { recursive: true });

@@ -42,17 +42,29 @@ def smooth_noise(rng, height, width, grain):
     return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
 
 
+def another_cut(rng, cell, strength):
+    """The glyph as another cut of the font or a worn printer may draw it: its strokes a little elsewhere."""
+    height, width = cell.shape
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    wide, high = (1 + rng.uniform(-0.05, 0.05, 2) * strength).astype(np.float32)
+    strength = np.float32(strength)
+    map_x = (x - width / 2) * wide + width / 2 + strength * smooth_noise(rng, height, width, 24)
+    map_y = (y - height / 2) * high + height / 2 + strength * smooth_noise(rng, height, width, 24)
+    return cv2.remap(cell, map_x, map_y, cv2.INTER_LINEAR)
+
+
 def paper(rng, height, width, pitch):
     tone = rng.uniform(140, 245)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     page = np.full((height, width), tone, np.float32)
     page += rng.uniform(-0.6, 0.6) * (x - width / 2) / width * 60
-    for _ in range(rng.integers(0, 4)):
+    strongest = rng.choice([16, 30])
+    for _ in range(rng.integers(0, 5)):
         wave = rng.uniform(0.15, 1.6) * pitch
         angle = rng.uniform(0, math.pi)
         bend = rng.uniform(0, 0.6) * pitch
         phase = (x * math.cos(angle) + y * math.sin(angle) + bend * np.sin(x / (pitch * rng.uniform(0.6, 4)))) / wave * 2 * math.pi
-        page += rng.uniform(2, 16) * np.where(np.cos(phase) > rng.uniform(0.2, 0.9), -1, 0)
+        page += rng.uniform(2, strongest) * np.where(np.cos(phase) > rng.uniform(0.2, 0.9), -1, 0)
     if rng.random() < 0.7:
         page += rng.uniform(2, 14) * smooth_noise(rng, height, width, pitch * rng.uniform(0.15, 2))
     return page
@@ -112,8 +124,22 @@ def local_contrast(strip, reach=PITCH):
     return np.clip((strip - mean) / (deviation + 4), -3, 3).astype(np.float32)
 
 
-def draw_strip(rng, glyphs: Glyphs, width: int):
-    """A strip of `width` pixels and for each pair of columns the character there, or GAP."""
+def draw_sides(rng, page, pitch, first, last):
+    """What lies beside a line whose characters stand from `first` to `last`: the document's edge and what is behind."""
+    height, width = page.shape
+    for edge in (first - pitch * rng.uniform(0.35, 4), last + pitch * rng.uniform(0.35, 4)):
+        if rng.random() < 0.4:
+            continue
+        behind = paper(rng, height, width, pitch) * rng.uniform(0.05, 1.1)
+        lean = rng.uniform(-0.15, 0.15) * (np.arange(height) - height / 2)
+        columns = np.arange(width)[None, :]
+        beyond = columns < edge + lean[:, None] if edge < first else columns > edge + lean[:, None]
+        page = np.where(beyond, behind, page).astype(np.float32)
+    return page
+
+
+def draw_strip(rng, glyphs: Glyphs, width: int, beside=0.3):
+    """A strip of `width` pixels and for each pair of columns the character there, or GAP. `beside`: the share of ends in it."""
     pitch = float(rng.choice([rng.uniform(9, 14), rng.uniform(14, 24), rng.uniform(16, 30)]))
     columns = int(width / PITCH) + 3
     stretch = rng.uniform(0.86, 1.14)  # glyph's height against its pitch
@@ -128,9 +154,10 @@ def draw_strip(rng, glyphs: Glyphs, width: int):
     scale_x, scale_y = pitch / glyphs.pitch * narrow, pitch / glyphs.pitch * stretch
     middle = height / 2
     cap = glyphs.baseline - glyphs.pitch / 2
-    start = rng.uniform(-0.5, 3) if rng.random() < 0.3 else -1.0
-    end = columns - rng.uniform(0, 5) if rng.random() < 0.3 else columns + 2
+    start = rng.uniform(-0.5, 3) if rng.random() < beside else -1.0
+    end = columns - rng.uniform(0, 5) if rng.random() < beside else columns + 2
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(int(weight)) + 1,) * 2)
+    cut = rng.uniform(0.2, 1.3) if rng.random() < 0.6 else 0
     prepared = {}
     centres = []
     lines = [0] + [line for line in (-1, 1) if rng.random() < 0.6]
@@ -145,7 +172,7 @@ def draw_strip(rng, glyphs: Glyphs, width: int):
                 cell = font[number]
                 if weight:
                     cell = (cv2.dilate if weight > 0 else cv2.erode)(cell, kernel)
-                prepared[number] = cell
+                prepared[number] = another_cut(rng, cell, cut) if cut else cell
             cx = (place + 0.5) * pitch + rng.normal(0, 0.012) * pitch
             cy = middle + line * spacing + rng.normal(0, 0.01) * pitch
             warp = np.float32(
@@ -177,6 +204,9 @@ def draw_strip(rng, glyphs: Glyphs, width: int):
             page[int(edge) :] = rng.uniform(10, 250)
         else:
             page[: max(0, int(edge))] = rng.uniform(10, 250)
+    if beside > 0.3:
+        middles = [cx for cx, _ in centres]
+        page = draw_sides(rng, page, pitch, min(middles) - pitch / 2, max(middles) + pitch / 2)
     ink = rng.uniform(0.35, 1.0)
     if rng.random() < 0.2:
         cover = cover * (1 - 0.5 * np.clip(smooth_noise(rng, height, total, pitch * rng.uniform(0.1, 0.5)), 0, 1))

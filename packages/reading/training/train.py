@@ -23,7 +23,7 @@ def make_strips(options):
         if os.path.exists(path):
             continue
         rng = np.random.default_rng([options.seed, shard])
-        drawn = [strips.draw_strip(rng, glyphs, 256) for _ in range(SHARD)]
+        drawn = [strips.draw_strip(rng, glyphs, 256, options.beside) for _ in range(SHARD)]
         pictures = np.stack([np.round(strip * 40).astype(np.int8) for strip, _ in drawn])
         np.savez(f"{path}.part.npz", pictures=pictures, labels=np.stack([labels for _, labels in drawn]))
         os.rename(f"{path}.part.npz", path)
@@ -75,7 +75,7 @@ def train_recogniser(options):
     loaded = 2
     began = time.time()
     shown = []
-    for number in range(steps):
+    for number in range(options.until or steps):
         # Shards join in a fixed rhythm, so that a training does not depend on how fast they are drawn.
         while loaded < options.shards and number >= (loaded - 1) * options.rhythm:
             more = load_shard(options.folder, loaded)
@@ -85,7 +85,7 @@ def train_recogniser(options):
         batch = pictures[choice].astype(np.float32) / 40
         batch = batch * rng.uniform(0.85, 1.2, (64, 1, 1)) + rng.standard_normal(batch.shape) * rng.uniform(0, 0.12, (64, 1, 1))
         shown.append([float(v) for v in step(batch.astype(np.float32)[..., None], labels[choice].astype(np.int32))])
-        if (number + 1) % 250 == 0 or number + 1 == steps:
+        if (number + 1) % 250 == 0 or number + 1 == (options.until or steps):
             logits = model(held[0][:500].astype(np.float32)[..., None] / 40, training=False).numpy()
             right = (logits.argmax(-1) == held[1][:500])[held[1][:500] < 37].mean()
             print(number + 1, loaded, f"{time.time() - began:.0f}s", np.round(np.mean(shown, 0), 4), f"held {right:.4f}", flush=True)
@@ -206,6 +206,8 @@ def main():
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--growing", action="store_true")
     parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--until", type=int)
+    parser.add_argument("--beside", type=float, default=0.3)
     parser.add_argument("--rhythm", type=int, default=60)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--threads", type=int, default=1)

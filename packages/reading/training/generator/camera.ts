@@ -17,6 +17,9 @@ export const CLASSES = [
   'mixed',
 ] as const;
 
+/** Widths of a character along the longest side of a picture, about: more cannot be read. */
+const MOST_PLACES = 115;
+
 export type PictureClass = (typeof CLASSES)[number];
 
 export interface Photograph {
@@ -37,8 +40,8 @@ function drawScene(
   isCluttered: boolean,
 ): Canvas {
   const scene = new Canvas(width, height, random.between(20, 235));
-  const kind = random.integer(0, 4);
-  if (kind === 1) addNoise(scene, random, unit * random.between(0.3, 4), random.between(5, 30));
+  const kind = random.integer(0, 7);
+  if (kind === 1 || kind === 6) addNoise(scene, random, unit * random.between(0.3, 4), random.between(5, 30));
   if (kind === 2) {
     const [angle, wave, strength] = [
       random.between(0, Math.PI),
@@ -54,6 +57,22 @@ function drawScene(
       scene.each(x, 0, width, height, (tone) => tone * shade);
     }
     addNoise(scene, random, unit * 0.4, random.between(2, 15));
+  }
+  if (kind === 4 || kind === 5) {
+    // Weave, planks and keys: marks in rows and columns.
+    const [stepX, stepY] = [unit * random.between(0.3, 9), unit * random.between(0.3, 5)];
+    const [thick, depth] = [random.between(0.05, 0.5), random.between(-40, 40)];
+    const isOffset = random.chance(0.5);
+    scene.all((tone, x, y) => {
+      const row = Math.floor(y / stepY);
+      const along = x / stepX + (isOffset ? (row % 2) / 2 : 0);
+      return along % 1 < thick || (y / stepY) % 1 < thick ? tone + depth : tone;
+    });
+  }
+  if (kind === 6) addNoise(scene, random, unit * random.between(8, 30), random.between(10, 40));
+  if (kind === 7) {
+    const page: [number, number, number, number] = [0, 0, width, height];
+    addWords(scene, random, types.words, page, unit * random.between(0.6, 2), random.between(0.2, 0.9));
   }
   if (!isCluttered) return scene;
   for (let count = random.integer(2, 7); count > 0; count -= 1) {
@@ -71,6 +90,46 @@ function drawScene(
       addWords(scene, random, types.words, inside, unit * random.between(0.8, 2.5), random.between(0.5, 1));
   }
   return scene;
+}
+
+/** Fingers that hold the document at its upper edges, off its zone. */
+function addFingers(view: Canvas, random: Random, unit: number, corners: readonly Point[]): void {
+  for (let count = random.integer(1, 3); count > 0; count -= 1) {
+    const [left, right, down] = [corners[0], corners[1], corners[3]];
+    const [across, below] = random.chance(0.4)
+      ? [random.between(0, 1), 0]
+      : [random.integer(0, 1), random.between(0, 0.3)];
+    const cx = left[0] + (right[0] - left[0]) * across + (down[0] - left[0]) * below;
+    const cy = left[1] + (right[1] - left[1]) * across + (down[1] - left[1]) * below;
+    const [rx, ry, angle] = [
+      unit * random.between(1.5, 3),
+      unit * random.between(3, 6),
+      random.between(0, Math.PI),
+    ];
+    const tone = random.between(50, 210);
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    view.each(cx - ry, cy - ry, cx + ry, cy + ry, (old, x, y) => {
+      const [u, v] = [((x - cx) * cos + (y - cy) * sin) / rx, ((y - cy) * cos - (x - cx) * sin) / ry];
+      const square = u * u + v * v;
+      return square > 1 ? old : tone * (1 - 0.35 * square);
+    });
+  }
+}
+
+/** Light bands of films and holograms over a part of the picture. */
+function addFilm(view: Canvas, random: Random, unit: number): void {
+  const [cx, cy] = [random.between(0, 1) * view.width, random.between(0, 1) * view.height];
+  const [reach, wave, angle] = [
+    unit * random.between(5, 30),
+    unit * random.between(0.8, 12),
+    random.between(0, Math.PI),
+  ];
+  const [alongX, alongY] = [(Math.cos(angle) * 2 * Math.PI) / wave, (Math.sin(angle) * 2 * Math.PI) / wave];
+  const light = random.between(10, 60);
+  view.each(cx - 2 * reach, cy - 2 * reach, cx + 2 * reach, cy + 2 * reach, (tone, x, y) => {
+    const near = Math.exp(-(((x - cx) / reach) ** 2) - ((y - cy) / reach) ** 2);
+    return tone + light * near * (0.5 + 0.5 * Math.sin(x * alongX + y * alongY));
+  });
 }
 
 function addShadows(view: Canvas, random: Random, unit: number, near: Point): void {
@@ -174,8 +233,11 @@ export function photograph(
   const isTilted = has('tilt', 0.5);
   const tilt = isTilted
     ? ((random.between(3, 10) * Math.PI) / 180) * random.pick([-1, 1])
-    : random.normal() * 0.012;
-  const room = random.between(1.03, 1.9) + (kind === 'clutter' ? 0.15 : 0);
+    : random.normal() * (random.chance(0.3) ? 0.06 : 0.012);
+  // Some documents lie far away in a large picture.
+  const far = Math.max(1.9, (MOST_PLACES * unit) / Math.max(wide, high));
+  const room =
+    (random.chance(0.3) ? random.between(1.9, far) : random.between(1.03, 1.9)) + (kind === 'clutter' ? 0.15 : 0);
   const boxWide = wide * Math.abs(Math.cos(tilt)) + high * Math.abs(Math.sin(tilt));
   const boxHigh = wide * Math.abs(Math.sin(tilt)) + high * Math.abs(Math.cos(tilt));
   const aspect = random.pick([4 / 3, 4 / 3, 3 / 4, 16 / 9, 1.5]);
@@ -194,12 +256,9 @@ export function photograph(
       const y = (sy * high) / 2 + random.between(-1, 0.2) * sy * skew * high;
       return [cx + x * Math.cos(tilt) - y * Math.sin(tilt), cy + x * Math.sin(tilt) + y * Math.cos(tilt)];
     };
-    const matrix = projectionTo(canvas.width, canvas.height, [
-      corner(-1, -1),
-      corner(1, -1),
-      corner(1, 1),
-      corner(-1, 1),
-    ]);
+    const corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] as const;
+    const matrix = projectionTo(canvas.width, canvas.height, corners);
+    const round = random.chance(0.5) ? canvas.height * random.between(0.02, 0.06) : 0;
     const back = inverse(matrix);
     const curl = random.chance(0.25) ? random.normal() * unit * 0.35 : 0;
     view.all((old, x, y) => {
@@ -207,8 +266,14 @@ export function photograph(
       const share = u / canvas.width;
       const bent = v + (curl / scale) * 4 * share * (1 - share);
       if (u < 0 || bent < 0 || u > canvas.width - 1 || bent > canvas.height - 1) return old;
+      const [offX, offY] = [
+        Math.max(round - u, u - canvas.width + round),
+        Math.max(round - bent, bent - canvas.height + round),
+      ];
+      if (offX > 0 && offY > 0 && offX * offX + offY * offY > round * round) return old;
       return bilinear(canvas.data, canvas.width, canvas.height, u, bent, old);
     });
+    if (random.chance(0.2)) addFingers(view, random, unit, corners);
     courses = document.courses.map(([x0, y, x1]) =>
       [0, 0.25, 0.5, 0.75, 1].map((share) => {
         const x = x0 + (x1 - x0) * share;
@@ -221,6 +286,9 @@ export function photograph(
   const [slopeX, slopeY] = [random.between(-0.15, 0.15) / width, random.between(-0.15, 0.15) / height];
   const gain = random.between(0.55, 1.1);
   view.all((tone, x, y) => tone * (gain + slopeX * x + slopeY * y));
+  if (random.chance(0.25)) addFilm(view, random, unit);
+  const veil = random.chance(0.25) ? random.between(0, 90) : 0;
+  if (veil > 0) view.all((tone) => veil + tone * (1 - veil / 160));
   if (has('shadow')) addShadows(view, random, unit, zone);
   if (has('glare')) addGlare(view, random, unit, zone);
   if (has('blur')) blur(view, random, unit, random.between(0.05, kind === 'mixed' ? 0.1 : 0.14));

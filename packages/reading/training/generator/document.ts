@@ -103,6 +103,40 @@ function addRules(canvas: Canvas, random: Random, unit: number, zoneTop: number)
   }
 }
 
+/** Bars, squares, a chip and a stripe, as on the backs of cards. */
+function addMachineMarks(canvas: Canvas, random: Random, unit: number, bottom: number): void {
+  const kind = random.integer(0, 4);
+  const ink = random.between(5, 70);
+  if (kind === 0) {
+    const [top, high] = [random.between(0, 0.3) * bottom, unit * random.between(3, 6)];
+    canvas.each(0, top, canvas.width, top + high, () => ink);
+    return;
+  }
+  const [wide, high] =
+    kind === 1 ? [unit * 6, unit * 5] : [unit * random.between(8, 24), unit * random.between(2, 7)];
+  const [left, top] = [
+    random.between(0.03, 0.6) * canvas.width,
+    random.between(0.04, 0.9) * Math.max(1, bottom - high),
+  ];
+  const end = Math.min(bottom, top + high);
+  if (kind === 1) {
+    const tone = random.between(110, 210);
+    canvas.each(left, top, left + wide, end, (_, x, y) =>
+      (x - left) % (wide / 3) < unit / 5 || (y - top) % (high / 3) < unit / 5 ? tone * 0.5 : tone,
+    );
+    return;
+  }
+  const module = unit * random.between(0.12, 0.4);
+  const rows = kind === 2 ? high : module * random.pick([1, 3]);
+  const columns = Math.ceil(wide / module) + 1;
+  const dark = Uint8Array.from({ length: columns * (Math.ceil(high / rows) + 1) }, () => random.integer(0, 1));
+  canvas.each(left - unit, top - unit / 2, left + wide + unit, Math.min(bottom, end + unit / 2), () => 235);
+  canvas.each(left, top, left + wide, end, (old, x, y) => {
+    const at = Math.floor((y - top) / rows) * columns + Math.floor((x - left) / module);
+    return y >= top && x >= left && dark[at] ? ink : old;
+  });
+}
+
 /** A card, a data page or a visa with `scale` pixels a millimetre; `isBlank` leaves its zone out. */
 export function drawDocument(random: Random, types: Types, scale: number, isBlank = false): DrawnDocument {
   const format = random.pick(FORMATS);
@@ -126,13 +160,15 @@ export function drawDocument(random: Random, types: Types, scale: number, isBlan
         0.5,
       );
   }
-  const pitch = Math.min(unit * random.between(0.93, 1.03), (width - unit * 0.8) / format.length);
-  const spacing = unit * random.between(1.4, 2);
+  const pitch = Math.min(unit * random.between(0.9, 1.05), (width - unit * 0.8) / format.length);
+  const spacing =
+    unit * random.pick([random.between(1.4, 2), random.between(1.55, 1.8), random.between(1.3, 2.3)]);
   const length = pitch * format.length;
   const zoneHigh = (format.lines - 1) * spacing;
-  const last = height - unit * random.between(1.1, 3.4);
+  const last = height - unit * (random.chance(0.75) ? random.between(1.1, 3.4) : random.between(0.9, 6.5));
   const room = Math.max(0, (width - length) / 2 - unit * 0.4);
-  const start = (width - length) / 2 + Math.max(-room, Math.min(room, random.normal() * unit * 0.5));
+  const start =
+    (width - length) / 2 + Math.max(-room, Math.min(room, random.normal() * unit * random.pick([0.5, 0.5, 5])));
   const zoneTop = last - zoneHigh - unit;
   if (random.chance(0.45)) {
     const band = random.between(150, 255);
@@ -164,6 +200,11 @@ export function drawDocument(random: Random, types: Types, scale: number, isBlan
       unit * random.between(0.7, 1.4),
       random.between(0.3, 0.9),
     );
+  }
+  if (random.chance(0.3)) addMachineMarks(canvas, random, unit, zoneTop - unit * 0.5);
+  if (random.chance(0.2)) {
+    const area = [unit, last + unit * 0.8, width - unit, height - unit * 0.1] as const;
+    addWords(canvas, random, types.words, area, unit * random.between(0.5, 0.9), random.between(0.2, 0.9));
   }
   if (random.chance(0.35)) addWatermark(canvas, random, types.words, unit);
   if (random.chance(0.3)) addRules(canvas, random, unit, zoneTop);
