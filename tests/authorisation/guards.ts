@@ -146,6 +146,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'GET /verifications/{verificationId}': readVerification,
     'GET /verifications/{verificationId}/export': exportVerificationData,
     'GET /verifications/{verificationId}/files/{fileId}': readVerificationFile,
+    'GET /verifications/{verificationId}/files/{fileId}/thumbnail': readVerificationFile,
     'GET /verifications/{verificationId}/files/{fileId}/pages/{page}': readVerificationFile,
     ...forms('/verifications/{verificationId}/withdraw', withdrawVerification),
     ...forms('/verifications/{verificationId}/renew-link', renewVerificationLink),

@@ -61,6 +61,7 @@ const NO_PAGES: readonly string[] = [
   'GET /dashboard/verifications/{verificationId}/export',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
+  'GET /dashboard/verifications/{verificationId}/files/{fileId}/thumbnail',
   'GET /review/{id}/files/{fileId}',
   'GET /review/{id}/files/{fileId}/pages/{page}',
   'GET /review/{id}/files/{fileId}/thumbnail',

@@ -23,7 +23,14 @@ import type { Verification } from '../verification/verification.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, notAllowed } from './caller.ts';
 import type { Who } from './rights.ts';
-import { aboutVerification, fileFields, type OnFile, type OnVerification, verificationField } from './targets.ts';
+import {
+  aboutVerification,
+  fileRead,
+  type OnFile,
+  type OnVerification,
+  partOf,
+  verificationField,
+} from './targets.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 
@@ -89,26 +96,13 @@ export const openForReview: Action<
   run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
 });
 
-/** Names a file or a part of it. */
-interface OnReviewedFile extends OnFile {
-  /** The small picture, instead of a drawn page. */
-  readonly thumbnail?: boolean | undefined;
-}
-
-const reviewedFileFields: Fields<OnReviewedFile> = {
-  ...fileFields,
-  thumbnail: { kind: 'flag', by: 'page', optional: true },
-};
-
 /** Reads a file of a verification, or the picture of one page of a PDF (`page`, from 1), for its review. Outcomes: `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`. */
-export const readFileForReview: Action<OnReviewedFile, FilePart> = defineAction({
+export const readFileForReview: Action<OnFile, FilePart> = defineAction({
   id: 'review.read_file',
   who: REVIEWERS,
-  fields: reviewedFileFields,
-  audit: { ...aboutVerification, keep: ['fileId', 'page', 'thumbnail'] },
+  ...fileRead,
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILE_NOT_FOUND'],
-  run: ({ review }, { verificationId, fileId, page, thumbnail }) =>
-    review.readFile(verificationId, fileId, thumbnail === true ? 'thumbnail' : page),
+  run: ({ review }, input) => review.readFile(input.verificationId, input.fileId, partOf(input)),
 });
 
 /** Summarises a verification on the page that confirms a decision, without submitted data. */

@@ -17,7 +17,14 @@ import type { CreatedVerification, VerificationView } from '../verification/view
 import { type Action, defineAction } from './action.ts';
 import { managedVerification, teamOf } from './caller.ts';
 import { hasRight, type Who } from './rights.ts';
-import { aboutVerification, fileFields, type OnFile, type OnVerification, verificationField } from './targets.ts';
+import {
+  aboutVerification,
+  fileRead,
+  type OnFile,
+  type OnVerification,
+  partOf,
+  verificationField,
+} from './targets.ts';
 
 const VERIFICATION_MANAGERS: readonly Who[] = [{ right: 'manage_verifications' }];
 
@@ -64,18 +71,18 @@ export const readVerification: Action<OnVerification, OpenedVerification> = defi
 });
 
 /**
- * Reads a file of a verification of the client, or one of its drawn pages, if an owner switched access to files on. Hidden data is read only
+ * Reads a file of a verification of the client, one of its drawn pages or its thumbnail, if an owner switched access to files on. Hidden data is read only
  * by an owner who opened it with a reason in the last 15 minutes.
  */
 export const readVerificationFile: Action<OnFile, FilePart> = defineAction({
   id: READ_FILE_ACTION,
   who: [{ right: 'read_submitted_data' }],
-  fields: fileFields,
-  audit: { ...aboutVerification, keep: ['fileId', 'page'] },
+  ...fileRead,
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILES_SWITCHED_OFF', 'ILLEGAL_TRANSITION', 'FILE_NOT_FOUND'],
   run({ files }, input, caller) {
     const { clientId, userId } = teamOf(caller);
-    return files.read({ ...input, clientId, openedBy: hasRight(caller, 'manage_retention') ? userId : undefined });
+    const openedBy = hasRight(caller, 'manage_retention') ? userId : undefined;
+    return files.read({ ...input, clientId, openedBy, part: partOf(input) });
   },
 });
 

@@ -138,7 +138,7 @@ export function isThumbnailId(id: string): boolean {
 }
 
 /** Whether a file can be shown as a picture: it is one, or its pages are drawn. */
-export function isDrawn({ contentType, pages = 0 }: EvidenceFile): boolean {
+export function isDrawn({ contentType, pages = 0 }: Pick<EvidenceFile, 'contentType' | 'pages'>): boolean {
   return contentType !== 'application/pdf' || pages > 0;
 }
 

@@ -1,6 +1,11 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import {
+  type EvidenceKeeper,
+  type FilePart,
+  type FilePartName,
+  unknownFile,
+} from '../evidence/evidence-keeper.ts';
 import { isHidden } from '../retention/data-state.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { hasFileAccess } from '../subscription/file-access.ts';
@@ -22,8 +27,8 @@ export interface FilesOf {
 /** A file of a verification of the client. */
 export interface FileOfClient extends FilesOf {
   readonly fileId: string;
-  /** A drawn page; without it the file itself. */
-  readonly page?: number | undefined;
+  /** Without it the file itself. */
+  readonly part?: FilePartName | undefined;
 }
 
 /** Finds and reads the files that the details of a verification list, if an owner of its client switched access to files on. */
@@ -40,7 +45,7 @@ export interface FilesOfClient {
    */
   find(of: FileOfClient): Promise<EvidenceFile>;
   /**
-   * Reads a file, or one of its drawn pages.
+   * Reads a file or a part of it.
    * @throws CountersignError as `find`; `FILE_NOT_FOUND` also if the content is missing (`faultBehind`)
    */
   read(of: FileOfClient): Promise<FilePart>;
@@ -75,7 +80,7 @@ export function createFilesOfClient(
     return file;
   }
 
-  return { open, find, read: async (of) => evidence.read(of, await find(of), of.page) };
+  return { open, find, read: async (of) => evidence.read(of, await find(of), of.part) };
 }
 
 function hiddenData({ status }: { readonly status: string }): CountersignError {

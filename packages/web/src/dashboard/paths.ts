@@ -1,5 +1,7 @@
+import type { FilePartName } from '@countersign/domain/evidence';
 import type { CopyPage } from '../actions/exports/export-section.tsx';
 import type { RetentionPage } from '../actions/retention/retention-section.tsx';
+import { partPath } from '../site/file-answer.ts';
 
 /** Paths of the dashboard below the service's address. Each form is posted to the path of its own page. */
 export const HOME_PATH = '/dashboard';
@@ -56,10 +58,9 @@ export function userPath(userId: string, action: 'role' | 'remove' | 'invitation
   return `${TEAM_PATH}/${encodeURIComponent(userId)}/${action}`;
 }
 
-/** @param page a drawn page; without it the file itself */
-export function filePath(verificationId: string, fileId: string, page?: number): string {
-  const path = `${verificationPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
-  return page === undefined ? path : `${path}/pages/${page}`;
+/** Returns the path of a file, of one of its drawn pages, or of its thumbnail. */
+export function filePath(verificationId: string, fileId: string, part?: FilePartName): string {
+  return partPath(`${verificationPath(verificationId)}/files/${encodeURIComponent(fileId)}`, part);
 }
 
 export function verificationPath(

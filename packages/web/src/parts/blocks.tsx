@@ -74,6 +74,40 @@ export const DeadEnd: FC<PropsWithChildren<{ page: Page; title: string; text: st
   );
 };
 
+/** A picture with a name, what it is, and links to it. */
+export interface Tile {
+  readonly picture: Child;
+  readonly title: string;
+  readonly text: Child;
+  readonly links?: Child;
+}
+
+/** Pictures beside each other. */
+export const Tiles: FC<{ tiles: readonly Tile[] }> = ({ tiles }) => (
+  <ul class="tiles">
+    {tiles.map(({ picture, title, text, links }) => (
+      <li>
+        {picture}
+        <strong>{title}</strong>
+        <small class="quiet">{text}</small>
+        {links}
+      </li>
+    ))}
+  </ul>
+);
+
+/**
+ * The content of a page, and beside it what the page is about, which comes first on narrow pages.
+ * @param props.first of the content, what comes before that even there
+ */
+export const TwoColumns: FC<PropsWithChildren<{ aside: Child; first?: Child }>> = ({ aside, first, children }) => (
+  <div class="two-columns">
+    {first === undefined ? null : <div class="first">{first}</div>}
+    <aside>{aside}</aside>
+    <div>{children}</div>
+  </div>
+);
+
 /** One event of a history. */
 export interface TimelineItem {
   readonly icon: IconName;

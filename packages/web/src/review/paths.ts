@@ -1,6 +1,7 @@
 import type { FilePartName } from '@countersign/domain/evidence';
 import type { CopyPage } from '../actions/exports/export-section.tsx';
 import type { RetentionPage } from '../actions/retention/retention-section.tsx';
+import { partPath } from '../site/file-answer.ts';
 
 /** Paths of the console below the service's address. */
 export const QUEUE_PATH = '/review';
@@ -21,9 +22,7 @@ export function retentionPath(verificationId: string, page?: RetentionPage | Cop
 
 /** Returns the path of a file, of one of its drawn pages, or of its thumbnail. */
 export function filePath(verificationId: string, fileId: string, part?: FilePartName): string {
-  const path = `${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
-  if (part === undefined) return path;
-  return part === 'thumbnail' ? `${path}/thumbnail` : `${path}/pages/${part}`;
+  return partPath(`${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`, part);
 }
 
 /** Returns the id of a field's row, to which warnings link. */

@@ -1,6 +1,6 @@
 import type { ReviewedVerification, ReviewSummary } from '@countersign/domain';
 import { openForReview, readFileForReview } from '@countersign/domain/actions';
-import type { Context, Handler } from 'hono';
+import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ExportSection, exportFor } from '../actions/exports/export-section.tsx';
@@ -9,7 +9,7 @@ import { ErrorSummary } from '../forms/field-parts.tsx';
 import { VerificationBadge } from '../parts/badge.tsx';
 import { Result } from '../parts/page-parts.tsx';
 import { answerDownload, downloaderOf } from '../site/download.ts';
-import { fileDownload } from '../site/file-answer.ts';
+import { type AskedFile, fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
 import { DecisionReasons, RequestInWords, saysMoreThanOutcome } from '../staff/reasons.tsx';
@@ -81,33 +81,8 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null, copyRequest };
 }
 
-/** Serves a file. Only files of the verification in the address are found. */
-export const reviewFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
-  const { id: verificationId, fileId } = context.req.param();
-  return answerFile(context, { verificationId, fileId });
-};
-
-/** Serves a drawn page of a file. */
-export const reviewFilePage: Handler<StaffEnv, '/:id/files/:fileId/pages/:page'> = async (context) => {
-  const { id: verificationId, fileId, page } = context.req.param();
-  return answerFile(context, { verificationId, fileId, page: Number(page) });
-};
-
-/** Serves a small picture of a file. */
-export const reviewThumbnail: Handler<StaffEnv, '/:id/files/:fileId/thumbnail'> = async (context) => {
-  const { id: verificationId, fileId } = context.req.param();
-  return answerFile(context, { verificationId, fileId, thumbnail: true });
-};
-
-function answerFile(
-  context: Context<StaffEnv>,
-  file: {
-    readonly verificationId: string;
-    readonly fileId: string;
-    readonly page?: number;
-    readonly thumbnail?: boolean;
-  },
-): Promise<Response> {
+/** Serves a file or a part of it. */
+export function answerFile(context: Context<StaffEnv>, file: AskedFile): Promise<Response> {
   return answerDownload(context, context.get('site'), downloaderOf(context.get('user')), async () =>
     fileDownload(await context.get('as').run(readFileForReview, file)),
   );

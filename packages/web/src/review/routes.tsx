@@ -6,6 +6,7 @@ import { declinePage } from '../actions/exports/decline-page.tsx';
 import { releasePage } from '../actions/exports/release-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountRetentionPages } from '../actions/retention/retention-actions.tsx';
+import { mountFiles } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffArea, type StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -15,7 +16,7 @@ import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
 import { reviewActionHandler, showConfirm, showDecided, showReview } from './review-actions.ts';
-import { reviewFile, reviewFilePage, reviewThumbnail } from './review-page.tsx';
+import { answerFile } from './review-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
@@ -58,9 +59,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.post('/keys', switchKeys);
   routes.get('/:id', showReview);
   routes.get('/:id/decided', showDecided);
-  routes.get('/:id/files/:fileId', reviewFile);
-  routes.get('/:id/files/:fileId/thumbnail', reviewThumbnail);
-  routes.get('/:id/files/:fileId/pages/:page{[1-9][0-9]?}', reviewFilePage);
+  mountFiles(routes, '/:id', answerFile);
   for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
     routes.post(`/:id/${action}`, reviewActionHandler(action));
     routes.get(`/:id/${action}`, showConfirm(action));

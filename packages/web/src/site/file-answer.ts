@@ -1,6 +1,39 @@
-import { type FilePart, fileNameOf } from '@countersign/domain/evidence';
+import { type FilePart, type FilePartName, fileNameOf } from '@countersign/domain/evidence';
 import { partsOf } from '@countersign/domain/exports';
+import type { Context, Env, Hono } from 'hono';
 import type { Download } from './download.ts';
+
+/** A file of a verification, or a part of it, as its address names it. */
+export interface AskedFile {
+  readonly verificationId: string;
+  readonly fileId: string;
+  readonly page?: number;
+  readonly thumbnail?: boolean;
+}
+
+/** Mounts the addresses of files of verifications and of their parts, below an address like `/:verificationId`. */
+export function mountFiles<E extends Env>(
+  routes: Hono<E>,
+  below: `/:${string}`,
+  answer: (context: Context<E>, file: AskedFile) => Promise<Response>,
+): void {
+  const path = `${below}/files/:fileId`;
+  const fileIn = ({ req }: Context<E>): AskedFile => ({
+    verificationId: req.param(below.slice('/:'.length)) ?? '',
+    fileId: req.param('fileId') ?? '',
+  });
+  routes.get(path, (context) => answer(context, fileIn(context)));
+  routes.get(partPath(path, 'thumbnail'), (context) => answer(context, { ...fileIn(context), thumbnail: true }));
+  routes.get(`${path}/pages/:page{[1-9][0-9]?}`, (context) =>
+    answer(context, { ...fileIn(context), page: Number(context.req.param('page')) }),
+  );
+}
+
+/** Returns the path of a part of the file at a path; without a part, of the file itself. */
+export function partPath(path: string, part?: FilePartName): string {
+  if (part === undefined) return path;
+  return part === 'thumbnail' ? `${path}/thumbnail` : `${path}/pages/${part}`;
+}
 
 /** Makes the download of an uploaded file or a page of it. A picture is shown, a PDF saved. Runs no script and is not cached. */
 export function fileDownload({ file, content, contentType }: FilePart): Download {

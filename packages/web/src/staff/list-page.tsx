@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fieldId } from '../forms/form-state.ts';
-import { Empty } from '../parts/blocks.tsx';
+import { Empty, TwoColumns } from '../parts/blocks.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { BackLink, type Link, Result } from '../parts/page-parts.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -122,14 +122,7 @@ export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => 
             page={context.get('page')}
           />
         </div>
-        {list.aside === undefined ? (
-          shown
-        ) : (
-          <div class="two-columns">
-            <aside>{list.aside(context)}</aside>
-            <div>{shown}</div>
-          </div>
-        )}
+        {list.aside === undefined ? shown : <TwoColumns aside={list.aside(context)}>{shown}</TwoColumns>}
       </>,
     );
   };

@@ -28,7 +28,7 @@ import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
 import { Badge } from '../../parts/badge.tsx';
-import { Card } from '../../parts/blocks.tsx';
+import { Card, TwoColumns } from '../../parts/blocks.tsx';
 import { COPY_SCRIPT, CopyId } from '../../parts/copy.tsx';
 import { ButtonTo, Facts, type Link, Moment, Result } from '../../parts/page-parts.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -81,81 +81,83 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         ) : null}
       </h1>
       <StandingNotice usage={usage} page={page} />
-      <div class="two-columns">
-        <aside>
-          <Card
-            id="subscription"
-            title={t('admin:client.subscription')}
-            more={isTest ? null : <SubscriptionBadge subscription={subscription} now={now} page={page} />}
-          >
-            {isTest ? <p>{t('admin:client.isTest')}</p> : null}
-            {isTest || subscription !== null ? null : <p>{t('admin:client.noSubscription')}</p>}
-            <ClientFacts found={found} activeKeys={active} page={page} />
-            <div class="stack">
-              {active === 0 ? <ButtonTo {...to('first-key', 'admin:client.toFirstKey')} page={page} /> : null}
-              {isTest ? null : <ButtonTo {...to('subscription', 'admin:client.toSubscription')} page={page} />}
-              <ButtonTo {...(live ?? { path: clientPath(twin.id), label: 'admin:client.toTest' })} page={page} />
-              {otherLinks(context, { clientId }).map((link) => (
-                <ButtonTo {...link} page={page} />
-              ))}
-            </div>
-          </Card>
-        </aside>
-        <div>
-          <Card
-            id="usage"
-            title={t('admin:client.usage')}
-            more={<PlainLink {...to('usage', 'admin:client.toUsage')} page={page} />}
-          >
-            <UsageMeter usage={usage} page={page} />
-          </Card>
-          {isTest ? null : <ClientTeam clientId={clientId} users={users} context={context} />}
-          <RecentActivity
-            context={context}
-            entries={entries.slice(0, RECENT)}
-            clientNames={new Map([[clientId, client.name]])}
-            all={{ path: auditPathFor({ client: clientId }), label: 'admin:client.toAudit' }}
-            of="one client"
-          />
-          <Card
-            id="return-addresses"
-            title={t('admin:client.returnAddresses')}
-            more={<PlainLink {...to('return-addresses', 'admin:client.toReturnAddresses')} page={page} />}
-          >
-            <ReturnAddressList client={client} page={page} />
-          </Card>
-          {isTest ? null : (
-            <>
-              <Card id="appearance" title={t('admin:client.appearance')}>
-                <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
-              </Card>
-              <Card
-                id="flow"
-                title={t('dashboard:settings.flow')}
-                more={<PlainLink {...to('flow', 'dashboard:settings.toFlow')} page={page} />}
-              >
-                <FlowSettingsFacts flow={flow} page={page} />
-              </Card>
-              <Card id="files" title={t('admin:client.files')}>
-                <FileAccessState client={client} page={page} />
-              </Card>
-              <Card
-                id="retention"
-                title={t('admin:client.retention')}
-                class="with-table"
-                more={
-                  <div class="buttons">
-                    <PlainLink {...to('retention/report', 'staff:report.link')} page={page} />
-                    <PlainLink {...to('retention', 'admin:client.toRetention')} page={page} />
-                  </div>
-                }
-              >
-                <PolicyTable policy={policy} page={page} />
-              </Card>
-            </>
-          )}
-        </div>
-      </div>
+      <TwoColumns
+        aside={
+          <>
+            {' '}
+            <Card
+              id="subscription"
+              title={t('admin:client.subscription')}
+              more={isTest ? null : <SubscriptionBadge subscription={subscription} now={now} page={page} />}
+            >
+              {isTest ? <p>{t('admin:client.isTest')}</p> : null}
+              {isTest || subscription !== null ? null : <p>{t('admin:client.noSubscription')}</p>}
+              <ClientFacts found={found} activeKeys={active} page={page} />
+              <div class="stack">
+                {active === 0 ? <ButtonTo {...to('first-key', 'admin:client.toFirstKey')} page={page} /> : null}
+                {isTest ? null : <ButtonTo {...to('subscription', 'admin:client.toSubscription')} page={page} />}
+                <ButtonTo {...(live ?? { path: clientPath(twin.id), label: 'admin:client.toTest' })} page={page} />
+                {otherLinks(context, { clientId }).map((link) => (
+                  <ButtonTo {...link} page={page} />
+                ))}
+              </div>
+            </Card>
+          </>
+        }
+      >
+        <Card
+          id="usage"
+          title={t('admin:client.usage')}
+          more={<PlainLink {...to('usage', 'admin:client.toUsage')} page={page} />}
+        >
+          <UsageMeter usage={usage} page={page} />
+        </Card>
+        {isTest ? null : <ClientTeam clientId={clientId} users={users} context={context} />}
+        <RecentActivity
+          context={context}
+          entries={entries.slice(0, RECENT)}
+          clientNames={new Map([[clientId, client.name]])}
+          all={{ path: auditPathFor({ client: clientId }), label: 'admin:client.toAudit' }}
+          of="one client"
+        />
+        <Card
+          id="return-addresses"
+          title={t('admin:client.returnAddresses')}
+          more={<PlainLink {...to('return-addresses', 'admin:client.toReturnAddresses')} page={page} />}
+        >
+          <ReturnAddressList client={client} page={page} />
+        </Card>
+        {isTest ? null : (
+          <>
+            <Card id="appearance" title={t('admin:client.appearance')}>
+              <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
+            </Card>
+            <Card
+              id="flow"
+              title={t('dashboard:settings.flow')}
+              more={<PlainLink {...to('flow', 'dashboard:settings.toFlow')} page={page} />}
+            >
+              <FlowSettingsFacts flow={flow} page={page} />
+            </Card>
+            <Card id="files" title={t('admin:client.files')}>
+              <FileAccessState client={client} page={page} />
+            </Card>
+            <Card
+              id="retention"
+              title={t('admin:client.retention')}
+              class="with-table"
+              more={
+                <div class="buttons">
+                  <PlainLink {...to('retention/report', 'staff:report.link')} page={page} />
+                  <PlainLink {...to('retention', 'admin:client.toRetention')} page={page} />
+                </div>
+              }
+            >
+              <PolicyTable policy={policy} page={page} />
+            </Card>
+          </>
+        )}
+      </TwoColumns>
     </>,
   );
 };

@@ -6,7 +6,7 @@ import type { FC } from 'hono/jsx';
 import { DangerZone } from '../../actions/danger-zone.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { StateBadge } from '../../parts/badge.tsx';
-import { Card, Notice } from '../../parts/blocks.tsx';
+import { Card, Notice, TwoColumns } from '../../parts/blocks.tsx';
 import { COPY_SCRIPT, CopyId } from '../../parts/copy.tsx';
 import { ButtonTo, Facts, Moment, Result } from '../../parts/page-parts.tsx';
 import { PageError } from '../../site/errors.ts';
@@ -42,39 +42,41 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
       <h1 class="as-typed">
         <bdi>{user.name}</bdi>
       </h1>
-      <div class="two-columns">
-        <aside>
-          <Card id="details" title={t('admin:user.details')} more={<UserState user={user} page={page} />}>
-            <UserFacts user={user} clientName={clientName} page={page} />
-            <div class="stack">
-              {others
-                .filter(({ isDangerous }) => !isDangerous)
-                .map(({ name, label }) => (
-                  <ButtonTo path={userPath(user.id, name)} label={label} page={page} />
+      <TwoColumns
+        aside={
+          <>
+            {' '}
+            <Card id="details" title={t('admin:user.details')} more={<UserState user={user} page={page} />}>
+              <UserFacts user={user} clientName={clientName} page={page} />
+              <div class="stack">
+                {others
+                  .filter(({ isDangerous }) => !isDangerous)
+                  .map(({ name, label }) => (
+                    <ButtonTo path={userPath(user.id, name)} label={label} page={page} />
+                  ))}
+                {otherLinks(context, { userId: user.id }).map((link) => (
+                  <ButtonTo {...link} page={page} />
                 ))}
-              {otherLinks(context, { userId: user.id }).map((link) => (
-                <ButtonTo {...link} page={page} />
-              ))}
-            </div>
-          </Card>
-        </aside>
-        <div>
-          {others.length === 0 ? <Notice>{t('admin:user.own')}</Notice> : null}
-          <RecentActivity
-            context={context}
-            entries={recent}
-            clientNames={await run(nameClients, { clientIds })}
-            all={{ path: auditPathFor({ actor: user.id }), label: 'admin:user.toAudit' }}
-            of="one user"
-          />
-          <DangerZone
-            context={context}
-            dangers={others.flatMap(({ name, isDangerous, ...danger }) =>
-              isDangerous ? [{ ...danger, path: userPath(user.id, name) }] : [],
-            )}
-          />
-        </div>
-      </div>
+              </div>
+            </Card>
+          </>
+        }
+      >
+        {others.length === 0 ? <Notice>{t('admin:user.own')}</Notice> : null}
+        <RecentActivity
+          context={context}
+          entries={recent}
+          clientNames={await run(nameClients, { clientIds })}
+          all={{ path: auditPathFor({ actor: user.id }), label: 'admin:user.toAudit' }}
+          of="one user"
+        />
+        <DangerZone
+          context={context}
+          dangers={others.flatMap(({ name, isDangerous, ...danger }) =>
+            isDangerous ? [{ ...danger, path: userPath(user.id, name) }] : [],
+          )}
+        />
+      </TwoColumns>
     </>,
   );
 };

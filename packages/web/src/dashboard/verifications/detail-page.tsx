@@ -13,7 +13,7 @@ import { ExportSection, exportFor } from '../../actions/exports/export-section.t
 import { otherLinks } from '../../actions/other-actions.ts';
 import { RetentionSection } from '../../actions/retention/retention-section.tsx';
 import { VerificationBadge } from '../../parts/badge.tsx';
-import { Card, Notice } from '../../parts/blocks.tsx';
+import { Card, Notice, TwoColumns } from '../../parts/blocks.tsx';
 import { COPY_SCRIPT, CopyButton, CopyId } from '../../parts/copy.tsx';
 import { Facts, LinkTo, Moment, Result } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
@@ -60,49 +60,54 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
           <ExportButton verificationId={opened.id} page={page} />
         ) : null}
       </div>
-      <div class="two-columns">
-        <div class="outcome">
-          {actionNeeded === null ? null : (
-            <div class="card">
-              <RequestInWords request={actionNeeded} page={page} />
-            </div>
-          )}
-          {decision === null || !saysMoreThanOutcome({ decision, endedBy }) ? null : (
-            <div class="card">
-              <DecisionReasons decision={decision} endedBy={endedBy} page={page} />
-            </div>
-          )}
-        </div>
-        <aside>
-          <VerificationFacts opened={opened} page={page} />
-          {as.may(renewVerificationLink) === 'no' ? null : <LinkToSend opened={opened} page={page} now={now} />}
-          <RetentionSection context={context} verification={opened} pathOf={verificationPath} withoutErasure />
-          {retention.erasedAt === null ? (
-            <ExportSection
-              context={context}
-              verificationId={opened.id}
-              request={request}
-              pathOf={verificationPath}
-            />
-          ) : null}
-          {otherLinks(context, { verificationId: opened.id }).map((link) => (
-            <LinkTo {...link} page={page} />
-          ))}
-          <StatusHistory opened={opened} page={page} />
-        </aside>
-        <div>
-          {retention.isHidden ? (
-            <HiddenData retention={retention} page={page}>
-              {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (
-                <LinkTo path={verificationPath(opened.id, 'open')} label="staff:retention.toOpen" page={page} />
-              ) : null}
-            </HiddenData>
-          ) : (
-            <Data opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page} />
-          )}
-          <DangerZone context={context} dangers={dangers} />
-        </div>
-      </div>
+      <TwoColumns
+        first={
+          <>
+            {' '}
+            {actionNeeded === null ? null : (
+              <div class="card">
+                <RequestInWords request={actionNeeded} page={page} />
+              </div>
+            )}
+            {decision === null || !saysMoreThanOutcome({ decision, endedBy }) ? null : (
+              <div class="card">
+                <DecisionReasons decision={decision} endedBy={endedBy} page={page} />
+              </div>
+            )}
+          </>
+        }
+        aside={
+          <>
+            {' '}
+            <VerificationFacts opened={opened} page={page} />
+            {as.may(renewVerificationLink) === 'no' ? null : <LinkToSend opened={opened} page={page} now={now} />}
+            <RetentionSection context={context} verification={opened} pathOf={verificationPath} withoutErasure />
+            {retention.erasedAt === null ? (
+              <ExportSection
+                context={context}
+                verificationId={opened.id}
+                request={request}
+                pathOf={verificationPath}
+              />
+            ) : null}
+            {otherLinks(context, { verificationId: opened.id }).map((link) => (
+              <LinkTo {...link} page={page} />
+            ))}
+            <StatusHistory opened={opened} page={page} />
+          </>
+        }
+      >
+        {retention.isHidden ? (
+          <HiddenData retention={retention} page={page}>
+            {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (
+              <LinkTo path={verificationPath(opened.id, 'open')} label="staff:retention.toOpen" page={page} />
+            ) : null}
+          </HiddenData>
+        ) : (
+          <Data opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page} />
+        )}
+        <DangerZone context={context} dangers={dangers} />
+      </TwoColumns>
     </>,
   );
 };

@@ -37,6 +37,28 @@ describe('files of a verification in the dashboard', () => {
     ]);
   });
 
+  it('owners and agents see thumbnails, each of which is recorded as a thumbnail', async () => {
+    const ids = await fileIds();
+    for (const as of [ADA, AGNES]) {
+      const { text } = await given.get(`${LIST}/${id}`, as);
+      const shown = [...text.matchAll(/<img src="\/kyc([^"]+\/files\/[^"]+)"/g)].map(([, path = '']) => path);
+      expect(shown).toEqual(ids.map((fileId) => `${LIST}/${id}/files/${fileId}/thumbnail`));
+      for (const path of shown) {
+        const { status, headers } = await given.get(path, as);
+        expect([status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+          200,
+          'image/jpeg',
+          'no-store',
+        ]);
+      }
+    }
+    const entries = await given.ports.storage.audit.read(0, 1_000);
+    const read = entries.filter(({ action }) => action === 'verifications.read_file');
+    expect(read.map(({ actor, detail }) => ({ id: actor.id, ...detail }))).toEqual(
+      [ADA, AGNES].flatMap((as) => ids.map((fileId) => ({ id: as, fileId, thumbnail: true }))),
+    );
+  });
+
   it('a PDF in the dashboard: the drawn pages are viewed, and the original is downloaded', async () => {
     id = await given.submitted({ type: 'kyb' });
     const { documents } = await given.countersign.verifications.details(given.principal, id);
@@ -52,19 +74,22 @@ describe('files of a verification in the dashboard', () => {
     expect(original.headers.get('Content-Disposition')).toBe('attachment; filename="registration_extract.pdf"');
   });
 
-  it('a viewer sees no link and gets 403', async () => {
+  it.each(['', '/thumbnail'])('a viewer sees neither link nor thumbnail and gets 403: %s', async (part) => {
     const [fileId] = await fileIds();
     expect((await given.get(`${LIST}/${id}`, VIC)).text).not.toContain('/files/');
-    expect((await given.get(`${LIST}/${id}/files/${fileId}`, VIC)).status).toBe(403);
+    expect((await given.get(`${LIST}/${id}/files/${fileId}${part}`, VIC)).status).toBe(403);
   });
 
-  it('switched off: no links, and an address of before leads back to the verification', async () => {
-    const [fileId] = await fileIds();
-    await switchAccess(false);
-    expect((await given.get(`${LIST}/${id}`, ADA)).text).not.toContain('/files/');
-    const { status, headers } = await given.get(`${LIST}/${id}/files/${fileId}`, ADA);
-    expect([status, headers.get('Location')]).toEqual([303, `/kyc${LIST}/${id}`]);
-  });
+  it.each(['', '/thumbnail'])(
+    'switched off: neither links nor thumbnails, and an address of before leads back: %s',
+    async (part) => {
+      const [fileId] = await fileIds();
+      await switchAccess(false);
+      expect((await given.get(`${LIST}/${id}`, ADA)).text).not.toContain('/files/');
+      const { status, headers } = await given.get(`${LIST}/${id}/files/${fileId}${part}`, ADA);
+      expect([status, headers.get('Location')]).toEqual([303, `/kyc${LIST}/${id}`]);
+    },
+  );
 
   it('an unknown file and a page that the file does not have get 404', async () => {
     const [fileId] = await fileIds();

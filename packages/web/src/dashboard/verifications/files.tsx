@@ -5,21 +5,11 @@ import type { FC } from 'hono/jsx';
 import { Icon } from '../../parts/icon.tsx';
 import { answerDownload, type Download, downloaderOf } from '../../site/download.ts';
 import { PageError } from '../../site/errors.ts';
-import { fileDownload } from '../../site/file-answer.ts';
+import { type AskedFile, fileDownload } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
 import { zipDownload } from '../../site/zip.ts';
 import { redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { filePath, verificationPath } from '../paths.ts';
-
-/** Serves a file. A picture is shown, a PDF downloaded. */
-export const verificationFile: Handler<StaffEnv, '/:verificationId/files/:fileId'> = (context) =>
-  answerFile(context, context.req.param());
-
-/** Serves a drawn page of a PDF. */
-export const verificationFilePage: Handler<StaffEnv, '/:verificationId/files/:fileId/pages/:page'> = (context) => {
-  const { page, ...file } = context.req.param();
-  return answerFile(context, { ...file, page: Number(page) });
-};
 
 /** Serves a zip of the verification with its files. */
 export const verificationExport: Handler<StaffEnv, '/:verificationId/export'> = (context) => {
@@ -30,10 +20,8 @@ export const verificationExport: Handler<StaffEnv, '/:verificationId/export'> = 
   });
 };
 
-function answerFile(
-  context: Context<StaffEnv>,
-  file: { readonly verificationId: string; readonly fileId: string; readonly page?: number },
-): Promise<Response> {
+/** Serves a file or a part of it. A picture is shown, a PDF downloaded. */
+export function answerFile(context: Context<StaffEnv>, file: AskedFile): Promise<Response> {
   return whileOpen(context, file.verificationId, async () =>
     fileDownload(await context.get('as').run(readVerificationFile, file)),
   );
@@ -72,8 +60,19 @@ export const ExportButton: FC<{ verificationId: string; page: Page }> = ({ verif
   );
 };
 
+interface FileProps {
+  readonly file: DocumentView;
+  readonly verificationId: string;
+  readonly page: Page;
+}
+
+/** A small picture of a file, read as the page shows it. */
+export const Thumbnail: FC<FileProps> = ({ file, verificationId, page: { href } }) => (
+  <img src={href(filePath(verificationId, file.id, 'thumbnail'))} alt="" loading="lazy" />
+);
+
 /** Links to a file: to the picture or to the drawn pages of a PDF, which open in a new tab, and to its download. */
-export const FileLinks: FC<{ file: DocumentView; verificationId: string; page: Page }> = (props) => {
+export const FileLinks: FC<FileProps> = (props) => {
   const { file, verificationId, page } = props;
   const { t, href } = page;
   const { id, kind, contentType, pages = 0 } = file;

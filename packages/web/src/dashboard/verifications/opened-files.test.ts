@@ -54,7 +54,10 @@ describe('files of hidden data', () => {
 
   it('neither another owner nor an agent reads them, and no zip has them', async () => {
     await open();
-    for (const as of [PETRA, ANDY]) expectLedBack(await read(as));
+    for (const as of [PETRA, ANDY]) {
+      expectLedBack(await read(as));
+      expectLedBack(await given.get(`${filePath}/thumbnail`, as));
+    }
     expectLedBack(await given.get(`${LIST}/${id}/export`, CLARA));
   });
 

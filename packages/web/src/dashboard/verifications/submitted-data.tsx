@@ -1,13 +1,14 @@
 import type { DocumentView, JsonObject, JsonValue, OpenedVerification, StepView } from '@countersign/domain';
+import { isDrawn } from '@countersign/domain/evidence';
 import { stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
-import { Card } from '../../parts/blocks.tsx';
+import { Card, Tiles } from '../../parts/blocks.tsx';
 import { Drawing, type DrawingName } from '../../parts/drawing.tsx';
 import { Facts, Moment, Section } from '../../parts/page-parts.tsx';
 import { sizeInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
-import { FileLinks } from './files.tsx';
+import { FileLinks, Thumbnail } from './files.tsx';
 import { StepStatus } from './history.tsx';
 
 interface Props {
@@ -74,14 +75,14 @@ function fileInWords(fileId: string, documents: readonly DocumentView[], { t, la
   return `${t(`wording:kind.${file.kind}`)} (${sizeInWords(file.size, language)})`;
 }
 
-/** What is drawn instead of a file, so that no file is read unasked. */
+/** What is drawn instead of a file that the caller may not read, or that has no picture. */
 const DRAWINGS: Readonly<Partial<Record<DocumentView['kind'], DrawingName>>> = {
   document_front: 'front',
   document_back: 'back',
   selfie: 'selfie',
 };
 
-/** The files by kind, format and size; with links to them where the caller may read them. */
+/** The files by kind, format and size; small, and with links to them, where the caller may read them. */
 export const Documents: FC<Props & { filesOf?: string | undefined }> = ({
   opened: { documents },
   filesOf,
@@ -91,19 +92,24 @@ export const Documents: FC<Props & { filesOf?: string | undefined }> = ({
   if (documents === null || documents.length === 0) return null;
   return (
     <Card id="documents" title={t('dashboard:verifications.documents.title')}>
-      <ul class="tiles">
-        {documents.map((file) => (
-          <li>
-            <Drawing page={page} name={DRAWINGS[file.kind] ?? 'proof'} />
-            <strong>{t(`wording:kind.${file.kind}`)}</strong>
-            <small class="quiet">
+      <Tiles
+        tiles={documents.map((file) => ({
+          picture:
+            filesOf !== undefined && isDrawn(file) ? (
+              <Thumbnail file={file} verificationId={filesOf} page={page} />
+            ) : (
+              <Drawing page={page} name={DRAWINGS[file.kind] ?? 'proof'} />
+            ),
+          title: t(`wording:kind.${file.kind}`),
+          text: (
+            <>
               {FORMATS[file.contentType]} · {sizeInWords(file.size, language)} ·{' '}
               <Moment at={new Date(file.uploadedAt)} page={page} />
-            </small>
-            {filesOf === undefined ? null : <FileLinks file={file} verificationId={filesOf} page={page} />}
-          </li>
-        ))}
-      </ul>
+            </>
+          ),
+          links: filesOf === undefined ? null : <FileLinks file={file} verificationId={filesOf} page={page} />,
+        }))}
+      />
     </Card>
   );
 };

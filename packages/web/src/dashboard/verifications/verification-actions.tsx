@@ -13,6 +13,7 @@ import { declinePage } from '../../actions/exports/decline-page.tsx';
 import { type CopyArea, releasePage } from '../../actions/exports/release-page.tsx';
 import { mountRetentionPages } from '../../actions/retention/retention-actions.tsx';
 import { VerificationBadge } from '../../parts/badge.tsx';
+import { mountFiles } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -22,7 +23,7 @@ import { verificationPath } from '../paths.ts';
 import { create } from './create-page.tsx';
 import { detailPage } from './detail-page.tsx';
 import { exportFile, exportPage } from './export-page.tsx';
-import { verificationExport, verificationFile, verificationFilePage } from './files.tsx';
+import { answerFile, verificationExport } from './files.tsx';
 import { answerOpened } from './opened-page.tsx';
 import { verificationList } from './verification-list.tsx';
 
@@ -35,8 +36,7 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/export', requireAction(exportVerifications), exportPage);
   routes.get('/export.csv', exportFile);
   routes.get('/:verificationId', detailPage);
-  routes.get('/:verificationId/files/:fileId', verificationFile);
-  routes.get('/:verificationId/files/:fileId/pages/:page', verificationFilePage);
+  mountFiles(routes, '/:verificationId', answerFile);
   routes.get('/:verificationId/export', verificationExport);
   mount(withdraw);
   mount(renewLink);
