@@ -11,7 +11,7 @@ import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } 
 import { CountryField } from './country-field.tsx';
 import { type FieldProps as ControlProps, FieldGroup, HintAndError } from './field-parts.tsx';
 import { absentName, FORM_BUTTON, mayBeEmpty, sameOrOther } from './form-answers.ts';
-import { type FormState, fieldId } from './form-state.ts';
+import { type FormState, fieldId, type ReadValue } from './form-state.ts';
 import { DateField, TextArea, TextField } from './text-fields.tsx';
 
 /**
@@ -140,12 +140,13 @@ const ReadField: FC<PropsWithChildren<FieldProps & { value: JsonValue }>> = (pro
 /** Returns the hint of a field for which something was read. */
 function readHint({ page, form, texts, field, name }: FieldProps): string | undefined {
   const read = form.read?.get(name);
-  if (read?.isSure === true) {
-    return page.t('site:read.edited', {
-      value: isolated(answerInWords(page, field, read.value, texts).join(', ')),
-    });
-  }
+  if (read?.isSure === true) return otherwiseRead(page, field, read, texts);
   return read?.isSame === true ? page.t('site:read.open') : undefined;
+}
+
+/** Says what the document reads, beside an answer that differs from it. */
+export function otherwiseRead(page: Page, field: FieldData, { value }: ReadValue, texts: FieldTexts): string {
+  return page.t('site:read.edited', { value: isolated(answerInWords(page, field, value, texts).join(', ')) });
 }
 
 /** Returns the label of the checkbox that confirms that a field is left out. */

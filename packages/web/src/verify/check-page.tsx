@@ -1,13 +1,14 @@
 import { isCountersignError, type JsonObject, type Verification } from '@countersign/domain';
-import { stepOf, stepsOf, withValueAt } from '@countersign/domain/flows';
+import { openScreensOf, stepOf, stepsOf, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { CheckboxField } from '../forms/choice-fields.tsx';
-import { formState } from '../forms/form-state.ts';
+import { formState, type ReadValue } from '../forms/form-state.ts';
 import { readForm } from '../forms/form-values.ts';
 import { statusOfKept } from '../forms/kept-form.ts';
 import type { Site } from '../site/site.ts';
 import { AnswerList } from './answer-list.tsx';
 import { addressOf, answerFlowPage, PageForm } from './flow-frame.tsx';
+import { readOn } from './form-page.tsx';
 import { keep, takeKept } from './kept.ts';
 import { CHECK, isAnswerable, isOpen, requireAnswerable, resumeSlug, stepsLeft } from './navigation.ts';
 import { shownIn, type VerifyEnv } from './session.ts';
@@ -19,7 +20,7 @@ export function showCheckPage(context: Context<VerifyEnv>, site: Site): Response
   if (stepsLeft(verification).length > 0) {
     return context.redirect(addressOf(context, resumeSlug(shownIn(context))), 303);
   }
-  return answerCheckPage(context, takeKept(context, site)?.errors ?? new Map());
+  return answerCheckPage(context, site, takeKept(context, site)?.errors ?? new Map());
 }
 
 /** Takes the closing statement and submits. A second submission only shows the status. */
@@ -39,7 +40,7 @@ export async function takeCheckPage(context: Context<VerifyEnv>, site: Site): Pr
   const missing = statements.filter((path) => form.text(path) !== 'true');
   if (asksStatement && missing.length > 0) {
     const errors = new Map(missing.map((path) => [path, t('verify:check.statementNeeded')]));
-    return keep(context, site, { errors }) ?? answerCheckPage(context, errors);
+    return keep(context, site, { errors }) ?? answerCheckPage(context, site, errors);
   }
   const attestation = statements.reduce<JsonObject>((answers, path) => withValueAt(answers, path, true), {});
   try {
@@ -57,14 +58,20 @@ function statementsOf({ flow }: Verification): readonly string[] {
   return Object.keys(stepOf(flow, 'attestation')?.fields ?? {});
 }
 
-function answerCheckPage(
+async function answerCheckPage(
   context: Context<VerifyEnv>,
+  site: Site,
   errors: ReadonlyMap<string, string>,
-): Response | Promise<Response> {
+): Promise<Response> {
   const page = context.get('page');
   const verification = context.get('verification');
   const { t } = page;
   const asksStatement = isOpen(verification, 'attestation');
+  const shown = shownIn(context);
+  const read = new Map<string, ReadonlyMap<string, ReadValue>>();
+  for (const screen of openScreensOf(verification, shown.asks)) {
+    read.set(screen.slug, await readOn(context, site, screen));
+  }
   return answerFlowPage(
     context,
     {
@@ -79,7 +86,7 @@ function answerCheckPage(
       {/* The button stays at the lower edge of a phone only along its form, so the form holds the answers too. */}
       <PageForm context={context} slug={CHECK}>
         {stepsOf(verification.flow).map((step) => (
-          <AnswerList page={page} shown={shownIn(context)} step={step} />
+          <AnswerList page={page} shown={shown} step={step} read={read} />
         ))}
         {asksStatement
           ? statementsOf(verification).map((path) => (

@@ -30,7 +30,7 @@ import {
   readFields,
   sameOrOther,
 } from '../forms/form-answers.ts';
-import { type FormState, formState } from '../forms/form-state.ts';
+import { type FormState, formState, type ReadValue } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
 import { type KeptForm, statusOfKept } from '../forms/kept-form.ts';
@@ -74,6 +74,16 @@ async function offersOn(
 ): Promise<ReadingOffers | null> {
   if (picturesBefore(context, screen).length === 0) return null;
   return options.countersign.readings.offersFor(context.get('verification'), askedParts(screen));
+}
+
+/** Returns what was read for the fields of a screen, beside the answers so far, by path. */
+export async function readOn(
+  context: Context<VerifyEnv>,
+  site: Site,
+  screen: PlannedScreen,
+): Promise<ReadonlyMap<string, ReadValue>> {
+  const offers = await offersOn(context, site, screen);
+  return offers === null ? new Map() : readIn(fieldsOf(screen), valuesOf(context, screen), offers);
 }
 
 function fieldsOf(screen: PlannedScreen): readonly PlacedField[] {

@@ -1,5 +1,6 @@
 import { type DocumentReader, type DocumentReading, READING_WAIT_MS } from '@countersign/domain';
 import { READ_PASSPORT } from '@countersign/test-support/records/document-reading';
+import { newJpeg } from '@countersign/test-support/service/new-files';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
@@ -90,6 +91,18 @@ describe('the screen after the pictures', () => {
     expect(textsOf(again)).toEqual(['1. August 2031', '12. August 1964', 'Deutschland']);
     expect(heldBy(again, 'number')).toBe('L01X00T48');
     expect(hintOf(again, 'number')).toMatch(/^Auf Ihrem Dokument steht .?L01X00T47.?\. Eine Person prüft das\.$/);
+  });
+
+  it('the page of all answers says what the document reads beside an edited value, and beside no other', async () => {
+    const { browser, address, reader, typed } = await givenPictures();
+    await reader.answer(READ_PASSPORT);
+    await browser.submit(await browser.open(address('details')), { number: 'L01X00T48', lastName: 'Müller' });
+    await browser.upload(await browser.open(address('selfie')), newJpeg());
+    await browser.submit(await browser.open(address('selfie')));
+    const check = await browser.submit(await browser.open(address('address')), typed['address']);
+    expect(check.address).toMatch(/\/check$/);
+    const notes = [...check.document.querySelectorAll('.answers .hint')].map(({ textContent }) => textContent);
+    expect(notes).toEqual([expect.stringMatching(/^Your document reads .?L01X00T47.?\. A person will check\.$/)]);
   });
 
   it('a read value that fails a rule is shown as a field with its message', async () => {
