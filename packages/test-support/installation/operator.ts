@@ -1,4 +1,10 @@
-import { type AuditEntry, type Clock, type Countersign, createCountersign, type Permission } from '@countersign/domain';
+import {
+  type AuditEntry,
+  type Clock,
+  type Countersign,
+  createCountersign,
+  type Permission,
+} from '@countersign/domain';
 import type { NewClient } from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
