@@ -57,23 +57,21 @@ describeWith(['chromium'], 'a subject with a camera, from the link to the end', 
   }
 
   describe.concurrent('with a screen of 390 × 844 pixels', () => {
-    it.each<[string, Walk, screens: number, inputs: number]>([
-      ['a card: 9 screens, 14 inputs', { document: 'id_card' }, 9, 14],
-      ['a passport: 8 screens, 14 inputs', { document: 'passport' }, 8, 14],
-      ['a card and the place of birth: 9 screens, 16 inputs', { document: 'id_card', placeOfBirth: true }, 9, 16],
-    ])('%s, and at most two taps a picture', async (_, walk, screens, inputs) => {
+    it.each<[string, Walk, screens: number, inputs: number, taps: readonly number[]]>([
+      ['a card: 9 screens, 14 inputs', { document: 'id_card' }, 9, 14, [2, 1, 2]],
+      ['a passport: 8 screens, 14 inputs', { document: 'passport' }, 8, 14, [2, 0, 2]],
+    ])('%s, and at most two taps a picture', async (_, walk, screens, inputs, taps) => {
       const effort = await walked(walk);
       expect(effort.screens).toHaveLength(screens);
       expect([...effort.inputs]).toHaveLength(inputs);
-      const pictures = ['document-front', 'document-back', 'selfie'].map((slug) => effort.taps(slug));
-      expect(pictures).toEqual([2, walk.document === 'passport' ? 0 : 1, 2]);
+      expect(['document-front', 'document-back', 'selfie'].map((slug) => effort.taps(slug))).toEqual(taps);
     });
 
-    it('a card with a keyboard alone', async () => {
-      const effort = await walked({ document: 'id_card', handsOf: keys });
-      expect(effort.taps()).toBe(0);
+    it('a card and the place of birth, with a keyboard alone: 9 screens, 16 inputs', async () => {
+      const effort = await walked({ document: 'id_card', placeOfBirth: true, handsOf: keys });
       expect(effort.screens).toHaveLength(9);
-      expect([...effort.inputs]).toHaveLength(14);
+      expect([...effort.inputs]).toHaveLength(16);
+      expect(effort.taps()).toBe(0);
     });
   });
 });
