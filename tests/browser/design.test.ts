@@ -1,7 +1,7 @@
 // Ten pages, each in four looks and under six conditions: only here are all parts drawn with values that are hard to lay out.
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
-import { bringMeasures, createLayouts, layoutOf, WIDTHS } from '@countersign/test-support/browser/layout';
+import { bringMeasures, createLayouts, layoutFaultsOf, layoutOf } from '@countersign/test-support/browser/layout';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
@@ -34,10 +34,32 @@ const WITHOUT_BORDER = `(() => {
 /** An open menu lies over the links below it. tests/browser/menus checks open ones. Runs in the page. */
 const CLOSE_MENUS = `for (const menu of document.querySelectorAll('details.menu')) menu.open = false;`;
 
-/** Lists the links to the present page that look like the others, in the colours of the system. Runs in the page. */
+/**
+ * Lists the links to the present page that look like the others, in the colours of the system: without a background of their
+ * own, which lets that of the page through, or with the page's. Runs in the page.
+ */
 const CURRENT_UNMARKED = `[...document.querySelectorAll('[aria-current]')]
-  .filter((part) => getComputedStyle(part).backgroundColor === getComputedStyle(document.body).backgroundColor)
+  .filter((part) => {
+    const [own, page] = [part, document.body].map((one) => getComputedStyle(one).backgroundColor);
+    return own === page || own === 'transparent' || / 0\\)$/.test(own);
+  })
   .map((part) => part.outerHTML)`;
+
+/** Reports where the head of the first table is, and whether anything lies over it. Runs in the page. */
+const TABLE_HEAD = `(() => {
+  const head = document.querySelector('.table thead th');
+  const { left, top, width, height } = head.getBoundingClientRect();
+  const bar = document.querySelector('.shell').getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return { top, bar: innerWidth < 1024 ? bar.bottom : 0, isSeen: head.contains(above), rowsAbove: [...document.querySelectorAll('.table tbody tr')].filter((row) => row.getBoundingClientRect().bottom < top).length };
+})()`;
+interface TableHead {
+  readonly top: number;
+  /** The lower edge of the bar above the page, 0 with a rail beside it. */
+  readonly bar: number;
+  readonly isSeen: boolean;
+  readonly rowsAbove: number;
+}
 
 /** Lists the icons and drawings that are larger than a line or a picture beside text. Runs in the page. */
 const LARGE_DRAWINGS = `[...document.querySelectorAll('svg.icon, svg.drawing')]
@@ -94,12 +116,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
       await page.goto(origin + path);
-      const faults: string[] = [];
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        faults.push(...(await faultsOf(page)));
-      }
-      expect(faults).toEqual([]);
+      expect(await layoutFaultsOf(page)).toEqual([]);
     });
 
     it('the page shows in the colours of the system where each part ends', async () => {
@@ -124,6 +141,23 @@ describeWith(['chromium'], 'the pages of all parts', () => {
         faults.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
       }
       expect(faults).toEqual([]);
+    },
+  );
+
+  it.each([1280, 768])(
+    'the head of a long table stays in sight below the bar while its rows scroll, %d pixels wide',
+    async (width) => {
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await page.setViewportSize({ width, height: 500 });
+      await page.goto(`${origin}/design/list?rows=many`);
+      await page.evaluate(
+        "document.querySelector('.table tbody tr:nth-child(12)').scrollIntoView({ block: 'start' })",
+      );
+      const { top, bar, isSeen, rowsAbove } = await page.evaluate<TableHead>(TABLE_HEAD);
+      expect(top).toBe(bar);
+      expect(isSeen).toBe(true);
+      expect(rowsAbove).toBeGreaterThan(5);
     },
   );
 

@@ -88,6 +88,17 @@ export async function layoutsOf(
   return layouts;
 }
 
+/** Measures the open page at every width, and returns its faults. Leaves the window at the last width. */
+export async function layoutFaultsOf(page: Page): Promise<string[]> {
+  const layouts = createLayouts();
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    faults.push(...layouts.faultsOf(await layoutOf(page), page.url()));
+  }
+  return faults;
+}
+
 /** Compares the layouts of many pages with each other. */
 export interface Layouts {
   /** Returns the faults of a layout: its own, and where it differs from the pages before. */
