@@ -72,7 +72,7 @@ const dayOf = (moment: SQL): SQL => sql`(${moment} at time zone 'UTC')::date - d
  * number, `percentile_disc` is the lower of the two in the middle.
  */
 const REVIEW_ACTIVITY: Statement = statementOf(sql`
-  with reviewed as materialized (
+  with reviewed as (
     ${SUBMITTED} and ${resolvedAt} >= ${parameter('from')}::timestamptz
     union all ${SUBMITTED} and ${resolvedAt} is null
   ), judged as materialized (
@@ -87,20 +87,19 @@ const REVIEW_ACTIVITY: Statement = statementOf(sql`
     from decided
   ), waiting as (
     select count(*)::integer as number, min(submitted_at) as since from judged where status = 'submitted'
-  ), counted as (
-    select ${dayOf(sql`at`)} as day,
-      count(*) filter (where what = 'submitted')::integer as submitted,
-      count(*) filter (where is_queued)::integer as queued,
-      count(*) filter (where what = 'approved')::integer as approved,
-      count(*) filter (where what = 'rejected')::integer as rejected
-    from (
-      select 'submitted' as what, submitted_at as at, is_decided or status = 'submitted' as is_queued from judged
-      union all select status, resolved_at, false from decided
-    ) as one
-    where ${inDays(sql`at`)} group by day
-  ), of_days as (
-    select ${dayOf(sql`resolved_at`)} as day, ${median(sql`true`)} as median
+  ), submissions as (
+    select ${dayOf(sql`submitted_at`)} as day, count(*)::integer as submitted,
+      count(*) filter (where is_decided or status = 'submitted')::integer as queued
+    from judged where ${inDays(sql`submitted_at`)} group by day
+  ), decisions as (
+    select ${dayOf(sql`resolved_at`)} as day,
+      count(*) filter (where status = 'approved')::integer as approved,
+      count(*) filter (where status = 'rejected')::integer as rejected, ${median(sql`true`)} as median
     from decided where ${inDays(sql`resolved_at`)} group by day
+  ), counted as (
+    select day, coalesce(submitted, 0) as submitted, coalesce(queued, 0) as queued,
+      coalesce(approved, 0) as approved, coalesce(rejected, 0) as rejected, median
+    from submissions full join decisions using (day)
   )
-  select counted.*, of_days.median, medians.during, medians.before, waiting.number, waiting.since
-  from medians cross join waiting left join counted on true left join of_days using (day)`);
+  select counted.*, medians.during, medians.before, waiting.number, waiting.since
+  from medians cross join waiting left join counted on true`);
