@@ -99,25 +99,19 @@ const Waiting: FC<{ count: BoundedCount; since: Date | null; now: Date; page: Pa
   </>
 );
 
-/** What a job does, and its name in metrics and logs. A job of another installation may have the name alone. */
-const JobName: FC<{ name: string; page: Page }> = ({ name, page: { t } }) => {
-  const words = findText(t, [`admin:status.jobNames.${name}`]);
-  return words === undefined ? (
-    <code>{name}</code>
-  ) : (
-    <>
-      {words} <code class="quiet">{name}</code>
-    </>
-  );
-};
-
 const Jobs: FC<{ jobs: readonly JobState[]; now: Date; page: Page }> = ({ jobs, now, page }) => {
   const { t, language } = page;
   return (
     <Table
       rows={jobs}
       columns={[
-        { title: t('admin:status.job'), isRowHeader: true, cell: ({ name }) => <JobName name={name} page={page} /> },
+        {
+          title: t('admin:status.job'),
+          isRowHeader: true,
+          // A job of another installation may have its name alone.
+          cell: ({ name }) => findText(t, [`admin:status.jobNames.${name}`]) ?? name,
+        },
+        { title: t('admin:status.jobId'), class: 'id', cell: ({ name }) => <code>{name}</code> },
         {
           title: t('admin:status.lastRun'),
           class: 'time',

@@ -131,7 +131,7 @@ describe('the queue', () => {
     const shown = async (query: string) => listed((await given.get(`/review?status=pending${query}`)).text);
     expect(await shown('')).toEqual(['live']);
     expect(await shown('&tests=shown')).toEqual(['live', 'test']);
-    expect((await given.get('/review')).words).toContain('Test cases: Hidden Shown');
+    expect((await given.get('/review')).words).toContain('Tests: Hidden Shown');
   });
 
   it('says whether the queue is empty or no case matches the filters', async () => {
