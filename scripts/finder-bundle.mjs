@@ -29,7 +29,8 @@ export async function buildFinder() {
   if (existsSync(output) && readFileSync(output, 'utf8').startsWith(head)) return;
 
   const esbuild = await import('esbuild');
-  const { content, layers } = finderOf(weights, JSON.parse(manifest).layers);
+  const described = /** @type {{ layers: Layer[] }} */ (JSON.parse(manifest));
+  const { content, layers } = finderOf(weights, described.layers);
   mkdirSync(dist, { recursive: true });
   // Complete before it has its name, as several test runs may make it at once.
   const partial = mkdtempSync(join(dist, 'finder-'));

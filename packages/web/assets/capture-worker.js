@@ -24,8 +24,9 @@ let searchedAt = Number.NEGATIVE_INFINITY;
 async function loadFinder() {
   isLoading = true;
   try {
-    const { findZones } = await import(new URL('./finder.js', import.meta.url).href);
-    watch = createWatch(findZones);
+    const address = new URL('./finder.js', import.meta.url).href;
+    const module = /** @type {{ findZones: import('./capture-lines.js').Finder }} */ (await import(address));
+    watch = createWatch(module.findZones);
     sight = null;
   } catch {
     watch = null;

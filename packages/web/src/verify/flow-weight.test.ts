@@ -57,7 +57,9 @@ describe('the whole flow of a card, with an empty cache', () => {
     for (const address of loaded) {
       if (address.includes('/assets/')) await load(address, assets);
     }
-    expect([...assets.keys()].some((path) => path.endsWith('/capture-quality.js'))).toBe(true);
+    for (const name of ['capture-quality.js', 'finder.js']) {
+      expect([...assets.keys()].some((path) => path.endsWith(`/${name}`)), name).toBe(true);
+    }
     const sum = [...pages, ...assets.values()].reduce((all, size) => all + size, 0);
     expect(sum).toBeLessThanOrEqual(MAX_BYTES);
   });
