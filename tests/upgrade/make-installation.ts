@@ -54,7 +54,11 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
   await makeApproved(tools);
   await makeRejected(tools);
   await makeAskedAgain(tools);
-  const inProgress = [...(await makeInProgress(tools, 'kyc')), ...(await makeInProgress(tools, 'kyb'))];
+  const inProgress = [
+    ...(await makeInProgress(tools, 'kyc')),
+    ...(await makeInProgress(tools, 'kyb')),
+    ...(await makeAtOtherPages(tools)),
+  ];
   const shown = await readAll(server, key, reviewer);
   const auditLines = (await operate(server, (core) => core.auditLines())).length;
   await server.stop();
@@ -111,6 +115,24 @@ async function makeInProgress({ api, content }: Tools, type: 'kyc' | 'kyb'): Pro
     if (forms.slug() === '') return made;
     made.push({ id, type, page: forms.slug() });
   }
+}
+
+/** Answers of a business that lead to pages which the usual answers leave out, by these pages. */
+const LEADING_TO: Readonly<Record<string, SubjectContent['answers']>> = {
+  managers: { owners: { noBeneficialOwner: 'true' } },
+  'document-back': { document: { 'document.type': 'id_card', 'document.issuingCountry': 'DE' } },
+};
+
+async function makeAtOtherPages({ api, content }: Tools): Promise<InProgress[]> {
+  const made: InProgress[] = [];
+  for (const [page, answers] of Object.entries(LEADING_TO)) {
+    const { id, url } = await create(api, 'kyb', `kyb at ${page}`);
+    const forms = await openSubjectForms(url, 'kyb');
+    await forms.walk({ ...content, answers }, page);
+    if (forms.slug() !== page) throw new Error(`the flow passes over ${page}`);
+    made.push({ id, type: 'kyb', page });
+  }
+  return made;
 }
 
 async function makeSubmitted({ api, content }: Tools, type: 'kyc' | 'kyb', reference: string): Promise<string> {

@@ -63,6 +63,7 @@ for (const kind of KINDS) {
         if (version === WITH_SANDBOXES) await expectSandboxIsTestTwin(server);
         await expectFlowAsBefore(server, kept);
         await expectFlowsContinue(server, kept);
+        await expectRedoContinues(server, kept);
         const receiver = await startRecordingReceiver();
         const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
         // In a process of its own: it has the clock of the server.
@@ -161,6 +162,21 @@ async function expectFlowsContinue(
     expect((await forms.get()).status).toBe(200);
     if (index % WALKED !== 0) continue;
     await forms.walk(content);
+    expect(dataOf(await api.get(`/verifications/${id}`)).status).toBe('submitted');
+  }
+}
+
+/** Expects the verification whose document is asked again to open at the next page of that step, and to be submitted from there. */
+async function expectRedoContinues(server: ServerProcess, { key, shown }: KeptInstallation): Promise<void> {
+  const api = createApiClient(server.baseUrl, key);
+  const details = shown.details as readonly { readonly id: string; readonly status: string }[];
+  const asked = details.filter(({ status }) => status === 'action_needed');
+  expect(asked).toHaveLength(1);
+  for (const { id } of asked) {
+    const { verificationUrl } = dataOf(await api.get(`/verifications/${id}`));
+    const forms = await openSubjectForms(String(verificationUrl), 'kyc');
+    expect(await forms.next({ file: () => null })).toBe('document-back');
+    await forms.walk({ file: () => new Blob([PICTURE]) });
     expect(dataOf(await api.get(`/verifications/${id}`)).status).toBe('submitted');
   }
 }
