@@ -1,7 +1,7 @@
 import { CountersignError, createCountersign, faultBehind, type SubjectAccess } from '@countersign/domain';
 import type { Evidence, EvidenceIntake, EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import { BUILT_IN_FLOWS, currentFlow, type Flow, type Flows } from '@countersign/domain/flows';
-import type { VerificationRepository } from '@countersign/domain/storage';
+import type { Sealing, VerificationRepository } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -10,6 +10,7 @@ import {
   createMemoryStorage,
   createTrustingIntake,
 } from '@countersign/memory';
+import { createKeyRing, createSealing } from '@countersign/sealing';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { askAll } from '@countersign/test-support/service/flow-settings';
@@ -48,7 +49,7 @@ const FLOWS: Flows = {
 };
 
 /** At the step address, with the contents of the store. */
-async function atAddress(ports: { evidence?: Evidence; storage?: Service['storage'] } = {}) {
+async function atAddress(ports: { evidence?: Evidence; storage?: Service['storage']; sealing?: Sealing } = {}) {
   const service = givenService(ports, { flows: FLOWS });
   const subject = await givenSubject(service);
   const { countersign } = service;
@@ -301,8 +302,9 @@ describe('thumbnails', () => {
     };
   }
 
-  async function givenThumbnail(store: EvidenceStore = createMemoryEvidenceStore()) {
-    const given = await atAddress({ evidence: { store, intake: drawing() } });
+  async function givenThumbnail(ports: { readonly sealing?: Sealing } = {}) {
+    const store = createMemoryEvidenceStore();
+    const given = await atAddress({ ...ports, evidence: { store, intake: drawing() } });
     const { file } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
     return { ...given, file, store };
   }
@@ -316,6 +318,17 @@ describe('thumbnails', () => {
     await expect(countersign.subject.readFile(access, `${file.id}-thumbnail`)).rejects.toThrow(
       withCode('FILE_NOT_FOUND'),
     );
+  });
+
+  it('a thumbnail is sealed like its file', async () => {
+    const sealing = createSealing({ keys: createKeyRing([new Uint8Array(32).fill(1)]) });
+    const { countersign, access, client, id, file, store } = await givenThumbnail({ sealing });
+    const place = { clientId: client.clientId, verificationId: id, fileId: `${file.id}-thumbnail` };
+    const stored = Buffer.from((await store.get(place)) ?? []);
+    expect(stored.subarray(0, 7).toString('latin1')).toBe('csealed');
+    expect(stored.includes(THUMBNAIL)).toBe(false);
+    const read = await countersign.subject.readFile(access, file.id, 'thumbnail');
+    expect(Buffer.from(read.content)).toEqual(Buffer.from(THUMBNAIL));
   });
 
   it('a thumbnail is no file of the verification: not among its documents, not counted', async () => {

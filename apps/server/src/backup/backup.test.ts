@@ -224,6 +224,17 @@ describe('restore', () => {
     expect((await elsewhere.run('doctor')).exitCode).toBe(0);
   });
 
+  test('brings back thumbnails beside their files', async () => {
+    const { operator, folder, clientId, store } = await given();
+    const thumbnail = { ...FILE, clientId, fileId: `${FILE.fileId}-thumbnail` };
+    await store.put(thumbnail, Uint8Array.of(4, 7, 1));
+    expect(await operator.run(`backup ${folder}`)).toMatchObject({ exitCode: 0 });
+    const elsewhere = operatorWith();
+    expect((await elsewhere.run(`restore ${folder}`)).exitCode).toBe(0);
+    const restored = createFileEvidenceStore({ directory: join(elsewhere.dataDir, 'evidence') });
+    expect(Buffer.from((await restored.get(thumbnail)) ?? [])).toEqual(Buffer.of(4, 7, 1));
+  });
+
   test('moves the present database aside with its log, so that the log cannot damage the restored one', async () => {
     const { operator, folder, clientId, store } = await givenBackup();
     const { dataDir } = operator;

@@ -34,6 +34,14 @@ test('copyEvidence: copies every file, and a second run only compares', async ()
   expect(await copyEvidence(from.files, to.files, ignore)).toEqual({ ...copied, written: 0 });
 });
 
+test('copyEvidence: copies thumbnails with their files', async () => {
+  const [from, to] = [await given(1), await given(0)];
+  await from.store.put(place('file-1-thumbnail'), randomBytes(200));
+  expect(await copyEvidence(from.files, to.files, ignore)).toMatchObject({ files: 2, written: 2 });
+  for (const id of ['file-1', 'file-1-thumbnail'])
+    expect(await to.store.get(place(id))).toEqual(await from.store.get(place(id)));
+});
+
 test('copyEvidence: goes on after it was interrupted', async () => {
   const [from, to] = [await given(10), await given(0)];
   const interrupted = copyEvidence(from.files, to.files, () => {

@@ -96,6 +96,13 @@ describe('the data of an export', () => {
     ]);
   });
 
+  it('the data of an export names a file, and not its thumbnail, which is only a smaller copy', () => {
+    const thumbnail = { size: 4_000, sha256: 'b'.repeat(64) };
+    const data = exported({ ...pending(), files: [{ ...file('selfie', 'selfie', 'one'), thumbnail }] });
+    expect(data.files.map(({ id, name }) => [id, name])).toEqual([['one', 'selfie.jpg']]);
+    expect(JSON.stringify(data)).not.toContain('humbnail');
+  });
+
   it('the data of an export has no internal note, no hold, no warning and no link', () => {
     const noted = note(submitted(), 'looks like a mule', { now: NOW, reviewerId: 'staff-1' }).next;
     const held = hold(

@@ -31,6 +31,17 @@ describe('the steps that a client sees', () => {
   });
 });
 
+describe('the documents that a client sees and exports', () => {
+  it('the documents name a file without its thumbnail', () => {
+    const verification = submitted();
+    const thumbnail = { size: 4_000, sha256: 'b'.repeat(64) };
+    const files = verification.files.map((each) => ({ ...each, thumbnail }));
+    const { documents } = detailsOf(found({ ...verification, files }), links);
+    expect(documents.map(({ id }) => id)).toEqual(files.map(({ id }) => id));
+    expect(JSON.stringify(documents)).not.toContain('humbnail');
+  });
+});
+
 describe('the stored documents of a verification', () => {
   const partsOf = (verification: Verification) => {
     const { answers, reviewData } = toRecord(verification);
