@@ -10,6 +10,7 @@ const KNOWN = readFileSync(new URL('known.jpg', WEIGHTS_URL));
 
 /** A program that does as the first byte of each picture says. */
 const OBEDIENT = new URL('../../test-support/document-readers/obedient.mjs', import.meta.url);
+const KILLED = new URL('../../test-support/document-readers/killed-at-start.mjs', import.meta.url);
 const EXPIRED = new URL('../../test-support/document-readers/no-start.mjs', import.meta.url);
 
 function programOf(main: URL, limit: ReaderProgram['limit'] = ZONES.limit): ReaderProgram {
@@ -141,6 +142,31 @@ describe('processes', () => {
     await expect.poll(() => reader.stats().isRunning).toBe(false);
     expect(await order('pid')).toMatchObject({ outcome: 'nothing' });
     expect(failures).toEqual([]);
+  });
+
+  it('a process that is killed after its answer costs no reading', async () => {
+    const { reader, failures, order } = createReader();
+    expect(await order('last')).toMatchObject({
+      outcome: 'nothing',
+      readerVersion: expect.stringMatching(/^\d+$/),
+    });
+    await expect.poll(() => reader.stats().isRunning).toBe(false);
+    expect(await order('pid')).toMatchObject({ outcome: 'nothing' });
+    expect(failures).toEqual([]);
+  });
+
+  it('a process that is killed before it gets its picture fails it, and the next picture starts another', async () => {
+    const { failures, order } = createReader({ zones: programOf(KILLED) });
+    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(failures).toEqual(['it was killed', 'it was killed']);
+  });
+
+  it('a picture whose barcode reader was killed is failed if it shows no zone, so that it is read again', async () => {
+    const { reader, failures } = createReader({ barcodes: programOf(KILLED) });
+    const licence = { ...request(Buffer.from('pid')), documentType: 'driving_licence', issuer: 'US' };
+    expect(await reader.read(licence)).toMatchObject({ outcome: 'failed' });
+    expect(failures).toEqual(['it was killed']);
   });
 
   it('a process that has read enough pictures is replaced', async () => {

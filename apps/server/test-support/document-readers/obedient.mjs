@@ -12,9 +12,10 @@ function obey(order) {
   while (order === 'flood') writeSync(1, 'x'.repeat(4000));
   while (order === 'spin');
   // The answer to `hang` never comes.
-  if (order === 'pid') {
+  if (order === 'pid' || order === 'last') {
     writeSync(1, `${JSON.stringify({ outcome: 'nothing', readerVersion: String(process.pid), fields: {} })}\n`);
   }
+  if (order === 'last') process.kill(process.pid, 'SIGKILL');
 }
 
 /** @param {number} bytes */

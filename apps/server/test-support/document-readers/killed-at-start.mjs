@@ -1,0 +1,2 @@
+// A reader that is killed before it can read.
+process.kill(process.pid, 'SIGKILL');
