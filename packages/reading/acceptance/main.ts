@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { outcomesOf } from './evaluate.ts';
 import { ownReader, type ReadBarcode, type ReadZone } from './reader.ts';
-import { barcodeGoals, markdown, tableOf, zoneGoals } from './report.ts';
+import { barcodeGoals, barcodeTable, markdown, zoneGoals, zoneTable } from './report.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,7 +43,7 @@ async function evaluate(part: 'zones' | 'barcodes'): Promise<boolean> {
   const peak = process.resourceUsage().maxRSS / 1024;
   const goals = isZones ? zoneGoals(outcomes, peak) : barcodeGoals(outcomes, peak);
   const wrong = outcomes.filter((one) => one.wrong.length > 0);
-  if (isZones) say(`${markdown(tableOf(outcomes))}\n`);
+  say(`${markdown(isZones ? zoneTable(outcomes) : barcodeTable(outcomes))}\n`);
   say(markdown(goals.map(({ isMet, ...goal }) => ({ ...goal, met: isMet ? 'yes' : 'NO' }))));
   for (const one of wrong) say(`${join(folder, one.record.id)}.jpg: ${one.wrong.join('; ')}`);
   writeFileSync(join(folder, `outcomes-${part}.json`), JSON.stringify({ goals, outcomes }, undefined, 1));

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { guilloche, hsl, portrait, rect, type Sheet, text } from './sheet.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
-const SYLLABLES: readonly string[] = vocabulary.syllables;
+const SYLLABLES = vocabulary.syllables.split(' ');
 
 function word(random: Random): string {
   return Array.from({ length: random.integer(1, 4) }, () => random.pick(SYLLABLES)).join('');

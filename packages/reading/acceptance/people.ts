@@ -2,37 +2,22 @@ import type { Random } from './random.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 import type { Entries, Layout } from './zone.ts';
 
-/** A state with the words of its documents, and names that are usual there. */
-interface State {
-  readonly code: string;
-  readonly name: string;
-  readonly surnames: string;
-  readonly women: string;
-  readonly men: string;
-}
-
-const STATES: readonly State[] = vocabulary.states;
+/** States with the words of their documents, and names that are usual there: a line each in the vocabulary. */
+const STATES = vocabulary.states.map((line) => {
+  const [code = '', name = '', surnames = '', women = '', men = ''] = line.split(' | ');
+  return { code, name, surnames, women, men };
+});
 
 /** Recommended by Doc 9303-3, section 6; other marks are dropped. */
-const LATIN: Readonly<Record<string, string>> = {
-  Ä: 'AE',
-  Ö: 'OE',
-  Ü: 'UE',
-  ß: 'SS',
-  Å: 'AA',
-  Æ: 'AE',
-  Ø: 'OE',
-  Þ: 'TH',
-  Ð: 'D',
-  Đ: 'D',
-  Ł: 'L',
-  İ: 'I',
-  ı: 'I',
-};
+const LATIN = new Map(
+  'Ä:AE Ö:OE Ü:UE ß:SS Å:AA Æ:AE Ø:OE Þ:TH Ð:D Đ:D Ł:L İ:I ı:I'
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
 
 export function inZone(name: string): string {
   return [...name.normalize('NFC').toUpperCase()]
-    .map((character) => LATIN[character] ?? character)
+    .map((character) => LATIN.get(character) ?? character)
     .join('')
     .normalize('NFD')
     .replace(/[\s-]+/g, '<')

@@ -6,12 +6,12 @@ import type { Lettering } from './lettering.ts';
 import { licence } from './licences.ts';
 import { OTHERS } from './others.ts';
 import { holderOf } from './people.ts';
-import { type Exposure, photographed } from './photograph.ts';
+import { photographed } from './photograph.ts';
 import { Random } from './random.ts';
-import type { PictureRecord } from './record.ts';
+import type { PictureRecord, ZoneTruth } from './record.ts';
 import type { Sheet } from './sheet.ts';
 import { READABLE, type Shot, type ShotClass, shotOf, UNREADABLE } from './shots.ts';
-import { printedNames, valuesOf, zoneLines } from './zone.ts';
+import { type Layout, printedNames, type Values, valuesOf, zoneLines } from './zone.ts';
 
 /** Two digits: no holder is born after it. The evaluation reads with a day of this year. */
 const THIS_YEAR = 26;
@@ -56,135 +56,111 @@ function turnOf(i: number): number {
   return i % 2 === 0 ? 0 : [90, 180, 270][((i - 1) / 2) % 3];
 }
 
-function truthOf(shot: Shot): { pitch: number; pitchShrunk: number } {
-  return { pitch: Math.round(shot.pitch * 10) / 10, pitchShrunk: Math.round(shot.pitchShrunk * 10) / 10 };
-}
+type Draw = (random: Random, id: string, i: number) => ReturnType<Planned['draw']>;
 
-async function documentPicture(
+/** Photographs a sheet, and records what is known: first `about`, then the size, then `truth`. */
+async function taken(
   random: Random,
-  base: Pick<PictureRecord, 'id' | 'group' | 'kind' | 'turn' | 'isReadable'>,
-  shotClass: ShotClass,
-  font: NamedLettering,
+  sheet: Sheet,
+  { frame, exposure }: Pick<Shot, 'frame' | 'exposure'>,
+  about: Partial<PictureRecord>,
+  truth: Partial<PictureRecord>,
 ) {
-  const layout = random.pick(['TD3', 'TD3', 'TD3', 'TD3', 'TD1', 'TD1', 'TD1', 'TD2', 'MRV-A', 'MRV-B'] as const);
-  const holder = holderOf(random, layout);
-  const lines = zoneLines(layout, holder.entries);
-  const sheet = documentSheet(random, holder, layout, lines, font.lettering);
-  const shot = shotOf(random, sheet, shotClass, base.turn);
-  const { width, height } = shot.frame;
-  const zone = {
-    layout,
-    lines,
-    values: valuesOf(holder.entries, THIS_YEAR),
-    names: printedNames(lines, layout),
-    ...truthOf(shot),
-    font: font.name,
-  };
-  return {
-    record: { ...base, width, height, zone },
-    jpeg: await photographed(random, sheet, shot.frame, shot.exposure),
+  const { width, height } = frame;
+  const record = { ...about, width, height, ...truth } as PictureRecord;
+  return { record, jpeg: await photographed(random, sheet, frame, exposure) };
+}
+
+function zoneTruth(
+  layout: Layout,
+  lines: readonly string[],
+  values: Values,
+  { pitch, pitchShrunk }: Shot,
+  font: string,
+): ZoneTruth {
+  const rounded = (pixels: number) => Math.round(pixels * 10) / 10;
+  const names = printedNames(lines, layout);
+  return { layout, lines, values, names, pitch: rounded(pitch), pitchShrunk: rounded(pitchShrunk), font };
+}
+
+function documentPicture(group: 'document' | 'foreign', kind: ShotClass, fonts: Fonts, isReadable: boolean): Draw {
+  return (random, id, i) => {
+    const { name, lettering } = random.pick(group === 'foreign' ? fonts.foreign : fonts.plain);
+    const turn = turnOf(i);
+    const layout = random.pick([
+      'TD3',
+      'TD3',
+      'TD3',
+      'TD3',
+      'TD1',
+      'TD1',
+      'TD1',
+      'TD2',
+      'MRV-A',
+      'MRV-B',
+    ] as const);
+    const holder = holderOf(random, layout);
+    const lines = zoneLines(layout, holder.entries);
+    const sheet = documentSheet(random, holder, layout, lines, lettering);
+    const shot = shotOf(random, sheet, kind, turn);
+    const zone = zoneTruth(layout, lines, valuesOf(holder.entries, THIS_YEAR), shot, name);
+    return taken(random, sheet, shot, { id, group, kind, turn, isReadable }, { zone });
   };
 }
 
-async function collisionPicture(random: Random, id: string, fault: Fault, turn: number, font: NamedLettering) {
-  const { sheet, layout, lines, allowed, crop, covers } = faulty(random, fault, font.lettering, THIS_YEAR);
-  const shot = shotOf(
-    random,
-    sheet,
-    random.pick(crop ? (['clean', 'jpeg', 'noise'] as const) : (['clean', 'tilt', 'jpeg', 'noise'] as const)),
-    crop ? 0 : turn,
-    crop,
-    covers,
-  );
-  const { width, height } = shot.frame;
-  const names = printedNames(lines, layout);
-  const zone = { layout, lines, values: allowed, names, ...truthOf(shot), font: font.name };
-  const record = {
-    id,
-    group: 'collision' as const,
-    kind: fault,
-    turn: crop ? 0 : turn,
-    width,
-    height,
-    isReadable: false,
-    zone,
+function collisionPicture(fault: Fault, fonts: Fonts): Draw {
+  return (random, id, i) => {
+    const { name, lettering } = random.pick(fonts.plain);
+    const { sheet, layout, lines, allowed, crop, covers } = faulty(random, fault, lettering, THIS_YEAR);
+    const kind = random.pick<ShotClass>(crop ? ['clean', 'jpeg', 'noise'] : ['clean', 'tilt', 'jpeg', 'noise']);
+    const turn = crop ? 0 : turnOf(i);
+    const shot = shotOf(random, sheet, kind, turn, crop, covers);
+    const zone = zoneTruth(layout, lines, allowed, shot, name);
+    return taken(random, sheet, shot, { id, group: 'collision', kind: fault, turn }, { isReadable: false, zone });
   };
-  return { record, jpeg: await photographed(random, sheet, shot.frame, shot.exposure) };
 }
 
 /** A sheet without a zone, photographed like a document. */
-async function otherPicture(random: Random, id: string, kind: string, sheet: Sheet, turn: number) {
-  // As if a character of 1/44 of its width were to be read.
-  const imagined: Sheet = {
-    ...sheet,
-    zone: { left: 0, baselines: [sheet.height - 8], characters: 40, pitch: sheet.width / 44 },
+function otherPicture(kind: string, drawn: (typeof OTHERS)[string], fonts: Fonts): Draw {
+  return (random, id, i) => {
+    const sheet = drawn(random, random.pick(fonts.plain).lettering);
+    const turn = turnOf(i);
+    // As if a character of 1/44 of its width were to be read.
+    const zone = { left: 0, baselines: [sheet.height - 8], characters: 40, pitch: sheet.width / 44 };
+    const shot = shotOf(random, { ...sheet, zone }, random.pick(READABLE), turn);
+    return taken(random, sheet, shot, { id, group: 'other', kind, turn }, { isReadable: false });
   };
-  const shot = shotOf(random, imagined, random.pick(READABLE), turn);
-  const { width, height } = shot.frame;
-  const record = { id, group: 'other' as const, kind, turn, width, height, isReadable: false };
-  return { record, jpeg: await photographed(random, sheet, shot.frame, shot.exposure) };
 }
 
-async function licencePicture(random: Random, id: string, isSound: boolean, i: number) {
-  const drawn = licence(random, isSound);
+function licencePicture(random: Random, id: string, i: number): ReturnType<Draw> {
+  const isSound = i < COUNTS.licences;
+  const { sheet, text, elements, module: millimetres } = licence(random, isSound);
   const module = isSound ? [1.5, 2, 2.5, 3, 3.5, 4][i % 6] : random.between(2.5, 4);
   const tilt = i % 4 === 0 ? random.between(-2, 2) : random.aside(2, 20);
   const [blur, quality] = [i % 3 === 0 ? 0 : random.between(0.1, 0.4), random.integer(30, 90)];
   const pose = { turn: 0, tilt, yaw: random.between(-4, 4), nod: random.between(-4, 4), distance: 2.5, bend: 0 };
   // A module is at least so many pixels everywhere: slightly more in the middle.
-  const frame = composed(random, drawn.sheet, pose, (module / drawn.module) * 1.03, random.between(0.6, 0.95));
-  const exposure: Exposure = {
-    light: {
-      glares: [],
-      shadows: [],
-      gain: random.between(0.8, 1.05),
-      slope: random.between(0, 0.3),
-      warmth: 0,
-      noise: random.between(0, 5),
-    },
-    bend: 0,
-    clutter: random.integer(0, 3),
-    covers: [],
-    blur: blur * module,
-    motion: 0,
-    quality,
+  const frame = composed(random, sheet, pose, (module / millimetres) * 1.03, random.between(0.6, 0.95));
+  const light = {
+    glares: [],
+    shadows: [],
+    gain: random.between(0.8, 1.05),
+    slope: random.between(0, 0.3),
+    warmth: 0,
+    noise: random.between(0, 5),
   };
-  const { text, elements } = drawn;
-  const barcode = {
-    text,
-    isSound,
-    elements,
-    module,
-    tilt: Math.round(tilt * 10) / 10,
-    blur: Math.round(blur * 100) / 100,
-    quality,
-  };
-  const { width, height } = frame;
-  const record = {
-    id,
-    group: 'licence' as const,
-    kind: isSound ? 'sound' : 'unsound',
-    turn: 0,
-    width,
-    height,
-    isReadable: isSound,
-    barcode,
-  };
-  return { record, jpeg: await photographed(random, drawn.sheet, frame, exposure) };
-}
-
-function times<T>(count: number, each: (i: number) => T): T[] {
-  return Array.from({ length: count }, (_, i) => each(i));
+  const clutter = random.integer(0, 3);
+  const exposure = { light, bend: 0, clutter, covers: [], blur: blur * module, motion: 0, quality };
+  const rounded = { tilt: Math.round(tilt * 10) / 10, blur: Math.round(blur * 100) / 100 };
+  const barcode = { text, isSound, elements, module, ...rounded, quality };
+  const about = { id, group: 'licence' as const, kind: isSound ? 'sound' : 'unsound', turn: 0 };
+  return taken(random, sheet, { frame, exposure }, about, { isReadable: isSound, barcode });
 }
 
 /** All pictures of a set, in the order in which they are drawn. */
 export function planned(seed: string, fonts: Fonts): Planned[] {
-  const each = (
-    count: number,
-    name: string,
-    draw: (random: Random, id: string, i: number) => ReturnType<Planned['draw']>,
-  ) =>
-    times(count, (i): Planned => {
+  const each = (count: number, name: string, draw: Draw) =>
+    Array.from({ length: count }, (_, i): Planned => {
       const id = `${name.replaceAll(' ', '-')}-${i}`;
       return { id, draw: () => draw(new Random(`${seed}/${id}`), id, i) };
     });
@@ -193,29 +169,15 @@ export function planned(seed: string, fonts: Fonts): Planned[] {
     kinds: readonly ShotClass[],
     count: number,
     isReadable: boolean,
-  ) =>
-    kinds.flatMap((kind) =>
-      each(count, `${group}-${kind}`, (random, id, i) => {
-        const font = random.pick(group === 'foreign' ? fonts.foreign : fonts.plain);
-        return documentPicture(random, { id, group, kind, turn: turnOf(i), isReadable }, kind, font);
-      }),
-    );
+  ) => kinds.flatMap((kind) => each(count, `${group}-${kind}`, documentPicture(group, kind, fonts, isReadable)));
   return [
     ...documents('document', READABLE, COUNTS.readable, true),
     ...documents('document', UNREADABLE, COUNTS.unreadable, false),
     ...(fonts.foreign.length > 0 ? documents('foreign', ['clean', 'jpeg'], COUNTS.foreign / 2, false) : []),
-    ...FAULTS.flatMap((fault) =>
-      each(FAULT_COUNTS[fault], `collision-${fault}`, (random, id, i) =>
-        collisionPicture(random, id, fault, turnOf(i), random.pick(fonts.plain)),
-      ),
-    ),
+    ...FAULTS.flatMap((fault) => each(FAULT_COUNTS[fault], `collision-${fault}`, collisionPicture(fault, fonts))),
     ...Object.entries(OTHERS).flatMap(([kind, drawn]) =>
-      each(COUNTS.other, `other-${kind}`, (random, id, i) =>
-        otherPicture(random, id, kind, drawn(random, random.pick(fonts.plain).lettering), turnOf(i)),
-      ),
+      each(COUNTS.other, `other-${kind}`, otherPicture(kind, drawn, fonts)),
     ),
-    ...each(COUNTS.licences + COUNTS.unsound, 'licence', (random, id, i) =>
-      licencePicture(random, id, i < COUNTS.licences, i),
-    ),
+    ...each(COUNTS.licences + COUNTS.unsound, 'licence', licencePicture),
   ];
 }

@@ -2,6 +2,7 @@ import type { Outcome } from './evaluate.ts';
 import { READABLE } from './shots.ts';
 import type { Values } from './zone.ts';
 
+/** What must be shown, and what was. */
 export interface Goal {
   readonly name: string;
   readonly figure: string;
@@ -9,24 +10,19 @@ export interface Goal {
   readonly isMet: boolean;
 }
 
+type Outcomes = readonly Outcome[];
+type Row = Readonly<Record<string, string>>;
+
 /** A table in Markdown: its columns are those of the first row. */
-export function markdown(rows: readonly Readonly<Record<string, string>>[]): string {
+export function markdown(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
-  const lines = [
-    columns,
-    columns.map(() => '---'),
-    ...rows.map((one) => columns.map((column) => one[column] ?? '')),
-  ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const cells = [columns, columns.map(() => '---'), ...rows.map((one) => columns.map((name) => one[name] ?? ''))];
+  return cells.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-function share(part: number, all: number): string {
-  return all === 0 ? '–' : `${((100 * part) / all).toFixed(1)} %`;
-}
-
-function count(outcomes: readonly Outcome[], is: (outcome: Outcome) => boolean): number {
-  return outcomes.filter(is).length;
-}
+const countOf = (outcomes: Outcomes, is: (outcome: Outcome) => boolean) => outcomes.filter(is).length;
+const rate = (part: number, all: number) => (all === 0 ? 0 : part / all);
+const share = (part: number, all: number) => (all === 0 ? '–' : `${(100 * rate(part, all)).toFixed(1)} %`);
 
 /** The value below which this share of them lies. */
 function quantile(values: readonly number[], part: number): number {
@@ -34,83 +30,99 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 }
 
-function rate(part: number, all: number): number {
-  return all === 0 ? 0 : part / all;
-}
-
-const has =
-  (field: keyof Values) =>
-  ({ record }: Outcome) =>
-    record.zone?.values[field] !== undefined;
-const isRightlyOffered =
-  (field: keyof Values) =>
-  ({ offered, wrong }: Outcome) =>
-    offered.includes(field) && !wrong.some((line) => line.startsWith(field));
-const wrongOf = (outcomes: readonly Outcome[]) => outcomes.reduce((sum, { wrong }) => sum + wrong.length, 0);
-
+const wrongOf = (outcomes: Outcomes) => outcomes.reduce((sum, { wrong }) => sum + wrong.length, 0);
+const isAnswered = (one: Outcome) => one.isAnswered;
 const areDigitsRight = (one: Outcome) => one.areDigitsRight;
 const isExact = (one: Outcome) => one.isExact;
 const areNamesRight = (one: Outcome) => one.areNamesRight;
 
-function row(name: string, outcomes: readonly Outcome[]): Record<string, string> {
+/** How many have a field, and of how many it is offered as printed. */
+function offered(outcomes: Outcomes, field: keyof Values): [part: number, all: number] {
+  const having = outcomes.filter(({ record }) => record.zone?.values[field] !== undefined);
+  const isRight = ({ offered: fields, wrong }: Outcome) =>
+    fields.includes(field) && !wrong.some((line) => line.startsWith(field));
+  return [countOf(having, isRight), having.length];
+}
+
+function zoneRow(group: string, outcomes: Outcomes): Row {
   const all = outcomes.length;
-  const offered = (field: keyof Values) =>
-    share(count(outcomes, isRightlyOffered(field)), count(outcomes, has(field)));
   return {
-    group: name,
+    group,
     pictures: String(all),
-    'check digits': share(count(outcomes, areDigitsRight), all),
-    'every character': share(count(outcomes, isExact), all),
-    number: offered('documentNumber'),
-    birth: offered('birthDate'),
-    expiry: offered('expiresOn'),
-    state: offered('issuingState'),
-    nationality: offered('nationality'),
-    names: share(count(outcomes, areNamesRight), all),
-    'names wrong': String(count(outcomes, (one) => one.areNamesOffered && !one.areNamesRight)),
-    answered: String(count(outcomes, (one) => one.isAnswered)),
+    'check digits': share(countOf(outcomes, areDigitsRight), all),
+    'every character': share(countOf(outcomes, isExact), all),
+    number: share(...offered(outcomes, 'documentNumber')),
+    birth: share(...offered(outcomes, 'birthDate')),
+    expiry: share(...offered(outcomes, 'expiresOn')),
+    state: share(...offered(outcomes, 'issuingState')),
+    nationality: share(...offered(outcomes, 'nationality')),
+    names: share(countOf(outcomes, areNamesRight), all),
+    'names wrong': String(countOf(outcomes, (one) => one.areNamesOffered && !one.areNamesRight)),
+    answered: String(countOf(outcomes, isAnswered)),
     'values wrong': String(wrongOf(outcomes)),
   };
 }
 
-function groupsOf(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
-  const groups = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
-    const name = `${outcome.record.group}: ${outcome.record.kind}`;
-    groups.set(name, [...(groups.get(name) ?? []), outcome]);
-  }
-  return groups;
-}
-
-/** One row for each class, then for the readable ones by layout, by turn and by font. */
-export function tableOf(outcomes: readonly Outcome[]): Record<string, string>[] {
-  const readable = outcomes.filter(({ record }) => record.isReadable);
-  const by = (name: string, keyOf: (outcome: Outcome) => string | number | undefined) =>
-    [...new Set(readable.map(keyOf))].map((key) =>
-      row(
-        `${name} ${key ?? ''}`,
-        readable.filter((outcome) => keyOf(outcome) === key),
-      ),
-    );
-  return [
-    ...[...groupsOf(outcomes)].map(([name, group]) => row(name, group)),
-    row('readable', readable),
-    ...by('readable:', ({ record }) => record.zone?.layout),
-    ...by('readable: turned', ({ record }) => record.turn),
-    ...by('readable:', ({ record }) => record.zone?.font),
-  ];
-}
-
-function atLeast(name: string, part: number, all: number, least: number): Goal {
+function barcodeRow(group: string, outcomes: Outcomes): Row {
   return {
-    name,
-    figure: `${share(part, all)} (${part} of ${all})`,
-    goal: `≥ ${100 * least} %`,
-    isMet: rate(part, all) >= least,
+    group,
+    pictures: String(outcomes.length),
+    read: share(countOf(outcomes, isExact), outcomes.length),
+    answered: String(countOf(outcomes, isAnswered)),
+    'texts wrong': String(wrongOf(outcomes)),
+    'CPU, median': `${quantile(
+      outcomes.map(({ cpu }) => cpu),
+      0.5,
+    ).toFixed(3)} s`,
   };
 }
 
-function bounded(name: string, figure: number, most: number, unit = ''): Goal {
+/** A row for each value of a key. */
+function rowsBy(outcomes: Outcomes, rowOf: typeof zoneRow, keyOf: (outcome: Outcome) => string): Row[] {
+  const keys = [...new Set(outcomes.map(keyOf))];
+  return keys.map((key) =>
+    rowOf(
+      key,
+      outcomes.filter((outcome) => keyOf(outcome) === key),
+    ),
+  );
+}
+
+const readableOf = (outcomes: Outcomes) => outcomes.filter(({ record }) => record.isReadable);
+
+/** One row for each class, then for the readable ones by layout, by turn and by font. */
+export function zoneTable(outcomes: Outcomes): Row[] {
+  const readable = readableOf(outcomes);
+  return [
+    ...rowsBy(outcomes, zoneRow, ({ record }) => `${record.group}: ${record.kind}`),
+    zoneRow('readable', readable),
+    ...rowsBy(readable, zoneRow, ({ record }) => `readable: ${record.zone?.layout}`),
+    ...rowsBy(readable, zoneRow, ({ record }) => `readable: turned ${record.turn}`),
+    ...rowsBy(readable, zoneRow, ({ record }) => `readable: ${record.zone?.font}`),
+  ];
+}
+
+/** Of barcodes: by size of a module, by tilt, and those without a sound head. */
+export function barcodeTable(outcomes: Outcomes): Row[] {
+  const sound = readableOf(outcomes).toSorted(
+    (a, b) => (a.record.barcode?.module ?? 0) - (b.record.barcode?.module ?? 0),
+  );
+  const tilts = sound.toSorted((a, b) => tiltOf(a) - tiltOf(b));
+  return [
+    ...rowsBy(sound, barcodeRow, ({ record }) => `PDF417: ${record.barcode?.module} px a module`),
+    ...rowsBy(tilts, barcodeRow, (one) => `PDF417: tilted by up to ${5 * Math.ceil(tiltOf(one) / 5)}°`),
+    ...rowsBy(outcomes, barcodeRow, ({ record }) => `PDF417: ${record.kind}`),
+  ];
+}
+
+const tiltOf = ({ record }: Outcome) => Math.abs(record.barcode?.tilt ?? 0);
+
+function atLeast(name: string, [part, all]: readonly [part: number, all: number], least: number): Goal {
+  const figure = `${share(part, all)} (${part} of ${all})`;
+  return { name, figure, goal: `≥ ${100 * least} %`, isMet: rate(part, all) >= least };
+}
+
+function atMost(name: string, figure: number, most: number, unit = ''): Goal {
   return { name, figure: `${Number(figure.toFixed(3))}${unit}`, goal: `≤ ${most}${unit}`, isMet: figure <= most };
 }
 
@@ -118,81 +130,65 @@ function manyEnough(name: string, figure: number, least: number): Goal {
   return { name, figure: String(figure), goal: `≥ ${least}`, isMet: figure >= least };
 }
 
-function costGoals(outcomes: readonly Outcome[], peak: number, mostMemory: number): Goal[] {
+function costGoals(outcomes: Outcomes, peak: number, mostMemory: number): Goal[] {
   const cpu = outcomes.map((one) => one.cpu);
-  const median = quantile(cpu, 0.5).toFixed(3);
   const reading = outcomes.map((one) => one.cpuOfReading);
-  const alone = `reading alone: median ${quantile(reading, 0.5).toFixed(3)}, p95 ${quantile(reading, 0.95).toFixed(3)}, max ${Math.max(...reading).toFixed(3)} s`;
+  const [median, p95, max] = [0.5, 0.95, 1].map((part) => quantile(reading, part).toFixed(3));
+  const alone = `reading alone: median ${median}, p95 ${p95}, max ${max} s`;
   return [
-    bounded(`CPU, p95 (median ${median} s; ${alone})`, quantile(cpu, 0.95), 0.8, ' s'),
-    bounded('CPU, max', Math.max(...cpu), 1.5, ' s'),
-    bounded(`peak memory over ${outcomes.length} pictures`, peak, mostMemory, ' MB'),
+    atMost(`CPU, p95 (median ${quantile(cpu, 0.5).toFixed(3)} s; ${alone})`, quantile(cpu, 0.95), 0.8, ' s'),
+    atMost('CPU, max', Math.max(...cpu), 1.5, ' s'),
+    atMost(`peak memory over ${outcomes.length} pictures`, peak, mostMemory, ' MB'),
   ];
 }
 
 /** What the reader of zones must show. */
-export function zoneGoals(outcomes: readonly Outcome[], peak: number): Goal[] {
-  const of = (...groups: string[]) => outcomes.filter(({ record }) => groups.includes(record.group));
+export function zoneGoals(outcomes: Outcomes, peak: number): Goal[] {
+  const of = (group: string) => outcomes.filter(({ record }) => record.group === group);
   const documents = of('document');
-  const readable = documents.filter(({ record }) => record.isReadable);
+  const readable = readableOf(documents);
   const unreadable = documents.filter(({ record }) => !record.isReadable);
-  const upright = readable.filter(({ record }) => record.turn === 0);
-  const turned = readable.filter(({ record }) => record.turn !== 0);
-  const behind = (is: (one: Outcome) => boolean) =>
-    100 * (rate(count(upright, is), upright.length) - rate(count(turned, is), turned.length));
-  const answered = (one: Outcome) => one.isAnswered;
+  const countedIn = (some: Outcomes, is: (one: Outcome) => boolean) => [countOf(some, is), some.length] as const;
+  const behind = (is: (one: Outcome) => boolean) => {
+    const [upright, turned] = [true, false].map((isUpright) =>
+      readable.filter(({ record }) => (record.turn === 0) === isUpright),
+    );
+    return 100 * (rate(...countedIn(upright, is)) - rate(...countedIn(turned, is)));
+  };
   return [
     manyEnough('documents', documents.length, 800),
     manyEnough('readable documents', readable.length, 700),
-    manyEnough(
-      'values offered',
-      documents.reduce((sum, { offered }) => sum + offered.length, 0),
-      1800,
-    ),
-    bounded('wrong values offered, of all pictures', wrongOf(outcomes), 0),
+    manyEnough('values offered', documents.flatMap((one) => one.offered).length, 1800),
+    atMost('wrong values offered, of all pictures', wrongOf(outcomes), 0),
     ...(['documentNumber', 'birthDate', 'expiresOn'] as const).map((field) =>
-      atLeast(`${field} offered`, count(readable, isRightlyOffered(field)), count(readable, has(field)), 0.9),
+      atLeast(`${field} offered`, offered(readable, field), 0.9),
     ),
-    atLeast(
-      'names right',
-      count(readable, (one) => one.areNamesRight),
-      readable.length,
-      0.8,
-    ),
-    atLeast('check digits right', count(readable, areDigitsRight), readable.length, 0.97),
-    atLeast('every character right', count(readable, isExact), readable.length, 0.93),
+    atLeast('names right', countedIn(readable, areNamesRight), 0.8),
+    atLeast('check digits right', countedIn(readable, areDigitsRight), 0.97),
+    atLeast('every character right', countedIn(readable, isExact), 0.93),
     ...READABLE.filter((kind) => kind === 'shadow' || kind === 'mixed').map((kind) => {
       const members = readable.filter(({ record }) => record.kind === kind);
-      return atLeast(`check digits right, ${kind}`, count(members, areDigitsRight), members.length, 0.75);
+      return atLeast(`check digits right, ${kind}`, countedIn(members, areDigitsRight), 0.75);
     }),
-    bounded('turned behind upright, check digits', behind(areDigitsRight), 5, ' points'),
-    bounded('turned behind upright, every character', behind(isExact), 5, ' points'),
-    bounded('unreadable documents answered', count(unreadable, answered), 0),
-    bounded('non-documents answered', count(of('other'), answered), 0),
-    bounded('collisions offered', wrongOf(of('collision')), 0),
+    atMost('turned behind upright, check digits', behind(areDigitsRight), 5, ' points'),
+    atMost('turned behind upright, every character', behind(isExact), 5, ' points'),
+    atMost('unreadable documents answered', countOf(unreadable, isAnswered), 0),
+    atMost('non-documents answered', countOf(of('other'), isAnswered), 0),
+    atMost('collisions offered', wrongOf(of('collision')), 0),
     ...costGoals(outcomes, peak, 300),
   ];
 }
 
 /** What the reader of barcodes must show. */
-export function barcodeGoals(outcomes: readonly Outcome[], peak: number): Goal[] {
-  const large = outcomes.filter(({ record }) => record.isReadable && (record.barcode?.module ?? 0) >= 2.5);
-  const unsound = outcomes.filter(({ record }) => record.barcode?.isSound === false);
+export function barcodeGoals(outcomes: Outcomes, peak: number): Goal[] {
+  const large = readableOf(outcomes).filter(({ record }) => (record.barcode?.module ?? 0) >= 2.5);
+  const unsound = outcomes.filter(({ record }) => !record.isReadable);
   return [
-    atLeast(
-      'PDF417 read, ≥ 2.5 px a module',
-      count(large, (one) => one.isExact),
-      large.length,
-      0.95,
-    ),
-    bounded(
-      'PDF417 without a sound head answered',
-      count(unsound, (one) => one.isAnswered),
-      0,
-    ),
-    bounded(
+    atLeast('PDF417 read, ≥ 2.5 px a module', [countOf(large, isExact), large.length], 0.95),
+    atMost('PDF417 without a sound head answered', countOf(unsound, isAnswered), 0),
+    atMost(
       'PDF417 read wrong',
-      count(outcomes, (one) => one.wrong.length > 0),
+      countOf(outcomes, (one) => one.wrong.length > 0),
       0,
     ),
     ...costGoals(outcomes, peak, 350),

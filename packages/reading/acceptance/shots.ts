@@ -6,17 +6,9 @@ import type { Sheet, Zone } from './sheet.ts';
 
 /** Classes in which a zone is readable if its characters are wide enough. */
 export const READABLE = [
-  'clean',
-  'tilt',
-  'perspective',
-  'blur',
-  'glare',
-  'noise',
-  'jpeg',
-  'shadow',
-  'clutter',
-  'mixed',
-] as const;
+  ...(['clean', 'tilt', 'perspective', 'blur', 'glare', 'noise'] as const),
+  ...(['jpeg', 'shadow', 'clutter', 'mixed'] as const),
+];
 /** Classes in which a person cannot read the zone either. */
 export const UNREADABLE = ['small', 'defocused', 'covered', 'dark', 'cut'] as const;
 export type ShotClass = (typeof READABLE)[number] | (typeof UNREADABLE)[number];
@@ -26,6 +18,20 @@ const READABLE_PITCH = 18;
 /** Readers shrink pictures to this: a character must be wide enough before and after. */
 const LONGEST_SIDE = 2200;
 const [LEAST_PIXELS, MOST_PIXELS] = [1e6, 12e6];
+
+type Range = readonly [least: number, most: number];
+
+/** What differs by class: blur in widths of a character, things that lie about, quality of the file, brightness, noise. */
+const STROKES: Partial<Record<ShotClass, Range>> = {
+  blur: [0.05, 0.085],
+  defocused: [0.3, 0.5],
+  small: [0.14, 0.2],
+  mixed: [0.03, 0.055],
+};
+const THINGS: Partial<Record<ShotClass, Range>> = { clutter: [8, 16], mixed: [2, 7] };
+const QUALITY: Partial<Record<ShotClass, Range>> = { jpeg: [30, 60], mixed: [40, 70], small: [25, 50] };
+const GAIN: Partial<Record<ShotClass, Range>> = { dark: [0.03, 0.07] };
+const NOISE: Partial<Record<ShotClass, Range>> = { noise: [11, 24], dark: [10, 16], mixed: [4, 11] };
 
 export interface Shot {
   readonly frame: Frame;
@@ -69,11 +75,8 @@ function frameOf(random: Random, sheet: Sheet, pose: Pose, isSmall: boolean, cro
 function inZone(random: Random, frame: Frame, sheet: Sheet): [x: number, y: number] {
   const { zone } = sheet;
   if (!zone) return inPicture(frame, sheet.width * random.next(), sheet.height * random.next());
-  return inPicture(
-    frame,
-    zone.left + random.between(0.1, 0.9) * zone.characters * zone.pitch,
-    random.pick(zone.baselines) - 1.2,
-  );
+  const x = zone.left + random.between(0.1, 0.9) * zone.characters * zone.pitch;
+  return inPicture(frame, x, random.pick(zone.baselines) - 1.2);
 }
 
 function sizeOf(frame: Frame): number {
@@ -92,15 +95,10 @@ function glares(random: Random, frame: Frame, sheet: Sheet, most: number): Glare
     angle: random.between(0, Math.PI),
     peak,
   });
-  const beside = inPicture(
-    frame,
-    sheet.width * random.between(0.05, 0.95),
-    sheet.height * random.between(0, 0.45),
-  );
-  return [
-    blob(...beside, random.between(0.7, 1)),
-    blob(...inZone(random, frame, sheet), random.between(0.35, most)),
-  ];
+  const x = sheet.width * random.between(0.05, 0.95);
+  const beside = inPicture(frame, x, sheet.height * random.between(0, 0.45));
+  const first = blob(...beside, random.between(0.7, 1));
+  return [first, blob(...inZone(random, frame, sheet), random.between(0.35, most))];
 }
 
 /** The edge of a hand, a window frame or a phone: across the zone. */
@@ -129,36 +127,24 @@ function harmlessCovers(random: Random, sheet: Sheet): Cover[] {
   const tip = isLeft ? random.between(3, 10) : sheet.width - random.between(3, 10);
   if (random.chance(0.5))
     return [{ kind: 'finger', from: [edge, y - 6], to: [tip, y], width: random.between(11, 15) }];
-  return [
-    {
-      kind: 'pen',
-      from: [edge, -15],
-      to: [sheet.width * random.between(0.3, 0.7), free * 0.3],
-      width: random.between(5, 8),
-    },
-  ];
+  const to = [sheet.width * random.between(0.3, 0.7), free * 0.3] as const;
+  return [{ kind: 'pen', from: [edge, -15], to, width: random.between(5, 8) }];
 }
 
 /** A strip of paper or fingers over a third of each line. */
 function zoneCovers(random: Random, sheet: Sheet, zone: Zone): Cover[] {
-  const width = zone.characters * zone.pitch;
-  const middle = zone.left + width * random.between(0.25, 0.75);
+  const length = zone.characters * zone.pitch;
+  const middle = zone.left + length * random.between(0.25, 0.75);
   const [top, bottom] = [(zone.baselines[0] ?? 0) - 5, sheet.height + 10];
-  if (random.chance(0.5))
-    return [
-      {
-        kind: 'paper',
-        from: [middle, top - 4],
-        to: [middle + random.aside(0, 6), bottom],
-        width: width * random.between(0.35, 0.5),
-      },
-    ];
-  return [-1, 0, 1].map((i) => ({
-    kind: 'finger' as const,
-    from: [middle + i * 13 + 4, bottom + 30] as const,
-    to: [middle + i * 13.5, top + random.between(0, 2)] as const,
-    width: random.between(13, 15),
-  }));
+  if (random.chance(0.5)) {
+    const to = [middle + random.aside(0, 6), bottom] as const;
+    return [{ kind: 'paper', from: [middle, top - 4], to, width: length * random.between(0.35, 0.5) }];
+  }
+  return [-1, 0, 1].map((i): Cover => {
+    const [x, tip] = [middle + i * 13, top + random.between(0, 2)];
+    const to = [middle + i * 13.5, tip] as const;
+    return { kind: 'finger', from: [x + 4, bottom + 30], to, width: random.between(13, 15) };
+  });
 }
 
 function half(random: Random, sheet: Sheet, zone: Zone): Crop {
@@ -182,75 +168,37 @@ export function shotOf(
   covers: readonly Cover[] = [],
 ): Shot {
   const { zone } = sheet;
-  const is = (...kinds: ShotClass[]) => kinds.includes(kind);
   const isMixed = kind === 'mixed';
+  /** In the class itself, and in some of the mixed ones. */
+  const has = (one: ShotClass, share: number) => kind === one || (isMixed && random.chance(share));
   const pose = poseOf(random, kind, turn);
-  const edges = crop ?? (is('cut') && zone ? half(random, sheet, zone) : undefined);
-  const composition = frameOf(random, sheet, pose, is('small'), edges);
+  const edges = crop ?? (kind === 'cut' && zone ? half(random, sheet, zone) : undefined);
+  const composition = frameOf(random, sheet, pose, kind === 'small', edges);
   const { frame, pitch } = composition;
-  const strokes = (least: number, most: number) => pitch * random.between(least, most);
-  const isMoved = is('blur') && random.chance(0.35);
-  const blur = is('blur')
-    ? isMoved
-      ? strokes(0.02, 0.04)
-      : strokes(0.05, 0.085)
-    : is('defocused')
-      ? strokes(0.3, 0.5)
-      : is('small')
-        ? strokes(0.14, 0.2)
-        : isMixed
-          ? strokes(0.03, 0.055)
-          : random.chance(0.4)
-            ? random.between(0.3, 0.8)
-            : 0;
-  const hasCover = is('clutter') || (isMixed && random.chance(0.3));
-  return {
-    ...composition,
-    exposure: {
-      bend: pose.bend,
-      blur,
-      motion: isMoved ? strokes(0.08, 0.18) : 0,
-      clutter: is('clutter')
-        ? random.integer(8, 16)
-        : isMixed
-          ? random.integer(2, 7)
-          : random.chance(0.4)
-            ? random.integer(1, 2)
-            : 0,
-      covers: [
-        ...covers,
-        ...(hasCover ? harmlessCovers(random, sheet) : []),
-        ...(is('covered') && zone ? zoneCovers(random, sheet, zone) : []),
-      ],
-      quality: is('jpeg')
-        ? random.integer(30, 60)
-        : isMixed
-          ? random.integer(40, 70)
-          : is('small')
-            ? random.integer(25, 50)
-            : random.integer(78, 93),
-      light: {
-        gain: is('dark') ? random.between(0.03, 0.07) : random.between(0.72, 1.08),
-        slope: random.between(0, 0.35),
-        warmth: random.between(-0.1, 0.14),
-        noise: is('noise')
-          ? random.between(11, 24)
-          : is('dark')
-            ? random.between(10, 16)
-            : isMixed
-              ? random.between(4, 11)
-              : random.between(1, 4),
-        glares: is('glare')
-          ? glares(random, frame, sheet, 0.72)
-          : isMixed && random.chance(0.6)
-            ? glares(random, frame, sheet, 0.5)
-            : [],
-        shadows: is('shadow')
-          ? hardShadows(random, frame, sheet, random.between(0.4, 0.65))
-          : isMixed && random.chance(0.7)
-            ? hardShadows(random, frame, sheet, random.between(0.25, 0.5))
-            : [],
-      },
-    },
+  const strokes = (range: Range) => pitch * random.between(...range);
+  const seldom = (value: () => number) => (random.chance(0.4) ? value() : 0);
+  const isMoved = kind === 'blur' && random.chance(0.35);
+  const range = isMoved ? ([0.02, 0.04] as const) : STROKES[kind];
+  const blur = range ? strokes(range) : seldom(() => random.between(0.3, 0.8));
+  const hasCover = has('clutter', 0.3);
+  const things = THINGS[kind];
+  const motion = isMoved ? strokes([0.08, 0.18]) : 0;
+  const clutter = things ? random.integer(...things) : seldom(() => random.integer(1, 2));
+  const lying = [
+    ...covers,
+    ...(hasCover ? harmlessCovers(random, sheet) : []),
+    ...(kind === 'covered' && zone ? zoneCovers(random, sheet, zone) : []),
+  ];
+  const quality = random.integer(...(QUALITY[kind] ?? [78, 93]));
+  const light = {
+    gain: random.between(...(GAIN[kind] ?? [0.72, 1.08])),
+    slope: random.between(0, 0.35),
+    warmth: random.between(-0.1, 0.14),
+    noise: random.between(...(NOISE[kind] ?? [1, 4])),
+    glares: has('glare', 0.6) ? glares(random, frame, sheet, isMixed ? 0.5 : 0.72) : [],
+    shadows: has('shadow', 0.7)
+      ? hardShadows(random, frame, sheet, isMixed ? random.between(0.25, 0.5) : random.between(0.4, 0.65))
+      : [],
   };
+  return { ...composition, exposure: { bend: pose.bend, blur, motion, clutter, covers: lying, quality, light } };
 }
