@@ -1,4 +1,4 @@
-// Ten pages, each in four looks and under six conditions: only here are all parts drawn with values that are hard to lay out.
+// Thirteen pages, each in four looks and under six conditions: only here are all parts drawn with values that are hard to lay out.
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
 import { bringMeasures, createLayouts, layoutFaultsOf, layoutOf } from '@countersign/test-support/browser/layout';
@@ -19,6 +19,9 @@ const PAGES = [
   ['fields-refused', '/design/fields?refused'],
   ['subject', '/design/subject'],
   ['answers-refused', '/design/answers?refused'],
+  ['detail', '/design/detail?done=renewed'],
+  ['case', '/design/case'],
+  ['end', '/design/end'],
 ] as const;
 
 /** Lists what is drawn without a border that can be seen, in the colours of the system. Runs in the page. */
@@ -169,7 +172,7 @@ describeWith(['chromium'], 'the pages of all parts', () => {
       expect(await page.locator('button[data-copy]:visible').count(), path).toBe(0);
     }
     await page.goto(`${origin}/design`);
-    await page.locator('.menu > summary').click();
+    await page.getByLabel('Actions: a key').click();
     expect(await page.getByRole('link', { name: 'Revoke' }).isVisible()).toBe(true);
     complaints.expectNone();
   });

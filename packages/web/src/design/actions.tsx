@@ -1,11 +1,15 @@
 import type { FC } from 'hono/jsx';
 import { Badge, STATES, StateBadge, type StateName } from '../parts/badge.tsx';
-import { CopyField } from '../parts/copy.tsx';
+import { CopyButton, CopyField, CopyId } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Menu } from '../parts/menu.tsx';
-import { Section } from '../parts/page-parts.tsx';
+import { Menu, MenuPanel } from '../parts/menu.tsx';
+import { BackLink, ButtonTo, CancelButton, LinkTo, Section } from '../parts/page-parts.tsx';
+import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { HARD } from './values.ts';
+import { QrCode } from '../site/qr-code.tsx';
+import { SomeFacts } from './blocks.tsx';
+import { DESIGN_PATH } from './paths.ts';
+import { HARD, ID } from './values.ts';
 
 const KINDS = ['primary', 'secondary', 'quiet', 'danger'] as const;
 
@@ -66,6 +70,22 @@ export const Menus: FC<{ page: Page }> = ({ page }) => (
           Revoke
         </a>
       </Menu>
+      <MenuPanel page={page} label="Details: a row">
+        <SomeFacts page={page} />
+      </MenuPanel>
+    </div>
+  </Section>
+);
+
+/** Links that lead to a page: back, on, or out of a form. */
+export const Links: FC<{ page: Page }> = ({ page }) => (
+  <Section id="links" title="Links">
+    <BackLink path={DESIGN_PATH} label="site:back" page={page} />
+    <LinkTo path={DESIGN_PATH} label="site:home.link" page={page} />
+    <div class="buttons">
+      <ButtonTo path={DESIGN_PATH} label="site:continue" page={page} />
+      <ButtonTo path={DESIGN_PATH} label="dashboard:verifications.withdraw.link" kind="danger" page={page} />
+      <CancelButton path={DESIGN_PATH} page={page} />
     </div>
   </Section>
 );
@@ -75,5 +95,17 @@ export const Copying: FC<{ page: Page }> = ({ page }) => (
   <Section id="copying" title="Fields to copy">
     <CopyField page={page} id="copy-short" label="Key" value="csk_7K3F92QD" />
     <CopyField page={page} id="copy-long" label={HARD.longWord} value={HARD.reference} />
+    <CopyField page={page} id="copy-right" label={isolated(HARD.rightToLeft)} value={HARD.rightToLeft} />
+    <p>
+      <CopyId page={page} id="copy-id" value={ID} what="Id" />
+    </p>
+    <p>
+      <CopyId page={page} id="copy-long-id" value={HARD.reference} what={HARD.longWord} />
+    </p>
+    <p class="copy-line">
+      <code id="copied-alone">••••••••</code>
+      <CopyButton page={page} of="copied-alone" what="A value that is not shown" />
+    </p>
+    <QrCode text={`https://example.org/${HARD.reference}`} alt="A long address" />
   </Section>
 );

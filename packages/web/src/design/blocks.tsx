@@ -1,14 +1,16 @@
 import type { FC } from 'hono/jsx';
+import { VerificationBadge } from '../parts/badge.tsx';
 import { Card, Empty, Notice, Timeline } from '../parts/blocks.tsx';
 import { Drawing, type DrawingName } from '../parts/drawing.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
+import { Age, Ago, Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { HARD, minutesBefore, NOW } from './values.ts';
+import { ShortReference } from '../site/short-reference.tsx';
+import { HARD, ID, minutesBefore, NOW } from './values.ts';
 
 /** Facts, with values that are long, absent, or written from right to left. */
-const SomeFacts: FC<{ page: Page }> = ({ page }) => (
+export const SomeFacts: FC<{ page: Page }> = ({ page }) => (
   <Facts
     items={[
       ['Client', <bdi>{HARD.clientName}</bdi>],
@@ -17,6 +19,9 @@ const SomeFacts: FC<{ page: Page }> = ({ page }) => (
       ['E-mail', <bdi>{HARD.email}</bdi>],
       ['Created', <Moment at={minutesBefore(12)} page={page} />],
       ['Waiting', <Age since={minutesBefore(9_000)} now={NOW} page={page} />],
+      ['Answered', <Ago at={minutesBefore(12)} now={NOW} page={page} />],
+      ['Short reference', <ShortReference id={ID} />],
+      ['State', <VerificationBadge of={{ status: 'rejected', endedBy: 'withdrawn' }} page={page} />],
       null,
     ]}
   />

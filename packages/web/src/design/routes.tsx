@@ -1,15 +1,19 @@
 import type { As } from '@countersign/domain';
 import { listVerifications } from '@countersign/domain/actions';
 import { Hono } from 'hono';
+import { DeadEnd } from '../parts/blocks.tsx';
 import { COPY_SCRIPT } from '../parts/copy.tsx';
 import type { IconName } from '../parts/icon.tsx';
+import { ButtonTo } from '../parts/page-parts.tsx';
 import { withAppearance } from '../site/appearance.ts';
 import { answerPage } from '../site/layout.tsx';
-import type { MessageKey } from '../site/messages.ts';
+import { isolated, type MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, type StaffArea, type StaffEnv } from '../staff/area.tsx';
-import { Badges, Buttons, Copying, Menus } from './actions.tsx';
+import { Badges, Buttons, Copying, Links, Menus } from './actions.tsx';
 import { Cards, Empties, Histories, Notices, Pictures } from './blocks.tsx';
+import { CaseParts } from './case.tsx';
+import { designDetail } from './detail.tsx';
 import { designForm, Fields } from './fields.tsx';
 import { designList } from './list.tsx';
 import { Numbers } from './numbers.tsx';
@@ -23,6 +27,9 @@ const PAGES: readonly (readonly [path: string, label: MessageKey, icon: IconName
   ['/fields', 'dashboard:nav.keys', 'file-text'],
   ['/subject', 'dashboard:nav.team', 'users'],
   ['/answers', 'dashboard:nav.usage', 'user'],
+  ['/detail', 'dashboard:nav.settings', 'settings'],
+  ['/case', 'review:nav.queue', 'inbox'],
+  ['/end', 'review:nav.shortcuts', 'ban'],
 ];
 
 /**
@@ -47,6 +54,7 @@ export function designRoutes(site: Site): Hono<StaffEnv> {
       <>
         <h1>Parts of pages</h1>
         <Buttons page={page} />
+        <Links page={page} />
         <Badges page={page} />
         <Menus page={page} />
         <Copying page={page} />
@@ -60,6 +68,24 @@ export function designRoutes(site: Site): Hono<StaffEnv> {
     );
   });
   app.get(`${DESIGN_PATH}/list`, designList);
+  app.get(`${DESIGN_PATH}/detail`, designDetail);
+  app.get(`${DESIGN_PATH}/case`, (context) =>
+    answerStaffPage(
+      context,
+      { title: 'A case', styles: ['review.css'], frameClass: 'without-rail' },
+      <CaseParts page={context.get('page')} />,
+    ),
+  );
+  app.get(`${DESIGN_PATH}/end`, (context) => {
+    const page = context.get('page');
+    return answerStaffPage(
+      context,
+      { title: 'A final page' },
+      <DeadEnd page={page} title={HARD.longWord} text={isolated(HARD.rightToLeft)}>
+        <ButtonTo path={DESIGN_PATH} label="site:errors.home" page={page} />
+      </DeadEnd>,
+    );
+  });
   app.get(`${DESIGN_PATH}/fields`, (context) => {
     const page = context.get('page');
     const form = designForm(page, context.req.query('refused') !== undefined);

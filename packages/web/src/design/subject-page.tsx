@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { AppearanceName } from '../site/appearance-parts.tsx';
 import type { Page } from '../site/page.ts';
+import { PhoneOffer } from '../verify/phone-offer.tsx';
 import { UploadForm } from '../verify/upload/upload-form.tsx';
 import { DESIGN_PATH } from './paths.ts';
 import { HARD, LOGO_CLIENT, LOGOS } from './values.ts';
@@ -34,6 +35,7 @@ export const SubjectParts: FC<{ page: Page }> = ({ page }) => (
     <p>
       <AppearanceName page={page} appearance={{ clientId: LOGO_CLIENT, name: HARD.rightToLeft, logo: null }} />
     </p>
+    <PhoneOffer address={page.href(`${DESIGN_PATH}/subject`)} label={HARD.longWord} hint={HARD.longWord} />
     <EncryptedLine page={page} client={HARD.rightToLeft} />
   </>
 );

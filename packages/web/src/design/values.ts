@@ -10,6 +10,9 @@ export const HARD: Readonly<Record<'clientName' | 'reference' | 'longWord' | 'ri
   email: `${'long.address.of.a.person'.repeat(3)}@example.org`,
 };
 
+/** The id of a verification. */
+export const ID = '01a225e5-4340-752d-9c11-3f0b8c2d6e51';
+
 /** When the pages are looked at. */
 export const NOW: Date = new Date('2026-07-01T12:00:00.000Z');
 

@@ -1,0 +1,51 @@
+import type { FC } from 'hono/jsx';
+import { Section } from '../parts/page-parts.tsx';
+import { CaseBar } from '../review/case-bar.tsx';
+import { ClaimBadge } from '../review/claim.tsx';
+import type { ReviewView } from '../review/review-view.ts';
+import type { Page } from '../site/page.ts';
+import { HARD, ID, minutesBefore, NOW } from './values.ts';
+
+const REVIEWER = 'reviewer';
+const CODES = ['under_age', 'document_expired', 'name_mismatch', 'registration_number_does_not_fit'] as const;
+
+/** The line above a case with everything it can say, and whose case it can be. */
+export const CaseParts: FC<{ page: Page }> = ({ page }) => (
+  <>
+    <CaseBar view={viewOf(page, 'colleague')} />
+    <div class="case-notices">
+      <Section id="claims" title="Claims">
+        <ul class="buttons">
+          {[null, REVIEWER, 'colleague'].map((claimedBy) => (
+            <li>
+              <ClaimBadge view={viewOf(page, claimedBy)} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  </>
+);
+
+/** A case of a client with the widest name, claimed by a colleague whose name is written from right to left. */
+function viewOf(page: Page, claimedBy: string | null): ReviewView {
+  return {
+    page,
+    now: NOW,
+    reviewer: { id: REVIEWER },
+    names: { of: () => HARD.rightToLeft },
+    reviewed: {
+      clientName: HARD.clientName,
+      endedBy: null,
+      retention: { isHidden: false },
+      warnings: CODES.map((code) => ({ code })),
+      verification: {
+        id: ID,
+        subjectReference: HARD.reference,
+        status: 'submitted',
+        submittedAt: minutesBefore(9_000),
+        claim: claimedBy === null ? null : { reviewerId: claimedBy, claimedAt: minutesBefore(90) },
+      },
+    },
+  } as unknown as ReviewView;
+}
