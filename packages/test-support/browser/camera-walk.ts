@@ -14,6 +14,7 @@ import { slugOf, waitForReading } from './walk.ts';
 /** The link of a new subject, opened on a phone with a drawn camera. */
 export interface OpenedLink extends Visitor {
   readonly id: string;
+  readonly url: string;
   readonly camera: DrawnCamera;
   /** What the subject did since the link was opened. */
   readonly effort: Effort;
@@ -33,10 +34,11 @@ export async function openOnPhone(
   const visitor = await newVisitor(`http://localhost:${server.port}`);
   const camera = await drawnCamera(visitor.page);
   const effort = await watchEffort(visitor.page);
-  await visitor.page.goto(String(dataOf(created).verificationUrl));
   const id = idOf(created);
+  const url = String(dataOf(created).verificationUrl);
+  await visitor.page.goto(url);
   const status = async () => dataOf(await api.get(`/verifications/${id}`)).status;
-  return { ...visitor, id, camera, effort, status };
+  return { ...visitor, id, url, camera, effort, status };
 }
 
 /** A subject with a camera. */
