@@ -78,7 +78,7 @@ describeWith(['chromium'], 'the camera for the photo page of a passport', () => 
     expect(await hints()).toContain('good');
   });
 
-  it('of a card: looks for no lines on its front', async () => {
+  it('looks for no lines on the front of a card', async () => {
     const { page, open, view, finders } = await givenPage({ type: 'id_card', issuingCountry: 'PL' });
     await open();
     await view('live');

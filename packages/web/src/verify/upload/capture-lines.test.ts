@@ -87,7 +87,7 @@ describe.each(['passport', 'card'] as const)('the lines of a %s say:', (shape) =
     expect(sightIn(shape, pose)).toBe(sight);
   });
 
-  it('the same in a picture that is higher than wide', () => {
+  it('a picture that is higher than wide: says the same', () => {
     const frame = { width: 480, height: 640 };
     const poses = [{}, { turn: 12, size: 0.9 }, { size: 0.5 }, { right: 0.15 }];
     expect(poses.map((pose) => sightIn(shape, pose, frame))).toEqual(['found', 'tilted', 'closer', 'cut']);
@@ -163,7 +163,7 @@ describe('the hint for a picture of a document that may have lines:', () => {
   });
 });
 
-describe('the release of a document that may have lines:', () => {
+describe('the guide, for a document that may have lines,', () => {
   /** Returns after how many ms the guide takes the picture. */
   function releasedAt(hint: string, plain?: string): number | undefined {
     const guide = createGuide();
@@ -176,7 +176,7 @@ describe('the release of a document that may have lines:', () => {
     [4000, 'without lines', 'sought', 'good'],
     [4000, 'of lines that stay tilted', 'tilted', 'good'],
     [undefined, 'of what is not good without lines either', 'tilted', 'closer'],
-  ])('after %s ms, %s', (at, _what, hint, plain) => {
+  ])('takes the picture after %s ms, %s', (at, _what, hint, plain) => {
     expect(releasedAt(hint, plain)).toBe(at);
   });
 });
