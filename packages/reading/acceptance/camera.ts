@@ -86,12 +86,8 @@ function middlesOf(crop: Crop, sheet: Sheet): (readonly [x: number, y: number])[
   const lines = sheet.zone?.baselines ?? [sheet.height / 2];
   const y = ((lines[0] ?? 0) + (lines.at(-1) ?? 0)) / 2 - 1.2;
   const x = (crop.left + crop.right) / 2;
-  return [
-    [crop.left, y],
-    [crop.right, y],
-    [x, crop.top],
-    [x, crop.bottom],
-  ];
+  const [left, right] = [crop.left, crop.right].map((side) => [side, y] as const);
+  return [left, right, [x, crop.top], [x, crop.bottom]];
 }
 
 /**
@@ -111,15 +107,9 @@ export function composed(
   const view = poseMatrix(sheet, pose);
   const scale = pitch / leastPitch(view, sheet);
   const sized = product([scale, 0, 0, 0, scale, 0, 0, 0, 1], view);
+  const [across, down] = [sheet.width, sheet.height];
   const cornersOf = (matrix: Matrix) =>
-    (
-      [
-        [0, 0],
-        [sheet.width, 0],
-        [sheet.width, sheet.height],
-        [0, sheet.height],
-      ] as const
-    ).map(([x, y]) => projected(matrix, x, y));
+    [0, 1, 2, 3].map((i) => projected(matrix, i === 1 || i === 2 ? across : 0, i > 1 ? down : 0));
   // A crop holds exactly at the zone, not at the corners of a tilted sheet.
   const edges = crop ? middlesOf(crop, sheet).map(([x, y]) => projected(sized, x, y)) : cornersOf(sized);
   const range = (axis: 0 | 1) => {
@@ -140,12 +130,7 @@ export function composed(
 
   function framed(matrix: Matrix, w: number, h: number, dx: number, dy: number): Frame {
     const toPicture = product([1, 0, dx, 0, 1, dy, 0, 0, 1], matrix);
-    return {
-      width: Math.round(w),
-      height: Math.round(h),
-      toPicture,
-      corners: cornersOf(toPicture),
-    };
+    return { width: Math.round(w), height: Math.round(h), toPicture, corners: cornersOf(toPicture) };
   }
 }
 

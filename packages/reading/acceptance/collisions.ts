@@ -8,14 +8,12 @@ import type { Sheet, Zone } from './sheet.ts';
 import { type Entries, type Layout, type Values, valuesOf, zoneLines } from './zone.ts';
 
 /** Faults in a zone whose check digits fit all the same, or that a reader could complete by them. */
-export const FAULTS = [
-  'letter for digit',
-  'worn character',
-  'one character more',
-  'cut character',
-  'covered characters',
-] as const;
-export type Fault = (typeof FAULTS)[number];
+export type Fault =
+  | 'letter for digit'
+  | 'worn character'
+  | 'one character more'
+  | 'cut character'
+  | 'covered characters';
 
 /** A document with a fault. */
 export interface Faulty {
@@ -58,11 +56,8 @@ function withLetter(random: Random, entries: Entries): Entries {
   const name = ENTRY[field];
   const digits = [...entries[name]].flatMap((character, i) => (/\d/.test(character) ? [i] : []));
   const at = random.pick(digits);
-  const changed =
-    entries[name].slice(0, at) +
-    random.pick(sameValue(entries[name][at] ?? '').filter((one) => /[A-Z]/.test(one))) +
-    entries[name].slice(at + 1);
-  return { ...entries, [name]: changed };
+  const letter = random.pick(sameValue(entries[name][at] ?? '').filter((one) => /[A-Z]/.test(one)));
+  return { ...entries, [name]: entries[name].slice(0, at) + letter + entries[name].slice(at + 1) };
 }
 
 function characterX(zone: Zone, place: number): number {
@@ -108,13 +103,9 @@ export function faulty(random: Random, fault: Fault, lettering: Lettering, thisY
   const draw = (lines: readonly string[]) =>
     documentSheet(random, { ...holder, entries: good }, layout, lines, lettering);
   const values = valuesOf(entries, thisYear);
-  const plain = (lines: readonly string[], allowed: Values) => ({
-    sheet: draw(lines),
-    layout,
-    lines,
-    allowed,
-    covers: [],
-  });
+  const plain = (lines: readonly string[], allowed: Values) => {
+    return { sheet: draw(lines), layout, lines, allowed, covers: [] };
+  };
 
   if (fault === 'letter for digit') return plain(correct, values);
   if (fault === 'one character more') {
@@ -135,11 +126,8 @@ export function faulty(random: Random, fault: Fault, lettering: Lettering, thisY
   if (fault === 'cut character') {
     const isFirst = random.chance(0.6);
     const cut: keyof Values = layout === 'TD1' ? 'birthDate' : 'documentNumber';
-    return {
-      ...drawn,
-      crop: cropAt(random, drawn.sheet, zone, isFirst),
-      allowed: isFirst ? without(values, cut) : values,
-    };
+    const crop = cropAt(random, drawn.sheet, zone, isFirst);
+    return { ...drawn, crop, allowed: isFirst ? without(values, cut) : values };
   }
   const field = random.pick(['documentNumber', 'birthDate', 'expiresOn'] as const);
   const { line, from, to } = placeOf(layout, field);

@@ -1,7 +1,7 @@
 import { type Lettering, PITCH, type Press } from './lettering.ts';
 import type { Holder } from './people.ts';
 import type { Random } from './random.ts';
-import { emblem, guilloche, hsl, portrait, rect, type Sheet, text } from './sheet.ts';
+import { emblem, guilloche, hsl, portrait, rect, rows, type Sheet, text } from './sheet.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 import type { Layout } from './zone.ts';
 
@@ -15,13 +15,8 @@ const SIZES: Readonly<Record<Layout, { width: number; height: number; foot: numb
 };
 const LINE_STEP = 6.35;
 
-const FAMILIES = [
-  'Liberation Sans',
-  'DejaVu Sans Condensed',
-  'Liberation Serif',
-  'Liberation Sans Narrow',
-  'DejaVu Serif',
-];
+const FAMILIES =
+  'Liberation Sans,DejaVu Sans Condensed,Liberation Serif,Liberation Sans Narrow,DejaVu Serif'.split(',');
 
 /** Labels in several languages. */
 const LABELS: Readonly<Record<keyof typeof vocabulary.labels, readonly string[]>> = vocabulary.labels;
@@ -56,40 +51,27 @@ function fields(random: Random, holder: Holder, x: number, y: number, width: num
   const [first, second] = [random.integer(0, 3), random.chance(0.6) ? 1 : 2];
   const label = (name: keyof typeof LABELS) =>
     [LABELS[name][first], LABELS[name][second]].filter((_, i) => i === 0 || random.chance(0.8)).join(' / ');
-  const rows: [keyof typeof LABELS, string][][] = [
-    [['surname', holder.surname.toUpperCase()]],
-    [['given', holder.givenNames || '---']],
-    [
-      ['nationality', entries.nationality],
-      ['birth', printedDate(random, entries.birth, style)],
-    ],
-    [
-      ['sex', entries.sex === '<' ? 'X' : entries.sex],
-      ['number', entries.number],
-    ],
-    [
-      ['place', random.pick(PLACES)],
-      ['expiry', printedDate(random, entries.expiry, style)],
-    ],
-    [['authority', random.pick(PLACES).toUpperCase()]],
+  const all: Partial<Record<keyof typeof LABELS, string>>[] = [
+    { surname: holder.surname.toUpperCase() },
+    { given: holder.givenNames || '---' },
+    { nationality: entries.nationality, birth: printedDate(random, entries.birth, style) },
+    { sex: entries.sex === '<' ? 'X' : entries.sex, number: entries.number },
+    { place: random.pick(PLACES), expiry: printedDate(random, entries.expiry, style) },
+    { authority: random.pick(PLACES).toUpperCase() },
   ];
-  const shown = rows.slice(0, Math.max(4, Math.min(rows.length, Math.floor(height / 5))));
+  const shown = all.slice(0, Math.max(4, Math.min(all.length, Math.floor(height / 5))));
   const step = height / shown.length;
   const ink = hsl(random.between(0, 360), 30, 30);
-  return shown
-    .map((row, i) =>
-      row
-        .map(([name, value], column) => {
-          const [left, room] = [x + (column * width) / row.length, width / row.length - 1];
-          const top = y + i * step;
-          return (
-            text(left, top + step * 0.3, label(name), { size: step * 0.26, family, ink, room }) +
-            text(left, top + step * 0.82, value, { size: step * 0.48, family, bold: random.chance(0.8), room })
-          );
-        })
-        .join(''),
-    )
-    .join('');
+  const cells = shown.flatMap((row, i) =>
+    Object.entries(row).map(([name, value], column, { length }) => {
+      const [left, top, room] = [x + (column * width) / length, y + i * step, width / length - 1];
+      const small = { size: step * 0.26, family, ink, room };
+      const head = text(left, top + step * 0.3, label(name as keyof typeof LABELS), small);
+      const large = { size: step * 0.48, family, bold: random.chance(0.8), room };
+      return head + text(left, top + step * 0.82, value, large);
+    }),
+  );
+  return cells.join('');
 }
 
 function background(random: Random, width: number, height: number, hue: number): string {
@@ -104,11 +86,9 @@ function background(random: Random, width: number, height: number, hue: number):
 
 /** A hologram: a shimmering, half transparent shape. */
 function hologram(random: Random, x: number, y: number, radius: number): string {
-  return Array.from(
-    { length: 5 },
-    (_, i) =>
-      `<circle cx="${x}" cy="${y}" r="${(radius * (5 - i)) / 5}" fill="${hsl(i * 70 + random.between(0, 60), 70, 75)}" fill-opacity=".16"/>`,
-  ).join('');
+  const ring = (i: number) =>
+    `<circle cx="${x}" cy="${y}" r="${(radius * (5 - i)) / 5}" fill="${hsl(i * 70 + random.between(0, 60), 70, 75)}" fill-opacity=".16"/>`;
+  return rows(5, ring);
 }
 
 /** Draws the page with the zone `lines`, which need not say what `holder` says. */
@@ -136,6 +116,7 @@ export function documentSheet(
   const room = isRight ? photoX - textX - 3 : width - textX - 4;
   const isBanded = random.chance(0.4);
   const printer = press(random);
+  const inside = () => [random.between(width * 0.2, width * 0.9), random.between(head, zoneTop)] as const;
   const parts = [
     background(random, width, height, hue),
     isBanded ? rect(0, 0, width, head, `fill="${dark}"`) : '',
@@ -151,14 +132,7 @@ export function documentSheet(
     portrait(random, photoX, head + 2, photoWidth, photoHeight),
     fields(random, holder, textX, head + 1.5, room, zoneTop - head - 3),
     random.chance(0.5) ? `<g opacity=".3">${portrait(random, textX + room * 0.72, zoneTop - 17, 10, 13)}</g>` : '',
-    random.chance(0.6)
-      ? hologram(
-          random,
-          random.between(width * 0.2, width * 0.9),
-          random.between(head, zoneTop),
-          random.between(5, 11),
-        )
-      : '',
+    random.chance(0.6) ? hologram(random, ...inside(), random.between(5, 11)) : '',
     random.chance(0.55) ? rect(0, zoneTop, width, height - zoneTop, 'fill="#fff" fill-opacity=".55"') : '',
     random.chance(0.3) ? rect(0, zoneTop, width, 0.25, `fill="${dark}" fill-opacity=".6"`) : '',
     ...lines.map((line, i) => lettering.line(line, left, baselines[i] ?? 0, printer)),
@@ -189,10 +163,8 @@ function shifted(page: Sheet, x: number, y: number, under: string, width: number
 /** A sticker on a page of a passport. */
 function onPage(random: Random, sticker: Sheet, width: number, height: number): Sheet {
   const page = background(random, width, height, random.between(0, 360));
-  const [x, y] = [
-    (width - sticker.width) / 2 + random.between(-1.5, 1.5),
-    height - sticker.height - random.between(1, 3),
-  ];
+  const x = (width - sticker.width) / 2 + random.between(-1.5, 1.5);
+  const y = height - sticker.height - random.between(1, 3);
   const edge = rect(x - 0.2, y - 0.2, sticker.width + 0.5, sticker.height + 0.6, 'fill="#000" fill-opacity=".25"');
   return shifted(sticker, x, y, page + edge, width, height);
 }
@@ -204,8 +176,8 @@ function inBooklet(random: Random, page: Sheet): Sheet {
   const [width, height] = [page.width + 2 * rim, page.height + upper + rim];
   const cover = rect(0, 0, width, height, `fill="${hsl(random.pick([350, 220, 150, 15]), 50, 20)}"`);
   const back = `<svg x="${rim}" y="0" width="${page.width}" height="${upper}">${background(random, page.width, upper, random.between(0, 360))}${random.chance(0.5) ? text(page.width / 2, upper - 8, 'No. 7', { size: 4, anchor: 'middle', ink: '#777' }) : ''}</svg>`;
-  const fold = Array.from({ length: 6 }, (_, i) =>
+  const fold = rows(6, (i) =>
     rect(rim, upper - 3 + i * 0.5, page.width, 0.5, `fill="#000" fill-opacity="${(0.04 + i * 0.035).toFixed(3)}"`),
-  ).join('');
+  );
   return shifted(page, rim, upper, cover + back + fold, width, height);
 }

@@ -1,18 +1,10 @@
 import { modulesOf } from './others.ts';
 import { holderOf } from './people.ts';
 import type { Random } from './random.ts';
-import { guilloche, hsl, rect, type Sheet, text } from './sheet.ts';
+import { guilloche, hsl, rect, rows, type Sheet, text } from './sheet.ts';
 
 /** Issuers of AAMVA with their numbers. */
-const ISSUERS = [
-  ['AZ', '636026'],
-  ['CA', '636014'],
-  ['FL', '636010'],
-  ['NY', '636001'],
-  ['TX', '636015'],
-  ['WA', '636045'],
-  ['ON', '636012'],
-] as const;
+const ISSUERS = 'AZ 636026,CA 636014,FL 636010,NY 636001,TX 636015,WA 636045,ON 636012'.split(',');
 
 export interface Licence {
   readonly sheet: Sheet;
@@ -82,7 +74,7 @@ function unsound(random: Random): string {
 
 /** The back of a driving licence with a barcode that says `text`. */
 export function licence(random: Random, isSound: boolean): Licence {
-  const [state, issuer] = random.pick(ISSUERS);
+  const [state = '', issuer = ''] = random.pick(ISSUERS).split(' ');
   const elements = isSound ? elementsOf(random, state) : {};
   const content = isSound ? aamvaText(issuer, elements) : unsound(random);
   const columns = random.integer(12, 16);
@@ -91,7 +83,7 @@ export function licence(random: Random, isSound: boolean): Licence {
   const [width, height] = [85.6, 54];
   const left = (width - code.columns * module) / 2;
   const top = random.between(4, 7);
-  const bars = Array.from({ length: code.rows }, (_, y) => {
+  const bars = rows(code.rows, (y) => {
     let row = '';
     for (let x = 0; x < code.columns; x += 1)
       if (code.at(x, y)) {
@@ -101,34 +93,14 @@ export function licence(random: Random, isSound: boolean): Licence {
         x = end;
       }
     return row;
-  }).join('');
-  const quiet = rect(
-    left - 2 * module,
-    top - 2 * module,
-    (code.columns + 4) * module,
-    (code.rows + 4) * module,
-    'fill="#fff"',
-  );
+  });
+  const [quietWidth, quietHeight] = [(code.columns + 4) * module, (code.rows + 4) * module];
+  const quiet = rect(left - 2 * module, top - 2 * module, quietWidth, quietHeight, 'fill="#fff"');
   const symbol = `<path transform="translate(${left} ${top}) scale(${module})" d="${bars}" fill="#0c0c0c"/>`;
   const foot = top + code.rows * module + 5;
-  const words = [0, 1, 2]
-    .map((i) =>
-      text(5, foot + i * 3.4, ['CLASS D  RESTRICTIONS: NONE', 'REV 07/2019', 'VETERAN  ORGAN DONOR'][i] ?? '', {
-        size: 2.2,
-      }),
-    )
-    .join('');
+  const print = ['CLASS D  RESTRICTIONS: NONE', 'REV 07/2019', 'VETERAN  ORGAN DONOR'];
+  const words = rows(3, (i) => text(5, foot + i * 3.4, print[i] ?? '', { size: 2.2 }));
   const ground = rect(0, 0, width, height, `fill="${hsl(random.between(0, 360), 30, 90)}"`);
-  return {
-    sheet: {
-      width,
-      height,
-      radius: 3,
-      art: ground + guilloche(random, width, height, random.between(0, 360)) + quiet + symbol + words,
-    },
-    text: content,
-    isSound,
-    elements,
-    module,
-  };
+  const art = ground + guilloche(random, width, height, random.between(0, 360)) + quiet + symbol + words;
+  return { sheet: { width, height, radius: 3, art }, text: content, isSound, elements, module };
 }

@@ -52,27 +52,21 @@ async function evaluate(part: 'zones' | 'barcodes'): Promise<boolean> {
 
 /** In a process of its own, whose memory is the reader's. */
 function evaluatedApart(part: 'zones' | 'barcodes'): boolean {
-  const self = fileURLToPath(import.meta.url);
-  const { status } = spawnSync(
-    process.execPath,
-    [...process.execArgv, self, ...process.argv.slice(2), '--only', part],
-    {
-      stdio: 'inherit',
-    },
-  );
-  return status === 0;
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2), '--only', part];
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
 }
 
-if (values.only === 'zones' || values.only === 'barcodes') {
-  process.exitCode = (await evaluate(values.only)) ? 0 : 1;
+const { only } = values;
+if (only === 'zones' || only === 'barcodes') {
+  process.exitCode = (await evaluate(only)) ? 0 : 1;
 } else {
-  if (values.only !== 'evaluate') {
+  if (only !== 'evaluate') {
     if (positionals.length === 0) throw new Error('Name the path of at least one OCR-B font.');
     // Loaded only here: a process that reads is measured without the encoders.
     const { drawSet } = await import('./draw.ts');
     await drawSet({ seed: values.seed, fonts: positionals, folder, every: Number(values.every), say });
   }
-  if (values.only !== 'draw') {
+  if (only !== 'draw') {
     if (!values.barcodes) say('No reader of barcodes given (--barcodes MODULE): barcodes are not measured.');
     const parts = values.barcodes ? (['zones', 'barcodes'] as const) : (['zones'] as const);
     process.exitCode = parts.map(evaluatedApart).every(Boolean) ? 0 : 1;

@@ -1,13 +1,13 @@
 import bwipjs from 'bwip-js';
 import type { Lettering } from './lettering.ts';
 import type { Random } from './random.ts';
-import { guilloche, hsl, portrait, rect, type Sheet, text } from './sheet.ts';
+import { guilloche, hsl, portrait, rect, rows, type Sheet, text } from './sheet.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
 const SYLLABLES = vocabulary.syllables.split(' ');
 
 function word(random: Random): string {
-  return Array.from({ length: random.integer(1, 4) }, () => random.pick(SYLLABLES)).join('');
+  return rows(random.integer(1, 4), () => random.pick(SYLLABLES));
 }
 
 function sentence(random: Random, length: number): string {
@@ -18,10 +18,6 @@ function sentence(random: Random, length: number): string {
 
 function paper(width: number, height: number, art: string, ink = '#faf9f4'): Sheet {
   return { width, height, radius: 0.5, art: rect(0, 0, width, height, `fill="${ink}"`) + art };
-}
-
-function rows(count: number, row: (i: number) => string): string {
-  return Array.from({ length: count }, (_, i) => row(i)).join('');
 }
 
 function letter(random: Random): Sheet {
@@ -38,11 +34,8 @@ function receipt(random: Random): Sheet {
     `${word(random).toUpperCase().padEnd(16, '.').slice(0, 16)}${String(random.integer(1, 9999) / 100).padStart(8, '.')}`;
   const mono = { size: 4.4, family: 'Liberation Mono' };
   const total = text(5, 128, `TOTAL EUR ${random.integer(10, 99)}.40`, { ...mono, bold: true });
-  return paper(
-    75,
-    145,
-    text(15, 12, 'MARKET 24', { size: 6 }) + rows(16, (i) => text(5, 26 + i * 6, line(), mono)) + total,
-  );
+  const lines = rows(16, (i) => text(5, 26 + i * 6, line(), mono));
+  return paper(75, 145, text(15, 12, 'MARKET 24', { size: 6 }) + lines + total);
 }
 
 /** A listing with operators that look like fillers. */
@@ -52,43 +45,26 @@ function listing(random: Random): Sheet {
       ? `${word(random).toUpperCase()}<<${word(random).toUpperCase()}<<<${word(random).toUpperCase()}<<<<<<<<<<<<`
       : `x${i} = (a[${random.integer(0, 99)}] << ${random.integer(1, 9)}) <<< ${random.text('0123456789', 9)};`;
   const isDark = random.chance(0.5);
-  const art = rows(22, (i) =>
-    text(6, 14 + i * 7, line(i).slice(0, 44), {
-      size: 4.4,
-      family: 'DejaVu Sans Mono',
-      ink: isDark ? '#cfe3d4' : '#223',
-    }),
-  );
+  const style = { size: 4.4, family: 'DejaVu Sans Mono', ink: isDark ? '#cfe3d4' : '#223' };
+  const art = rows(22, (i) => text(6, 14 + i * 7, line(i).slice(0, 44), style));
   return paper(140, 170, art, isDark ? '#1d2230' : '#fdfdfd');
 }
 
 function table(random: Random): Sheet {
-  const art = rows(24, (i) =>
-    rows(6, (j) =>
-      text(6 + j * 27, 14 + i * 6.4, random.text('0123456789', random.integer(4, 10)), {
-        size: 4.2,
-        family: 'Liberation Mono',
-      }),
-    ),
-  );
+  const number = () => random.text('0123456789', random.integer(4, 10));
+  const mono = { size: 4.2, family: 'Liberation Mono' };
+  const art = rows(24, (i) => rows(6, (j) => text(6 + j * 27, 14 + i * 6.4, number(), mono)));
   return paper(170, 168, art + rows(25, (i) => rect(4, 8.7 + i * 6.4, 162, 0.2, 'fill="#888"')));
 }
 
 function keyboard(random: Random): Sheet {
   const keys: readonly string[] = vocabulary.keyboard;
-  const art = keys
-    .map((row, i) =>
-      [...row]
-        .map((key, j) => {
-          const [x, y] = [6 + i * 4 + j * 19, 8 + i * 19];
-          return (
-            rect(x, y, 17, 17, 'rx="2" fill="#333" stroke="#555" stroke-width=".6"') +
-            text(x + 4, y + 9, key, { size: 6, ink: '#ddd' })
-          );
-        })
-        .join(''),
-    )
-    .join('');
+  const key = (i: number, j: number) => {
+    const [x, y] = [6 + i * 4 + j * 19, 8 + i * 19];
+    const cap = rect(x, y, 17, 17, 'rx="2" fill="#333" stroke="#555" stroke-width=".6"');
+    return cap + text(x + 4, y + 9, keys[i]?.[j] ?? '', { size: 6, ink: '#ddd' });
+  };
+  const art = rows(keys.length, (i) => rows(keys[i]?.length ?? 0, (j) => key(i, j)));
   return { ...paper(252, 90, art, hsl(random.between(0, 360), 5, random.between(12, 60))), radius: 4 };
 }
 
@@ -119,11 +95,8 @@ function barcodes(random: Random): Sheet {
     rows(code.columns, (x) => (code.at(x, y) ? rect(10 + x * 1.2, 12 + y * 1.2, 1.22, 1.22, '') : '')),
   );
   const bars = rows(60, (i) => rect(12 + i * 1.6, 70, random.pick([0.4, 0.8, 1.2]), 22, ''));
-  return paper(
-    120,
-    105,
-    square + bars + text(20, 99, random.text('0123456789', 13), { size: 5, family: 'Liberation Mono' }),
-  );
+  const digits = text(20, 99, random.text('0123456789', 13), { size: 5, family: 'Liberation Mono' });
+  return paper(120, 105, square + bars + digits);
 }
 
 function screen(random: Random): Sheet {
@@ -136,12 +109,8 @@ function screen(random: Random): Sheet {
       text(45, 36 + i * 24, `ID ${random.text('0123456789ABCDEF', 20)}`, { size: 3.4, family: 'Liberation Mono' }),
   );
   const frame = rect(0, 0, 200, 3, 'fill="#111"') + rect(0, 117, 200, 3, 'fill="#111"');
-  return paper(
-    200,
-    120,
-    rect(0, 3, 200, 10, `fill="${ink}"`) + rect(0, 13, 34, 104, 'fill="#e8ebf0"') + cards + frame,
-    '#f6f7fa',
-  );
+  const bars = rect(0, 3, 200, 10, `fill="${ink}"`) + rect(0, 13, 34, 104, 'fill="#e8ebf0"');
+  return paper(200, 120, bars + cards + frame, '#f6f7fa');
 }
 
 /** A slip with a line for machines in the same letters, which is no machine-readable zone. */

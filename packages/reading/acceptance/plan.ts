@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { composed } from './camera.ts';
-import { FAULTS, type Fault, faulty } from './collisions.ts';
+import { type Fault, faulty } from './collisions.ts';
 import { documentSheet } from './document.ts';
 import type { Lettering } from './lettering.ts';
 import { licence } from './licences.ts';
@@ -174,7 +174,9 @@ export function planned(seed: string, fonts: Fonts): Planned[] {
     ...documents('document', READABLE, COUNTS.readable, true),
     ...documents('document', UNREADABLE, COUNTS.unreadable, false),
     ...(fonts.foreign.length > 0 ? documents('foreign', ['clean', 'jpeg'], COUNTS.foreign / 2, false) : []),
-    ...FAULTS.flatMap((fault) => each(FAULT_COUNTS[fault], `collision-${fault}`, collisionPicture(fault, fonts))),
+    ...(Object.entries(FAULT_COUNTS) as [Fault, number][]).flatMap(([fault, count]) =>
+      each(count, `collision-${fault}`, collisionPicture(fault, fonts)),
+    ),
     ...Object.entries(OTHERS).flatMap(([kind, drawn]) =>
       each(COUNTS.other, `other-${kind}`, otherPicture(kind, drawn, fonts)),
     ),

@@ -55,12 +55,17 @@ export function hsl(hue: number, saturation: number, lightness: number): string 
   return `hsl(${Math.round(hue)}, ${Math.round(saturation)}%, ${Math.round(lightness)}%)`;
 }
 
+/** Draws something several times. */
+export function rows(count: number, row: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => row(i)).join('');
+}
+
 /** A curve through points that `at` gives for 0 to 1. */
 function curve(points: number, at: (t: number) => readonly [x: number, y: number]): string {
-  return Array.from({ length: points + 1 }, (_, i) => {
+  return rows(points + 1, (i) => {
     const [x, y] = at(i / points);
     return `${i === 0 ? 'M' : 'L'}${x.toFixed(2)} ${y.toFixed(2)}`;
-  }).join('');
+  });
 }
 
 /** Fine waves and rosettes as on banknotes, in two or three colours. */

@@ -125,21 +125,17 @@ export async function surroundings(
     return `<g transform="translate(${x.toFixed(0)} ${y.toFixed(0)}) rotate(${random.between(0, 360).toFixed(0)})">${thing}</g>`;
   });
   const outline = `<polygon points="${corners.map((corner) => corner.map(Math.round).join()).join(' ')}"/>`;
+  const size = `width="${w}" height="${h}" viewBox="0 0 ${width} ${height}"`;
   const drawn = (shapes: string) =>
-    sharp(
-      Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${width} ${height}">${shapes}</svg>`,
-      ),
-    ).ensureAlpha();
+    sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${shapes}</svg>`)).ensureAlpha();
   const over = await drawn(things.join('')).raw().toBuffer();
-  const raised = await drawn(things.join('') + outline)
-    .extractChannel(3)
-    .toBuffer();
-  const shadow = await sharp(raised)
-    .blur(Math.max(0.5, hand * small * 0.03))
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer();
+  const raised = sharp(
+    await drawn(things.join('') + outline)
+      .extractChannel(3)
+      .toBuffer(),
+  );
+  const soft = raised.blur(Math.max(0.5, hand * small * 0.03));
+  const shadow = await soft.toColourspace('b-w').raw().toBuffer();
   const table = surface(random, w, h);
   const [dx, dy] = [Math.round(hand * small * 0.03), Math.round(hand * small * 0.04)];
   for (let y = 0; y < h; y += 1)

@@ -85,40 +85,27 @@ export function zoneLines(layout: Layout, entries: Entries): string[] {
   return [first, body + digitOf(body.slice(0, 10) + body.slice(13, 20) + body.slice(21))];
 }
 
-type Place = readonly [line: number, from: number, to: number];
-
-/** The places that check digits cover, and those of the digits. */
-const CHECKED: Readonly<Record<Layout, readonly Place[]>> = {
-  TD1: [
-    [0, 5, 30],
-    [1, 0, 7],
-    [1, 8, 15],
-    [1, 18, 30],
-  ],
-  TD2: [
+/** The places that check digits cover, and those of the digits: number, birth, and expiry with what follows. */
+function checkedPlaces(layout: Layout): readonly (readonly [line: number, from: number, to: number])[] {
+  if (layout === 'TD1')
+    return [
+      [0, 5, 30],
+      [1, 0, 7],
+      [1, 8, 15],
+      [1, 18, 30],
+    ];
+  const end = layout === 'TD2' ? 36 : layout === 'TD3' ? 44 : 28;
+  return [
     [1, 0, 10],
     [1, 13, 20],
-    [1, 21, 36],
-  ],
-  TD3: [
-    [1, 0, 10],
-    [1, 13, 20],
-    [1, 21, 44],
-  ],
-  'MRV-A': [
-    [1, 0, 10],
-    [1, 13, 20],
-    [1, 21, 28],
-  ],
-  'MRV-B': [
-    [1, 0, 10],
-    [1, 13, 20],
-    [1, 21, 28],
-  ],
-};
+    [1, 21, end],
+  ];
+}
 
 export function checkedText(lines: readonly string[], layout: Layout): string {
-  return CHECKED[layout].map(([line, from, to]) => (lines[line] ?? '').slice(from, to)).join(' ');
+  return checkedPlaces(layout)
+    .map(([line, from, to]) => (lines[line] ?? '').slice(from, to))
+    .join(' ');
 }
 
 /** Values and names as a reader should give them: without fillers, dates as YYYY-MM-DD, names as far as they are printed. */
