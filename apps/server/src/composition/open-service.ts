@@ -51,7 +51,7 @@ export interface RunningServer {
 /** An opened service: the core, and the container of what answers requests. */
 export interface Service {
   readonly core: Core;
-  readonly clients: Storage['clients'];
+  readonly storage: Pick<Storage, 'clients' | 'appearances'>;
   readonly staff: ManageStaff;
   readonly container: DependencyContainer;
   /** Background jobs beside those of the core and of webhooks. */
@@ -182,7 +182,7 @@ export async function openService(
     ...clearingJobs(storage, settings, log),
     ...checkingJobs(storage, log),
   ];
-  return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks, mail };
+  return { core, storage, staff: accounts, container, jobs, webhooks, mail };
 }
 
 /** Logs faults and damage that the database reports while the server runs. */

@@ -93,7 +93,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: RunningServer):
   const notes = createStatusNotes({ version: serverVersion(), port, dataDir, trustedProxies });
   const {
     core,
-    clients,
+    storage,
     staff,
     container,
     jobs: ownJobs,
@@ -124,11 +124,11 @@ async function serveUntilSignal(settings: ServerSettings, parts: RunningServer):
   const { host, publicBaseUrl, production } = settings;
   if (!production) {
     // Created after everything that can fail: the demo key and the links are printed only once.
-    const demo = await createDemoClient(countersign, clients);
+    const demo = await createDemoClient(countersign, storage);
     const demoStaff =
       demo === undefined ? undefined : await createDemoStaff(staff, { clientId: demo.clientId, publicBaseUrl });
     output.write(bannerText({ host, port, publicBaseUrl, demo, demoStaff, uniqueSuffix: ids.next() }));
-  } else if ((await clients.list()).length === 0 && (await staff.list()).length === 0) {
+  } else if ((await storage.clients.list()).length === 0 && (await staff.list()).length === 0) {
     // Not on standard output, where production has its log only.
     process.stderr.write(FIRST_STEP);
   }

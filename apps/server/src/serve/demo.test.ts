@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { createStaffManagement } from '@countersign/accounts';
+import type { Logo } from '@countersign/domain/clients';
 import { createSystemClock } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDemoClient, createDemoStaff } from './demo.ts';
+import { DEMO_LOGO } from './demo-logo.ts';
 
 type Staff = Awaited<ReturnType<typeof createStaffManagement>>;
 
@@ -44,14 +46,23 @@ it('createDemoStaff: creates no users when one exists', async () => {
   for (const staff of instances) expect(await createDemoStaff(staff, demo)).toBeUndefined();
 });
 
-it('createDemoClient: the client has addresses for help and data protection', async () => {
+it('createDemoClient: the client has addresses for help and data protection, and a logo', async () => {
   const changes: unknown[] = [];
+  const logos: unknown[] = [];
   const ports = {
     apiKeys: { issue: async () => ({ value: 'key' }) },
     appearances: { change: async (clientId: string, input: unknown) => changes.push({ clientId, input }) },
   } as unknown as Parameters<typeof createDemoClient>[0];
-  const clients = { list: async () => [], create: async () => ({ outcome: 'created' }) };
-  const made = await createDemoClient(ports, clients as unknown as Parameters<typeof createDemoClient>[1]);
+  const storage = {
+    clients: { list: async () => [], create: async () => ({ outcome: 'created' }) },
+    appearances: { setLogo: async (clientId: string, { content }: Logo) => logos.push({ clientId, content }) },
+  };
+  const made = await createDemoClient(ports, storage as unknown as Parameters<typeof createDemoClient>[1]);
   const input = { supportAddress: 'help@demo.example', privacyAddress: 'https://demo.example/privacy' };
   expect(changes).toEqual([{ clientId: made?.clientId, input }]);
+  expect(logos).toEqual([{ clientId: made?.clientId, content: DEMO_LOGO.content }]);
+  // The header of a PNG has the width and the height that pages give it.
+  const header = Buffer.from(DEMO_LOGO.content);
+  expect(header.toString('latin1', 1, 4)).toBe('PNG');
+  expect([16, 20].map((at) => header.readUInt32BE(at))).toEqual([DEMO_LOGO.width, DEMO_LOGO.height]);
 });

@@ -1,7 +1,8 @@
 import type { Countersign } from '@countersign/domain';
 import { newClient, testTwinOf } from '@countersign/domain/clients';
 import type { ManageStaff, NewUser } from '@countersign/domain/staff';
-import type { ClientRepository } from '@countersign/domain/storage';
+import type { ClientAppearanceRepository, ClientRepository } from '@countersign/domain/storage';
+import { DEMO_LOGO } from './demo-logo.ts';
 
 /** The demo client and its keys, which are printed once and not stored. */
 export interface DemoClient {
@@ -19,12 +20,18 @@ const TEST_ID = '00000000-0000-7000-8000-00000000de31';
 const CONTACTS = { supportAddress: 'help@demo.example', privacyAddress: 'https://demo.example/privacy' } as const;
 
 /**
- * Creates a client with its test twin, contacts, an active Standard subscription and a key with all permissions in each mode, for a first trial.
+ * Creates a client with its test twin, contacts, a logo, an active Standard subscription and a key with all permissions in each mode, for a first trial.
  * @returns undefined when a client exists, or when another caller creates the demo client at the same time
  */
 export async function createDemoClient(
   { apiKeys, appearances }: Pick<Countersign, 'apiKeys' | 'appearances'>,
-  clients: Pick<ClientRepository, 'create' | 'list'>,
+  {
+    clients,
+    appearances: logos,
+  }: {
+    readonly clients: Pick<ClientRepository, 'create' | 'list'>;
+    readonly appearances: Pick<ClientAppearanceRepository, 'setLogo'>;
+  },
 ): Promise<DemoClient | undefined> {
   if ((await clients.list()).length > 0) return undefined;
   const now = new Date();
@@ -36,6 +43,7 @@ export async function createDemoClient(
   });
   if (outcome === 'exists') return undefined;
   await appearances.change(CLIENT_ID, CONTACTS);
+  await logos.setLogo(CLIENT_ID, DEMO_LOGO);
   const issue = async (clientId: string, name: string) =>
     (await apiKeys.issue(clientId, { name, permissions: ['*'] })).value;
   return {
