@@ -100,8 +100,11 @@ function refined(read: ReadLine, seen: Seen): Places {
 const [SOME, CLEAR] = [14, 0.8];
 const ANY: readonly Alphabet[] = Array.from({ length: SOME }, () => 'any');
 
-/** The bundle in the direction in which its text runs. */
-function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bundle {
+/** The score of a character below which a part of a line shows no text, whichever way it runs. */
+const SENSELESS = -1.8;
+
+/** The bundle in the direction in which its text runs; none where there is no text. */
+function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bundle | undefined {
   const turned = bundle.map(reversed).reverse();
   const guess = bundle.length === 3 ? 30 : 40;
   const scoreOf = (lines: Bundle, start: number) => {
@@ -112,11 +115,15 @@ function upright(picture: GreyPicture, networks: Networks, bundle: Bundle): Bund
     return readPlaces(logs, ANY, true)?.score ?? -99;
   };
   let lead = 0;
+  let most = SENSELESS;
   // The last line starts with characters other than fillers.
   for (const start of [2, guess - SOME - 2]) {
-    lead += scoreOf(bundle, start) - scoreOf(turned, start);
+    const [one, other] = [scoreOf(bundle, start), scoreOf(turned, start)];
+    lead += one - other;
+    most = Math.max(most, one, other);
     if (Math.abs(lead) > CLEAR) break;
   }
+  if (most === SENSELESS) return undefined;
   return lead >= 0 ? bundle : turned;
 }
 
@@ -211,12 +218,13 @@ function begin(picture: GreyPicture, networks: Networks, found: Bundle, today: s
   const guess = found.length === 3 ? 30 : 40;
   const straight = found.map((course) => straighten(picture, course, placesOf(course, guess).pitch));
   const bundle = upright(picture, networks, straight);
+  if (!bundle) return undefined;
   const formats = FORMATS.filter(({ lines }) => lines === bundle.length);
   const lines = bundle.map((course) => ({ course, places: placesOf(course, guess) }));
   return readOnce(picture, networks, lines, formats, guess, 0, today);
 }
 
-/** The first look at a bundle; where two lines are not legible, also as two of three. */
+/** The first look at a bundle; where two lines are not legible, also as two of three, and where three are not, as two and one of words. */
 export function beginBundle(
   picture: GreyPicture,
   networks: Networks,
@@ -225,8 +233,8 @@ export function beginBundle(
   isTimeUp: () => boolean,
 ): Start | undefined {
   let best = begin(picture, networks, found, today);
-  if (found.length === 3 || (best && best.reading.score > POOR)) return best;
-  for (const bundle of completed(found)) {
+  if (best && best.reading.score > POOR) return best;
+  for (const bundle of found.length === 3 ? [found.slice(1), found.slice(0, 2)] : completed(found)) {
     if (isTimeUp()) break;
     const other = begin(picture, networks, bundle, today);
     if (other && (!best || other.reading.score > best.reading.score)) best = other;
