@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     reader: { type: 'string' },
     barcodes: { type: 'string' },
-    budget: { type: 'string', default: '700' },
+    budget: { type: 'string', default: '600' },
   },
 });
 const folder = resolve(values.out);

@@ -10,7 +10,7 @@ import { readingOf } from './reading-of.ts';
 import { serve } from './serve.ts';
 
 /** Processor time after which no further look at a picture begins, in milliseconds: that of the measured accuracy. */
-const BUDGET_MS = 700;
+const BUDGET_MS = 600;
 
 const { networks, readerVersion } = loadNetworks();
 await serve({
