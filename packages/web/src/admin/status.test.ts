@@ -33,7 +33,9 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   expect(words).toContain('Webhooks not delivered yet 3 the oldest for 30 minutes');
   expect(words).toContain('E-mails not sent yet 0');
   expect(words).toContain('Version 0.3.0');
-  expect(words).toMatch(/Erase data that is due erase_data 1 min ago Failed 4 another_job another_job Not run yet/);
+  expect(words).toMatch(
+    /Erase data that is due erase_data 1 min ago Failed 4 another_job another_job Not run yet/,
+  );
   expect(await audit()).toHaveLength(before);
 });
 
