@@ -83,26 +83,23 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
       <StandingNotice usage={usage} page={page} />
       <TwoColumns
         aside={
-          <>
-            {' '}
-            <Card
-              id="subscription"
-              title={t('admin:client.subscription')}
-              more={isTest ? null : <SubscriptionBadge subscription={subscription} now={now} page={page} />}
-            >
-              {isTest ? <p>{t('admin:client.isTest')}</p> : null}
-              {isTest || subscription !== null ? null : <p>{t('admin:client.noSubscription')}</p>}
-              <ClientFacts found={found} activeKeys={active} page={page} />
-              <div class="stack">
-                {active === 0 ? <ButtonTo {...to('first-key', 'admin:client.toFirstKey')} page={page} /> : null}
-                {isTest ? null : <ButtonTo {...to('subscription', 'admin:client.toSubscription')} page={page} />}
-                <ButtonTo {...(live ?? { path: clientPath(twin.id), label: 'admin:client.toTest' })} page={page} />
-                {otherLinks(context, { clientId }).map((link) => (
-                  <ButtonTo {...link} page={page} />
-                ))}
-              </div>
-            </Card>
-          </>
+          <Card
+            id="subscription"
+            title={t('admin:client.subscription')}
+            more={isTest ? null : <SubscriptionBadge subscription={subscription} now={now} page={page} />}
+          >
+            {isTest ? <p>{t('admin:client.isTest')}</p> : null}
+            {isTest || subscription !== null ? null : <p>{t('admin:client.noSubscription')}</p>}
+            <ClientFacts found={found} activeKeys={active} page={page} />
+            <div class="stack">
+              {active === 0 ? <ButtonTo {...to('first-key', 'admin:client.toFirstKey')} page={page} /> : null}
+              {isTest ? null : <ButtonTo {...to('subscription', 'admin:client.toSubscription')} page={page} />}
+              <ButtonTo {...(live ?? { path: clientPath(twin.id), label: 'admin:client.toTest' })} page={page} />
+              {otherLinks(context, { clientId }).map((link) => (
+                <ButtonTo {...link} page={page} />
+              ))}
+            </div>
+          </Card>
         }
       >
         <Card

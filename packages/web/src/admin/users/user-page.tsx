@@ -44,22 +44,19 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
       </h1>
       <TwoColumns
         aside={
-          <>
-            {' '}
-            <Card id="details" title={t('admin:user.details')} more={<UserState user={user} page={page} />}>
-              <UserFacts user={user} clientName={clientName} page={page} />
-              <div class="stack">
-                {others
-                  .filter(({ isDangerous }) => !isDangerous)
-                  .map(({ name, label }) => (
-                    <ButtonTo path={userPath(user.id, name)} label={label} page={page} />
-                  ))}
-                {otherLinks(context, { userId: user.id }).map((link) => (
-                  <ButtonTo {...link} page={page} />
+          <Card id="details" title={t('admin:user.details')} more={<UserState user={user} page={page} />}>
+            <UserFacts user={user} clientName={clientName} page={page} />
+            <div class="stack">
+              {others
+                .filter(({ isDangerous }) => !isDangerous)
+                .map(({ name, label }) => (
+                  <ButtonTo path={userPath(user.id, name)} label={label} page={page} />
                 ))}
-              </div>
-            </Card>
-          </>
+              {otherLinks(context, { userId: user.id }).map((link) => (
+                <ButtonTo {...link} page={page} />
+              ))}
+            </div>
+          </Card>
         }
       >
         {others.length === 0 ? <Notice>{t('admin:user.own')}</Notice> : null}

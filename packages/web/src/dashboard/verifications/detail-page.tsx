@@ -63,7 +63,6 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
       <TwoColumns
         first={
           <>
-            {' '}
             {actionNeeded === null ? null : (
               <div class="card">
                 <RequestInWords request={actionNeeded} page={page} />
@@ -78,7 +77,6 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         }
         aside={
           <>
-            {' '}
             <VerificationFacts opened={opened} page={page} />
             {as.may(renewVerificationLink) === 'no' ? null : <LinkToSend opened={opened} page={page} now={now} />}
             <RetentionSection context={context} verification={opened} pathOf={verificationPath} withoutErasure />
