@@ -118,7 +118,7 @@ async function makeInProgress({ api, content }: Tools, type: 'kyc' | 'kyb'): Pro
 }
 
 /** Answers of a business that lead to pages which the usual answers leave out, by these pages. */
-const LEADING_TO: Readonly<Record<string, SubjectContent['answers']>> = {
+const LEADING_TO: Readonly<Record<string, NonNullable<SubjectContent['answers']>>> = {
   managers: { owners: { noBeneficialOwner: 'true' } },
   'document-back': { document: { 'document.type': 'id_card', 'document.issuingCountry': 'DE' } },
 };
