@@ -1,4 +1,5 @@
 // A camera looks for a second at each picture, and the server's reader takes up to a second for it.
+// cspell:ignore Olaquiulqui Xkvmshaqv Zoedo Petvikschyus Zyksteinho
 import { readFileSync } from 'node:fs';
 import { WEIGHTS_URL } from '@countersign/reading';
 import { openOnPhone, walkWithCamera } from '@countersign/test-support/browser/camera-walk';
