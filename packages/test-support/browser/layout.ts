@@ -26,6 +26,8 @@ const ROOT_SIZE = '16px';
 /** The heights of buttons and fields. */
 const CONTROL: Readonly<Record<Area, number>> = { staff: 40, case: 40, subject: 48, docs: 40 };
 const TYPE_SIZES_MAX = 6;
+/** What Chromium keeps free in a list of choices, for its arrow and beside its text. */
+const LIST_ARROW = 24;
 /** The least height of a table's row, where rows are not two lines of their own. */
 const ROW_MIN = 44;
 const ROWS_FROM = 768;
@@ -200,6 +202,18 @@ const MEASURES = `(() => {
     return isRight ? [] : [height + ' pixels tall: ' + named(part)];
   });
 
+  const pen = document.createElement('canvas').getContext('2d');
+  /** What an empty filter says is not cut: its placeholder, or its first choice beside the arrow of the list. */
+  const cutFaults = () => all('.filters :is(input[placeholder], select)').flatMap((part) => {
+    const isList = part.matches('select');
+    if (!isSeen(part) || (isList && part.selectedIndex > 0)) return [];
+    const { font, paddingLeft, paddingRight } = getComputedStyle(part);
+    pen.font = font;
+    const { width } = pen.measureText(isList ? (part.selectedOptions[0]?.text ?? '') : part.placeholder);
+    const room = part.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - (isList ? ${LIST_ARROW} : 0);
+    return width <= room ? [] : ['cut after ' + Math.floor(room) + ' of ' + Math.ceil(width) + ' pixels: ' + named(part)];
+  });
+
   /** A row has room for a finger and leads to one page. Quiet links lead to what it names, a menu holds what else it offers. */
   const rowFaults = () => all('.list .table tbody tr').filter(isSeen).flatMap((row) => {
     const { height } = row.getBoundingClientRect();
@@ -241,7 +255,7 @@ const MEASURES = `(() => {
   const measure = (isOwn) => {
     for (const part of all('details:not([open])')) part.open = true;
     const area = areaOf(document.body);
-    const faults = [...headerFaults(area), ...sidewaysFaults(), ...wrappedFaults()];
+    const faults = [...headerFaults(area), ...sidewaysFaults(), ...wrappedFaults(), ...cutFaults()];
     // Sizes of type and heights of controls are the same in each language.
     const isWhole = isOwn && ${JSON.stringify(WHOLE_AT)}.includes(innerWidth);
     if (isWhole) {
