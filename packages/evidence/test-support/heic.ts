@@ -13,6 +13,16 @@ export function heicOfTwo(name: 'second-is-primary' | 'small-primary' = 'second-
 }
 
 /**
+ * Returns a HEIC of 803 by 603 pixels: a blue square on a pale card. The library fills its rows up to a multiple of 16 bytes.
+ *
+ * Written once by pillow-heif 1.8.1 (x265), as the next one: `from_pillow(picture)`, `save(name, quality=50)`.
+ */
+export const heicOfOddSize = (): Buffer => readFileSync(new URL('./odd-size.heic', import.meta.url));
+
+/** Returns a HEIC of 5712 by 4284 pixels, as large as the photos of a phone. */
+export const heicOfPhone = (): Buffer => readFileSync(new URL('./24-megapixels.heic', import.meta.url));
+
+/**
  * Returns a HEIC of 800 by 600 pixels: a blue square on a pale card.
  * @param codec replaces the first codec by the second
  */

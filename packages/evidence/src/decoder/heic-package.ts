@@ -13,22 +13,37 @@ export interface HeicLibrary {
     /** Lists the pictures of a file; none if it cannot be read. */
     decode(content: Uint8Array): readonly HeicPicture[];
   };
+  readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };
+  readonly heif_chroma: { readonly heif_chroma_interleaved_RGBA: unknown };
+  /** Decodes a picture, upright. Gives no channels if it is damaged. */
+  heif_js_decode_image2(handle: unknown, colourSpace: unknown, chroma: unknown): Awaitable<HeicPixels | undefined>;
 }
 
 /** A picture of a HEIC, not decoded yet. */
 export interface HeicPicture {
+  readonly handle: unknown;
   is_primary(): boolean;
   get_width(): number;
   get_height(): number;
-  /** Decodes it, upright, into four bytes a pixel. Passes null on if it is damaged. */
-  display(target: Pixels, done: (pixels: Pixels | null) => void): void;
 }
 
-interface Pixels {
-  readonly data: Uint8ClampedArray;
+/** A decoded picture. */
+export interface HeicPixels {
+  /** Owns the memory of the channels: keep it as long as they are used. */
+  readonly image?: unknown;
+  /** One for all colours. */
+  readonly channels?: readonly [HeicChannel];
+}
+
+interface HeicChannel {
   readonly width: number;
   readonly height: number;
+  /** Bytes of a row, of which the last ones may be unused. */
+  readonly stride: number;
+  readonly data: Uint8Array;
 }
+
+type Awaitable<T> = T | Promise<T>;
 
 const installed = createRequire(import.meta.url);
 

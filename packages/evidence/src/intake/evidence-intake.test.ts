@@ -15,7 +15,7 @@ import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { heic, heicOfSize, heicOfTwo } from '../../test-support/heic.ts';
+import { heic, heicOfOddSize, heicOfSize, heicOfTwo } from '../../test-support/heic.ts';
 import { nestedForms, pdf } from '../../test-support/pdf.ts';
 import { pdfWithPicture } from '../../test-support/pdf-file.ts';
 import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
@@ -348,12 +348,13 @@ describe('HEIC', () => {
   };
 
   test.each([
-    ['HEIC', heic],
-    ['HEIC whose primary picture is the second', heicOfTwo],
-  ])('%s is redrawn as JPEG if its decoder is installed', async (_, content) => {
+    ['HEIC', heic, { width: 800, height: 600 }],
+    ['HEIC whose primary picture is the second', heicOfTwo, { width: 800, height: 600 }],
+    ['HEIC whose rows the decoder fills up', heicOfOddSize, { width: 803, height: 603 }],
+  ])('%s is redrawn as JPEG if its decoder is installed', async (_, content, size) => {
     const file = await given().receive(upload(content()), PICTURES);
     expect(file.contentType).toBe('image/jpeg');
-    expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
+    expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', ...size });
     const square = sharp(file.content).extract({ left: 620, top: 80, width: 100, height: 100 });
     const [red, , blue] = (await sharp(await square.toBuffer()).stats()).channels.map(({ mean }) => mean);
     expect((blue ?? 0) - (red ?? 0)).toBeGreaterThan(50);
