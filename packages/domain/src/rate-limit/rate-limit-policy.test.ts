@@ -80,6 +80,8 @@ describe('uploads of a verification that run at the same time', () => {
   it('leave their place when they end, one each', () => {
     const [end] = begin(UPLOADS_AT_ONCE);
     end?.();
+    // An end that is reported twice counts once.
+    end?.();
     begin(1);
     expect(() => limits.beginUpload('verification-1')).toThrow(tooMany);
   });

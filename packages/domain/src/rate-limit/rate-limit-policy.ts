@@ -84,17 +84,14 @@ export function createRateLimits(
   const { rateLimiter, clock } = ports;
   const aMinute = (requests: number) => ({ requests, windowSeconds: WINDOW_SECONDS });
 
-  const uploads = new Map<string, number>();
+  const uploads = new Set<{ readonly of: string }>();
 
   function beginUpload(verificationId: string): () => void {
-    const others = uploads.get(verificationId) ?? 0;
-    if (others >= UPLOADS_AT_ONCE) throw tooManyUploads();
-    uploads.set(verificationId, others + 1);
-    return () => {
-      const left = (uploads.get(verificationId) ?? 0) - 1;
-      if (left > 0) uploads.set(verificationId, left);
-      else uploads.delete(verificationId);
-    };
+    const others = [...uploads].filter((each) => each.of === verificationId);
+    if (others.length >= UPLOADS_AT_ONCE) throw tooManyUploads();
+    const upload = { of: verificationId };
+    uploads.add(upload);
+    return () => void uploads.delete(upload);
   }
 
   return {
