@@ -33,7 +33,10 @@ const stamp = join(home, '.state');
  */
 export async function buildServerPackage() {
   await buildFinder();
-  const beside = [...filesBeside().flatMap(({ path }) => filesIn(path)), ...licenceFiles().map(({ path }) => path)];
+  const beside = [
+    ...filesBeside().flatMap(({ path }) => filesIn(path)),
+    ...licenceFiles().map(({ path }) => path),
+  ];
   const state = sourceState([import.meta.filename, ...beside]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 

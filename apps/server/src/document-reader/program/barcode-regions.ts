@@ -74,7 +74,7 @@ function edgesOf({ width, data }: GreyPicture, left: number, top: number) {
     for (let i = y * width + left + 1; i < end; i += STEP) {
       const falling = (data[i + width + 1] ?? 0) - (data[i - width - 1] ?? 0);
       const rising = (data[i - width + 1] ?? 0) - (data[i + width - 1] ?? 0);
-      // Differences after Scharr, which prefer no direction.
+      // Weights of 3, 10 and 3 prefer no direction.
       const x = 3 * (falling + rising) + 10 * ((data[i + 1] ?? 0) - (data[i - 1] ?? 0));
       const y = 3 * (falling - rising) + 10 * ((data[i + width] ?? 0) - (data[i - width] ?? 0));
       along += x * x - y * y;
