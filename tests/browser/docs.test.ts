@@ -159,7 +159,7 @@ describeWith(['chromium'], 'a developer', () => {
     it('without JavaScript reads everything and sees no form', async () => {
       const visitor = await visit(CREATE, { screen: 'phone', javaScript: false });
       const { page } = visitor;
-      expect(await page.locator('noscript p').isVisible()).toBe(true);
+      expect(await page.locator('noscript .notice').isVisible()).toBe(true);
       expect(await page.locator('.try-it:visible').count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
       expect(await page.locator('#NewVerification').isVisible()).toBe(true);
