@@ -58,7 +58,10 @@ describe('the whole flow of a card, with an empty cache', () => {
       if (address.includes('/assets/')) await load(address, assets);
     }
     for (const name of ['capture-quality.js', 'finder.js']) {
-      expect([...assets.keys()].some((path) => path.endsWith(`/${name}`)), name).toBe(true);
+      expect(
+        [...assets.keys()].some((path) => path.endsWith(`/${name}`)),
+        name,
+      ).toBe(true);
     }
     const sum = [...pages, ...assets.values()].reduce((all, size) => all + size, 0);
     expect(sum).toBeLessThanOrEqual(MAX_BYTES);
