@@ -104,7 +104,7 @@ def finder_batch(rng, pictures, targets, count, size, side=384):
         picture, target = np.rot90(picture, turns), np.rot90(target, turns)
         height, width = picture.shape
         angle = rng.normal(0, 7) if rng.random() < 0.6 else 0
-        scale = side / max(height, width) * rng.choice([1.0, rng.uniform(0.5, 1.2)])
+        scale = side / max(height, width) * rng.choice([1.0, rng.uniform(0.6, 1.4)])
         warp = cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale)
         warp[:, 2] += np.array([size / 2 - width / 2, size / 2 - height / 2]) + rng.normal(0, 8, 2) + rng.uniform(-1, 1, 2) * (side - size) / 2
         fill = float(rng.uniform(0, 255))
@@ -165,7 +165,7 @@ def train_finder(options):
     for number in range(steps):
         if options.growing and (number + 1) % 300 == 0:
             pictures, targets = load_pictures(options.folder)
-        batch, marks = finder_batch(rng, pictures, targets, 6, 320)
+        batch, marks = finder_batch(rng, pictures, targets, 6, 288)
         shown.append([float(v) for v in step(batch, marks)])
         if (number + 1) % 100 == 0 or number + 1 == steps:
             print(number + 1, f"{time.time() - began:.0f}s", np.round(np.mean(shown, 0), 4), flush=True)
