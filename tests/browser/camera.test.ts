@@ -419,7 +419,7 @@ describeWith(['chromium'], 'the camera', () => {
     it.each([FRONT, 'selfie'])('the camera of %s is accessible in each state', async (slug) => {
       const given = await givenPage(slug, { scene: 'table', torch: true }, { theme, screen, locale });
       const { page, camera, open, shutter, view, again, use, close, problem, complaints } = given;
-      // The look of a state differs here. What does not is looked at once.
+      // Themes and screens change only the look, so one of them runs all rules.
       const rules = theme === 'light' && screen === 'narrow' ? 'all' : 'look';
       await bringChecks(page);
       await page.reload();

@@ -2,6 +2,7 @@
 // cspell:ignore Olaquiulqui Xkvmshaqv Zoedo Petvikschyus Zyksteinho
 import { readFileSync } from 'node:fs';
 import { WEIGHTS_URL } from '@countersign/reading';
+import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { openOnPhone, walkWithCamera } from '@countersign/test-support/browser/camera-walk';
 import { fingers } from '@countersign/test-support/browser/hands';
 import { send, walk as walkOn } from '@countersign/test-support/browser/walk';
@@ -139,6 +140,7 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
     const document = { type: PASSPORT.type, issuingCountry: 'CL' };
     await forms.walk({ answers: { document }, file: () => picture }, 'details');
     const details = `${page.url()}/details`;
+    await bringChecks(page);
     await page.goto(details);
     await walk('selfie');
     await page.goto(details);
@@ -148,6 +150,7 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
     await walkOn(page, 'kyc', { until: 'check' });
     const number = page.locator('.answer-page dl > div', { hasText: 'Number of the document' });
     expect(await number.innerText()).toMatch(/OV7255518\s+Your document reads .?OV7255517.?\. A person/);
+    expect([...(await outlineOf(page)).faults, ...(await violationsOf(page))]).toEqual([]);
     await walk();
     const reviewer = await newStaff(server, 'reviewer');
     const texts = await (await reviewer.get(`/review/${id}`)).text();
