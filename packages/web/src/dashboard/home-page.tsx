@@ -7,7 +7,13 @@ import {
   readOwnActivity,
   readOwnMonth,
 } from '@countersign/domain/actions';
-import type { ActivityDay, ActivityFigures, ActivityReport, BoundedCount, MonthUsage } from '@countersign/domain/clients';
+import type {
+  ActivityDay,
+  ActivityFigures,
+  ActivityReport,
+  BoundedCount,
+  MonthUsage,
+} from '@countersign/domain/clients';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { docsOf } from '../docs/docs.ts';
