@@ -111,7 +111,12 @@ const Jobs: FC<{ jobs: readonly JobState[]; now: Date; page: Page }> = ({ jobs, 
           // A job of another installation may have its name alone.
           cell: ({ name }) => findText(t, [`admin:status.jobNames.${name}`]) ?? name,
         },
-        { title: t('admin:status.jobId'), class: 'id', cell: ({ name }) => <code>{name}</code> },
+        {
+          title: t('admin:status.jobId'),
+          class: 'id',
+          hiddenOn: 'narrow',
+          cell: ({ name }) => <code>{name}</code>,
+        },
         {
           title: t('admin:status.lastRun'),
           class: 'time',
