@@ -30,7 +30,7 @@ export interface HeicPicture {
 /** A decoded picture. */
 export interface HeicPixels {
   /** Owns the memory of the channels: keep it as long as they are used. */
-  readonly image?: unknown;
+  readonly image: unknown;
   /** One for all colours. */
   readonly channels?: readonly [HeicChannel];
 }
