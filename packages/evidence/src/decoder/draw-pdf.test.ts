@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { ORDINARY_PDFS } from '../../test-support/ordinary-pdfs.ts';
+import { pdf } from '../../test-support/pdf.ts';
 import { lzwBomb, toAscii85, toHex, toRunLengths } from '../../test-support/pdf-encodings.ts';
 import {
   BLACK_PAGE,
@@ -28,6 +29,49 @@ describe('an ordinary PDF is drawn without a warning', () => {
     expect(pages).toHaveLength(1);
     const { channels } = await sharp(pages[0]).stats();
     expect(Math.max(...channels.map(({ mean }) => mean)), 'brightness of the black page').toBeLessThan(20);
+  });
+});
+
+describe('active content', () => {
+  test.each<[string, Parameters<typeof pdf>[0], readonly string[]]>([
+    ['a script under an escaped name', { catalog: '/OpenAction << /S /J#61vaScript /J#53 (x) >>' }, ['script']],
+    ['an attachment', { catalog: '/Names << /EmbeddedFiles << /Names [] >> >>' }, ['attachment']],
+    ['a form', { catalog: '/AcroForm << /Fields [<< /FT /Tx /T (a) >>] >>' }, ['form']],
+    ['an action that starts a program', { catalog: '/OpenAction << /S /Launch /F (a.exe) >>' }, ['launch']],
+    ['a signature', { catalog: '/AcroForm << /Fields [<< /FT /Sig /T (a) >>] >>' }, []],
+    [
+      'a script among compressed objects',
+      { streams: [deflateSync('1 0 << /S /JavaScript /JS (x) >>')], streamType: '/ObjStm' },
+      ['script'],
+    ],
+    ['the letters of a script among pixels', { streams: [deflateSync('/JS /JavaScript', { level: 0 })] }, []],
+  ])('%s', async (_, content, warnings) => {
+    const drawn = await drawPdf(pdf(content), LIMITS);
+    expect(drawn.warnings).toEqual(warnings);
+    expect(drawn.pages).toHaveLength(1);
+  });
+});
+
+describe('a PDF is refused', () => {
+  const zeros = (bytes: number) => deflateSync(new Uint8Array(bytes), { level: 9 });
+  const broken = Buffer.concat([Buffer.of(0x78, 0x9c), Buffer.alloc(50, 0xff)]);
+
+  test.each<[string, string, () => Buffer]>([
+    ['not drawable', 'damaged', () => Buffer.from('%PDF-1.4\nnothing more\n%%EOF\n')],
+    ['of a stream that inflates to 60 MB', 'too_complex', () => pdf({ streams: [zeros(60_000_000)] })],
+    [
+      'of streams that inflate to 60 MB together',
+      'too_complex',
+      () => pdf({ streams: Array.from({ length: 6 }, () => zeros(10_000_000)) }),
+    ],
+    ['of a broken stream', 'damaged', () => pdf({ streams: [broken] })],
+    [
+      'of 100,000 streams',
+      'too_complex',
+      () => pdf({ streams: Array.from({ length: 100_000 }, () => Buffer.from('a')) }),
+    ],
+  ])('%s: %s', async (_, refusal, content) => {
+    await expect(drawPdf(content(), LIMITS)).rejects.toMatchObject({ refusal });
   });
 });
 
