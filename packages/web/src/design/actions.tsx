@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { Badge, STATES, StateBadge, type StateName } from '../parts/badge.tsx';
+import { Card } from '../parts/blocks.tsx';
 import { CopyButton, CopyField, CopyId } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, MenuPanel } from '../parts/menu.tsx';
@@ -60,21 +61,25 @@ export const Badges: FC<{ page: Page }> = ({ page }) => (
   </Section>
 );
 
-/** A menu of what is rare, with each kind of item. */
+/** A menu of what is rare, with each kind of item, and facts behind a button. Both open from the end of their line. */
 export const Menus: FC<{ page: Page }> = ({ page }) => (
-  <Section id="menus" title="Menus">
-    <div class="buttons">
-      <Menu page={page} label="Actions: a key">
-        <a href="#menus">Rename</a>
-        <a href="#menus" class="danger">
-          Revoke
-        </a>
-      </Menu>
-      <MenuPanel page={page} label="Details: a row">
-        <SomeFacts page={page} />
-      </MenuPanel>
-    </div>
-  </Section>
+  <Card
+    id="menus"
+    title="Menus"
+    more={
+      <div class="buttons">
+        <Menu page={page} label="Actions: a key">
+          <a href="#menus-title">Rename</a>
+          <a href="#menus-title" class="danger">
+            Revoke
+          </a>
+        </Menu>
+        <MenuPanel page={page} label="Details: a row">
+          <SomeFacts page={page} />
+        </MenuPanel>
+      </div>
+    }
+  />
 );
 
 /** Links that lead to a page: back, on, or out of a form. */
