@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { COPY_SCRIPT } from '../parts/copy.tsx';
 import { loadAssets } from './assets.ts';
 
 const ASSETS = fileURLToPath(new URL('../../assets/', import.meta.url));
@@ -79,7 +80,9 @@ it('the scripts of capture weigh at most 25 kB', async () => {
 it('each script that a page of the flow names has a ceiling', () => {
   const files = globSync('**/*.tsx', { cwd: FLOW });
   const named = files.flatMap((file) =>
-    [...readFileSync(FLOW + file, 'utf8').matchAll(/'([\w-]+\.js)'/g)].map(([, name]) => name),
+    [...readFileSync(FLOW + file, 'utf8').matchAll(/'([\w-]+\.js)'|COPY_SCRIPT/g)].map(
+      ([, name = COPY_SCRIPT]) => name,
+    ),
   );
   // The frame adds answered.js to each page that refuses a form.
   expect(new Set([...named, 'answered.js'])).toEqual(new Set([...Object.keys(FLOW_SCRIPTS), 'capture.js']));
