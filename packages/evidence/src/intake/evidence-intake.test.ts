@@ -327,7 +327,7 @@ describe('HEIC', () => {
   test.each([
     [true, 'JPEG, PNG, WebP or HEIC'],
     [false, 'JPEG, PNG or WebP'],
-  ])('with a decoder for HEIC: %s: a refused type names %s', async (acceptsHeic, formats) => {
+  ])('a refused type names the formats (HEIC can be decoded: %s): %s', async (acceptsHeic, formats) => {
     await expect(given(acceptsHeic).receive(upload(Buffer.from('hello')), PICTURES)).rejects.toMatchObject({
       message: expect.stringContaining(`Upload a ${formats} picture.`),
     });

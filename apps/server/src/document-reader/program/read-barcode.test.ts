@@ -50,11 +50,11 @@ describe('a tilted barcode among stripes that are more striking', () => {
       drawn.rotate(7, { background: '#999' }).extend({ top: 1850, background: '#999' }).composite(stripes(5)),
     );
 
-  it('is read by turning the whole picture', async () => {
+  it('a tilted barcode among stripes is read by turning the whole picture', async () => {
     expect(await readBarcode(await picture(), Number.POSITIVE_INFINITY)).toBeDefined();
   });
 
-  it('is not looked for once the time is over', async () => {
+  it('a tilted barcode among stripes is not looked for once the time is over', async () => {
     expect(await readBarcode(await picture(), 0)).toBeUndefined();
   });
 });
