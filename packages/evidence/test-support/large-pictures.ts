@@ -1,15 +1,27 @@
 import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import sharp, { type Sharp } from 'sharp';
+import { heicOfPhone } from './heic.ts';
 
 /** Pictures of 4 to 40 megapixels that are as large as an upload may be, in the ways that need most memory. */
 export async function largePictures(): Promise<Readonly<Record<string, Uint8Array>>> {
-  return Object.fromEntries(Object.entries(await pictures()).map(([name, content]) => [name, filled(content)]));
+  const filledUp = Object.entries(await pictures()).map(([name, content]) => [name, filled(content)]);
+  return { ...Object.fromEntries(filledUp), 'phone.heic': filledHeic() };
 }
 
 /** Fills a file up with bytes behind the picture, which decoders ignore. */
 function filled(content: Uint8Array): Uint8Array {
   const file = new Uint8Array(UPLOAD_MAX_BYTES).fill(0xff);
   file.set(content);
+  return file;
+}
+
+/** Fills a HEIC up with a box that decoders skip. */
+function filledHeic(): Uint8Array {
+  const heic = heicOfPhone();
+  const file = Buffer.alloc(UPLOAD_MAX_BYTES, 0xff);
+  heic.copy(file);
+  file.writeUInt32BE(UPLOAD_MAX_BYTES - heic.byteLength, heic.byteLength);
+  file.write('free', heic.byteLength + 4, 'latin1');
   return file;
 }
 
