@@ -1,7 +1,9 @@
+import { isCountersignError } from '@countersign/domain';
 import { type FilePart, type FilePartName, fileNameOf } from '@countersign/domain/evidence';
 import { partsOf } from '@countersign/domain/exports';
 import type { Context, Env, Hono } from 'hono';
 import type { Download } from './download.ts';
+import { PageError } from './errors.ts';
 
 /** A file of a verification, or a part of it, as its address names it. */
 export interface AskedFile {
@@ -22,11 +24,17 @@ export function mountFiles<E extends Env>(
     verificationId: req.param(below.slice('/:'.length)) ?? '',
     fileId: req.param('fileId') ?? '',
   });
-  routes.get(path, (context) => answer(context, fileIn(context)));
-  routes.get(partPath(path, 'thumbnail'), (context) => answer(context, { ...fileIn(context), thumbnail: true }));
-  routes.get(`${path}/pages/:page{[1-9][0-9]?}`, (context) =>
-    answer(context, { ...fileIn(context), page: Number(context.req.param('page')) }),
-  );
+  const answered = async (context: Context<E>, part: Pick<AskedFile, 'page' | 'thumbnail'>): Promise<Response> => {
+    try {
+      return await answer(context, { ...fileIn(context), ...part });
+    } catch (error) {
+      // No file has a page with such a number.
+      throw isCountersignError(error, 'INVALID_PARAMETERS') ? new PageError(404) : error;
+    }
+  };
+  routes.get(path, (context) => answered(context, {}));
+  routes.get(`${path}/thumbnail`, (context) => answered(context, { thumbnail: true }));
+  routes.get(`${path}/pages/:page`, (context) => answered(context, { page: Number(context.req.param('page')) }));
 }
 
 /** Returns the path of a part of the file at a path; without a part, of the file itself. */

@@ -4,7 +4,6 @@ import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Icon } from '../../parts/icon.tsx';
 import { answerDownload, type Download, downloaderOf } from '../../site/download.ts';
-import { PageError } from '../../site/errors.ts';
 import { type AskedFile, fileDownload } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
 import { zipDownload } from '../../site/zip.ts';
@@ -42,8 +41,7 @@ async function whileOpen(
     const isClosed =
       isCountersignError(error, 'FILES_SWITCHED_OFF') || isCountersignError(error, 'ILLEGAL_TRANSITION');
     if (isClosed) return redirectTo(context, verificationPath(verificationId));
-    // No file has a page with such a number.
-    throw isCountersignError(error, 'INVALID_PARAMETERS') ? new PageError(404) : error;
+    throw error;
   }
 }
 
