@@ -1,6 +1,6 @@
 #!/bin/sh
 # Trains both networks from the seed and writes weights/: sh train.sh <folder for the work> <folder of OCRB.otf and OCRBS.otf> <fonts for words, joined by commas>
-# Needs Node 24 and a Python with requirements.txt; takes about an hour of one core.
+# Needs Node 24 and a Python with requirements.txt; takes about 20 minutes of one core.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$1
