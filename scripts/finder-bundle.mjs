@@ -1,14 +1,15 @@
 // The finder of packages/reading as browsers load it: one file with its weights. Packages publish it in `dist`, and
 // packages/web serves it.
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process.mjs';
 
 const reading = join(root, 'packages', 'reading');
 const dist = join(reading, 'dist');
 const output = join(dist, 'finder.js');
-const entry = join(reading, 'src', 'browser', 'finder.ts');
+const sources = join(reading, 'src');
+const entry = join(sources, 'browser', 'finder.ts');
 
 /** @typedef {{ name: string, shape: [number, number, number, number], offset: number }} Layer */
 
@@ -23,8 +24,8 @@ export async function buildFinder() {
     .update(readFileSync(import.meta.filename))
     .update(manifest)
     .update(weights);
-  for (const file of globSync('src/**/*.ts', { cwd: reading }).sort())
-    state.update(readFileSync(join(reading, file)));
+  for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort())
+    if (file.endsWith('.ts')) state.update(readFileSync(join(sources, file)));
   const head = `/* ${state.digest('hex')} */`;
   if (existsSync(output) && readFileSync(output, 'utf8').startsWith(head)) return;
 
