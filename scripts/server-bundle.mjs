@@ -66,12 +66,12 @@ export const PROGRAMS = [
  * @throws what esbuild throws: it has printed the errors
  */
 export async function buildServer() {
+  await mkdir(bundles, { recursive: true });
   await buildFinder();
   const folder = join(bundles, sourceState());
   const program = join(folder, 'main.js');
   if (existsSync(program)) return program;
 
-  await mkdir(bundles, { recursive: true });
   // Complete before it has its name: an interrupted build leaves nothing to start, and of two at once both succeed.
   const partial = mkdtempSync(join(bundles, 'partial-'));
   try {

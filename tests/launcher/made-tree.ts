@@ -4,11 +4,16 @@ import { dirname, join } from 'node:path';
 /** The source of the server. */
 export const SERVER = 'apps/server/src/main.ts';
 
-/** Copies the server's source to where a bundle is expected. */
+/** Copies the server's source to where a bundle is expected. The finder, a single file, is built without being noted. */
 const ESBUILD = `
-  import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+  import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
   import { join } from 'node:path';
-  export async function build({ outdir }) {
+  export async function build({ outdir, outfile, banner }) {
+    if (outfile !== undefined) {
+      writeFileSync(outfile, banner.js);
+      writeFileSync(outfile + '.map', '{}');
+      return;
+    }
     appendFileSync('calls', 'esbuild\\n');
     copyFileSync('${SERVER}', join(outdir, 'main.js'));
   }
@@ -43,6 +48,9 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
     'npm/npm-cli.js': noting('npm', "console.log('npm says hello');"),
     'packages/domain/src/index.ts': '',
     'packages/domain/tsconfig.json': '{}',
+    'packages/reading/src/browser/finder.ts': '',
+    'packages/reading/weights/manifest.json': '{ "layers": [] }',
+    'packages/reading/weights/mrz.bin': '',
     'tsconfig.base.json': '{}',
     'node_modules/typescript/bin/tsc': noting('tsc', "console.log('tsc says hello');"),
     'node_modules/esbuild/package.json': '{ "type": "module", "exports": "./index.js" }',
