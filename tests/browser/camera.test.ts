@@ -179,6 +179,31 @@ describeWith(['chromium'], 'the camera', () => {
     await page.waitForURL(address('document-back'));
   });
 
+  it('a proxy that answers with an error page of its own keeps the picture for another try', async () => {
+    const { page, open, use, retry, view, address } = await givenPage(FRONT);
+    const [UPLOAD, USE] = ['multipart/form-data', 'application/x-www-form-urlencoded'];
+    const failing = [UPLOAD, USE];
+    const sent: (string | undefined)[] = [];
+    await page.route(`${address(FRONT)}*`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const kind = route.request().headers()['content-type']?.split(';')[0];
+      sent.push(kind);
+      if (kind !== failing[0]) return route.continue();
+      failing.shift();
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' });
+    });
+    await open.click();
+    await view('taken');
+    await use.click();
+    await view('broken');
+    await retry.click();
+    // The picture has arrived, but not that it is to be used.
+    await view('broken');
+    await retry.click();
+    await page.waitForURL(address('document-back'));
+    expect(sent).toEqual([UPLOAD, UPLOAD, USE, USE]);
+  });
+
   it('a picture that the server refuses leads to the page with the reason', async () => {
     const { page, camera, open, use, view, layer, address } = await givenPage(FRONT);
     await page.route(`${address(FRONT)}*`, async (route) => {

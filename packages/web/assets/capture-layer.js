@@ -246,7 +246,7 @@ function createLayer() {
   const send = async () => {
     const mine = turn;
     const file = await fileOfCanvas(still());
-    if (mine !== turn || asked === null || upload !== null) return;
+    if (mine !== turn || asked === null || upload !== null || uploaded !== null) return;
     if (file === null) return close('failed');
     const flaw = dialog.dataset.flaw;
     upload = sendFile(asked.form, file, flaw === '' ? null : (flaw ?? null), (loaded, total) => {
@@ -280,7 +280,7 @@ function createLayer() {
       if (uploaded.document.querySelector('[data-picture-warning]') !== null) return leaveFor(uploaded, 'replace');
       const next = await submitted(confirmation);
       if (mine !== turn) return;
-      if (next === null) return broken();
+      if (next === null || isForeign(next)) return broken();
       if (!next.ok) return leaveFor(next, 'keep');
       if (next.document.querySelector('form[data-upload] template[data-camera]') === null)
         return leaveFor(next, null);
@@ -288,7 +288,9 @@ function createLayer() {
       asked?.show(next, 'push');
       return startCamera();
     }
-    if (uploaded === null || (!uploaded.ok && uploaded.main === null)) return broken();
+    // The next try sends the picture again.
+    if (uploaded !== null && isForeign(uploaded)) uploaded = null;
+    if (uploaded === null) return broken();
     return leaveFor(uploaded, uploaded.ok ? null : 'keep');
   };
 
@@ -372,6 +374,15 @@ function createLayer() {
       return startCamera();
     },
   };
+}
+
+/**
+ * Whether a proxy answered in place of the service, with an error page of its own.
+ *
+ * @param {Answer} answer
+ */
+function isForeign({ ok, main }) {
+  return !ok && main === null;
 }
 
 /**
