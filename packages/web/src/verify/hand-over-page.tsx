@@ -1,6 +1,7 @@
 import { type HandOverReference, isCountersignError, type Verification } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { Notice } from '../parts/blocks.tsx';
+import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { untilInWords } from '../site/days.ts';
 import { requireAllowed } from '../site/errors.ts';
 import { answerPage } from '../site/layout.tsx';
@@ -73,7 +74,8 @@ async function answerQuestion(
 ): Promise<Response> {
   const page = context.get('page');
   const { t, href, path } = page;
-  const preview = previewOf(verification, await clientName(page), t);
+  const client = await clientName(page);
+  const preview = previewOf(verification, client, t);
   return answerPage(
     context,
     { title: t('verify:handOver.title'), preview },
@@ -90,6 +92,7 @@ async function answerQuestion(
       <p class="quiet">
         {t('verify:handOver.once', { until: untilInWords(page, expiresAt, site.options.clock.now()) })}
       </p>
+      <EncryptedLine page={page} client={client} />
     </>,
   );
 }

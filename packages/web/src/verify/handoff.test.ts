@@ -212,6 +212,7 @@ describe('the address of a hand-over code', () => {
       const page = await answer.text();
       expect(page).toContain('Acme Bank asks you to verify your identity');
       expect(page).toContain('This link works once, for another 10 minutes');
+      expect(page).toContain('class="encrypted"');
       expect(page).toMatch(/<form method="post" action="[^"]+\/continue\/[0-9a-f]{32}">/);
     }
     expect((await useCode(given, path)).status).toBe(303);
