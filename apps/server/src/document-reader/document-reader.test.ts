@@ -1,5 +1,6 @@
 // Starts processes of Node: the queue and the deadlines are about them.
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import type { ReadRequest } from '@countersign/domain';
 import { WEIGHTS_URL } from '@countersign/reading';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -122,6 +123,24 @@ describe('processes', () => {
     expect(await order('hang')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it took too long']);
   });
+
+  it.runIf(existsSync('/proc/self/schedstat'))(
+    'the clock does not count how long a thread of the process waits for a processor',
+    async () => {
+      const { failures, order } = createReader({
+        zones: programOf(OBEDIENT, { ...ZONES.limit, clockMs: 500 }),
+      });
+      const { readerVersion: pid } = await order('pid');
+      // Others, with a higher claim, take most of the one processor that it may use.
+      for (let other = 0; other < 2; other += 1) {
+        const busy = spawn('taskset', ['-c', '0', process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' });
+        onTestFinished(() => void busy.kill('SIGKILL'));
+      }
+      execFileSync('taskset', ['-a', '-p', '-c', '0', pid]);
+      expect(await order('thread')).toMatchObject({ outcome: 'nothing', readerVersion: pid });
+      expect(failures).toEqual([]);
+    },
+  );
 
   it('a process that does not start fails pictures, and for a minute no other is started', async () => {
     let now = 0;

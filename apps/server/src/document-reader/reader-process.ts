@@ -13,11 +13,14 @@ export interface ReaderProgram {
   readonly wasmPages?: number | undefined;
 }
 
-/** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
-const START: Deadline = { processorMs: 5_000, clockMs: 30_000 };
+/** How long a program may wait for a processor, in all. A busy machine ends neither its start nor the reading of a good picture. */
+const WAITING_MS = 60_000;
 
-/** How long a picture may be read. A busy machine does not end the reading of a good one. */
-const READING: Deadline = { processorMs: 1_500, clockMs: 5_000, waitingMs: 15_000 };
+/** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
+const START: Deadline = { processorMs: 5_000, clockMs: 30_000, waitingMs: WAITING_MS };
+
+/** How long a picture may be read. */
+const READING: Deadline = { processorMs: 1_500, clockMs: 5_000, waitingMs: WAITING_MS };
 
 /** Reads machine-readable zones. */
 export const ZONES: ReaderProgram = { main: new URL(`./program/main.${SUFFIX}`, import.meta.url), limit: READING };

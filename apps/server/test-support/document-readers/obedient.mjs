@@ -1,5 +1,6 @@
 // A reader that does what each picture says, in the place of the program of the server.
 import { readSync, writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 
 writeSync(1, 'ready\n');
 for (;;) obey(readInput(readInput(4).readUInt32BE()).toString('utf8', 0, 20).split(' ')[0]);
@@ -11,11 +12,23 @@ function obey(order) {
   if (order === 'garbage') writeSync(1, 'no result\n');
   while (order === 'flood') writeSync(1, 'x'.repeat(4000));
   while (order === 'spin');
+  if (order === 'thread') workInThread();
   // The answer to `hang` never comes.
-  if (order === 'pid' || order === 'last') {
+  if (order === 'pid' || order === 'last' || order === 'thread') {
     writeSync(1, `${JSON.stringify({ outcome: 'nothing', readerVersion: String(process.pid), fields: {} })}\n`);
   }
   if (order === 'last') process.kill(process.pid, 'SIGKILL');
+}
+
+/** Works for 0.1 s of the processor in a thread of its own, for which this one waits. */
+function workInThread() {
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const work = `const { workerData: done } = require('node:worker_threads');
+    while (process.threadCpuUsage().user < 100_000);
+    Atomics.store(done, 0, 1);
+    Atomics.notify(done, 0);`;
+  new Worker(work, { eval: true, workerData: done });
+  Atomics.wait(done, 0, 0);
 }
 
 /** @param {number} bytes */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const CHECK_EVERY_MS = 50;
 /** Linux gives processor times in hundredths of a second (proc(5)). */
@@ -65,11 +65,14 @@ function processorMilliseconds(pid: number | undefined): number | null {
   }
 }
 
-/** Returns how long a process has waited for a processor; 0 if it has ended, and on systems that do not tell. */
+/** Returns how long the threads of a process have waited for a processor, added up; 0 if it has ended, and on systems that do not tell. */
 function waitedMilliseconds(pid: number | undefined): number {
   try {
-    const [, waited = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
-    return Number(waited) * WAIT_MS;
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((sum, thread) => {
+      const [, waited = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+      return sum + Number(waited) * WAIT_MS;
+    }, 0);
   } catch {
     return 0;
   }
