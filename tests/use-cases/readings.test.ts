@@ -239,6 +239,16 @@ describe('opening a verification', () => {
     expect((await readingsOf())[0]).toMatchObject({ outcome: 'failed', attempts: 2 });
   });
 
+  it('a picture that was not tried has both attempts left', async () => {
+    read = vi.fn<Read>(async () => ({ outcome: 'off', readerVersion: '1', fields: {} }));
+    await submitted();
+    await settled();
+    read = vi.fn<Read>(() => Promise.reject(new Error('busy')));
+    const { readings } = service.countersign;
+    for (let opened = 0; opened < 3; opened += 1) await readings.readAgain(await verification());
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
   it('a reviewer who opens it does not wait for the reading, and sees it the next time', async () => {
     read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
     await submitted();

@@ -82,6 +82,8 @@ describe('the reader of this server', () => {
         outcome,
       });
       expect(failures).toEqual(outcome === 'failed' ? ['it does not start'] : []);
+      const again = await reader.read({ ...request(Buffer.from('pid')), documentType, issuer });
+      expect(again.outcome).toBe(outcome === 'failed' ? 'off' : outcome);
     },
   );
 
@@ -142,11 +144,11 @@ describe('processes', () => {
     },
   );
 
-  it('a process that does not start fails pictures, and for a minute no other is started', async () => {
+  it('a process that does not start fails the picture; for a minute no other is started, and pictures are not tried', async () => {
     let now = 0;
     const { reader, failures, order } = createReader({ zones: programOf(EXPIRED), now: () => now });
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });
-    expect(await order('pid')).toMatchObject({ outcome: 'failed' });
+    expect(await order('pid')).toMatchObject({ outcome: 'off' });
     expect(failures).toEqual(['it does not start']);
     now = 60_000;
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });

@@ -89,7 +89,7 @@ export function createDocumentReader({
     if (licence.outcome === 'read' || isClosed) return licence;
     // The subject may have chosen the wrong type. What a failed look for a barcode has missed stays missing.
     const reading = await zone.read(content);
-    return reading.outcome === 'nothing' && licence.outcome === 'failed' ? licence : reading;
+    return reading.outcome === 'nothing' && licence.outcome !== 'nothing' ? licence : reading;
   }
 
   async function work(): Promise<void> {

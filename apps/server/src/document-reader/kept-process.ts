@@ -7,6 +7,9 @@ const PAUSE_MS = 60_000;
 /** A failed reading. */
 export const FAILED: DocumentReading = { outcome: 'failed', readerVersion: 'none', fields: {} };
 
+/** A picture that was not tried, because the program did not start a moment ago: it may be read later, as if for the first time. */
+const OFF: DocumentReading = { ...FAILED, outcome: 'off' };
+
 /** Options of `keepProcess`. */
 export interface KeptProcessOptions {
   readonly program: ReaderProgram;
@@ -59,7 +62,7 @@ export function keepProcess({ program, picturesMax, now, onFailure }: KeptProces
 
   return {
     async read(content) {
-      if (now() < pausedUntil) return FAILED;
+      if (now() < pausedUntil) return OFF;
       try {
         const reader = await ready();
         const reading = (await reader.read(content)) as DocumentReading;
