@@ -22,7 +22,7 @@ describe('the home of the dashboard', () => {
     const lines = text.matchAll(/<svg class="sparkline"[^>]*role="img"[^>]*><title>([^<]*)/g);
     expect([...lines].map(([, title]) => title)).toEqual([
       'Created on each of the last 30 days',
-      'Waiting at the end of each of the last 30 days',
+      'Verifications waiting at the end of each of the last 30 days',
       'Share approved on each of the last 30 days',
       'Median time to decision on each of the last 30 days',
     ]);
