@@ -154,7 +154,7 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
     await walk();
     const reviewer = await newStaff(server, 'reviewer');
     const texts = await (await reviewer.get(`/review/${id}`)).text();
-    expect(texts).toContain('The subject changed the value that was read from the document');
+    expect(texts).toContain('Another value had been read from the document when the subject answered');
     complaints.expectNone();
   });
 });

@@ -37,6 +37,17 @@ it('fills in a value that is not sure without offering it as read', () => {
   expect(prefilled([aReading({}, { fields })])).toEqual({ number: { value: 'L01', isSure: false } });
 });
 
+it('offers nothing as read of two pictures that are sure of different documents', () => {
+  const other = aReading({ ...READ, documentNumber: 'K77X00T47' }, { fileId: 'document_back' });
+  const { isContradictory, fields } = joinReadings([aReading(READ), other]);
+  expect(isContradictory).toBe(true);
+  expect(Object.values(fields).filter(({ sure }) => sure)).toEqual([]);
+  expect(joinReadings([aReading(READ), aReading({ expiresOn: '2031-01-01' })])).toMatchObject({
+    isContradictory: false,
+    fields: { documentNumber: { sure: true }, expiresOn: { sure: true } },
+  });
+});
+
 it('fills in nothing that was read while the client kept readings for reviewers', () => {
   expect(prefilled([aReading(READ, { isOffered: false })])).toEqual({});
   expect(prefilled([])).toEqual({});

@@ -21,6 +21,8 @@ export interface FoundValue extends ReadValue {
 /** What all pictures of the flow's document say together. */
 export interface ReadDocument extends Pick<DocumentReading, 'type' | 'issuer'> {
   readonly fields: { readonly [F in ReadField]?: FoundValue };
+  /** Whether pictures are sure of different values: they show different documents, and no value is sure. */
+  readonly isContradictory: boolean;
 }
 
 /** Lists the fields of a step that take pictures of the identity document, with their paths. */
@@ -66,22 +68,24 @@ export function readingsIn(
 }
 
 /**
- * Joins what the pictures of a document say. A sure value wins; of two that differ and are equally sure, the first is kept as
- * unsure.
+ * Joins what the pictures of a document say. A sure value wins; of two that differ and are not sure, the first is kept. Two that
+ * differ and are sure are of different documents: then no value is sure.
  */
 export function joinReadings(readings: readonly StoredReading[]): ReadDocument {
-  const fields: { [F in ReadField]?: FoundValue } = {};
+  const fields: { [F in ReadField]?: { -readonly [K in keyof FoundValue]: FoundValue[K] } } = {};
+  let isContradictory = false;
   for (const { readAt, isOffered, ...reading } of readings) {
     for (const [name, read] of Object.entries(reading.fields) as [ReadField, ReadValue][]) {
       const before = fields[name];
       const found = { ...read, readAt, isOffered };
       if (before === undefined || (read.sure && !before.sure)) fields[name] = found;
-      else if (read.sure === before.sure && read.value !== before.value) fields[name] = { ...before, sure: false };
+      else if (read.sure && read.value !== before.value) isContradictory = true;
     }
   }
+  if (isContradictory) for (const found of Object.values(fields)) found.sure = false;
   const type = readings.find((reading) => reading.type !== undefined)?.type;
   const issuer = readings.find((reading) => reading.issuer !== undefined)?.issuer;
-  return { fields, ...(type !== undefined && { type }), ...(issuer !== undefined && { issuer }) };
+  return { fields, isContradictory, ...(type !== undefined && { type }), ...(issuer !== undefined && { issuer }) };
 }
 
 /** What the current pictures of the verification's document say. */

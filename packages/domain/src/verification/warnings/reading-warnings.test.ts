@@ -70,6 +70,14 @@ describe('an answer that differs from what was read', () => {
   });
 });
 
+it('pictures of different documents are named, and none of their values', () => {
+  const front = aReading({ documentNumber: 'L01X00T47', issuingCountry: 'AT' });
+  const back = aReading({ documentNumber: 'K77X00T47', dateOfBirth: '1990-02-27' }, { fileId: 'document_back' });
+  expect(found(CARD, front, back)).toEqual(['readings_contradict document.frontFileId']);
+  const same = aReading({ documentNumber: 'L01X00T47' }, { fileId: 'document_back' });
+  expect(found(CARD, front, same)).toEqual(['reading_state_differs document.issuingCountry AT']);
+});
+
 it('a document that has expired by what was read, if the answer says another day', () => {
   const expired = aReading({ expiresOn: '2026-02-28' });
   expect(found(CARD, expired)).toEqual([

@@ -60,7 +60,7 @@ function typeRead(verification: Verification, readings: readonly StoredReading[]
   });
 }
 
-/** Warns of digits that do not fit, and of pictures of a document in which nothing was found that it has. */
+/** Warns of digits that do not fit, of pictures of different documents, and of a document in which nothing was found that it has. */
 function pictureWarnings(verification: Verification, readings: readonly StoredReading[]): ReviewWarning[] {
   const stored = readingsIn(verification, readings);
   const uses = documentUses(verification).map((use) => ({
@@ -71,6 +71,8 @@ function pictureWarnings(verification: Verification, readings: readonly StoredRe
     .filter(({ reading }) => reading?.digitsFit === false)
     .map(({ step, path }): ReviewWarning => ({ code: 'check_digits_wrong', step, path }));
   const [first] = uses;
+  if (first !== undefined && readDocumentOf(verification, readings).isContradictory)
+    wrong.push({ code: 'readings_contradict', step: first.step, path: first.path });
   const isEmpty = uses.every(({ reading }) => reading?.outcome === 'nothing');
   if (first === undefined || !isEmpty) return wrong;
   const type = chosenType(verification);

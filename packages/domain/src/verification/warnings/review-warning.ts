@@ -27,6 +27,7 @@ export const WARNING_CODES = [
   'reading_expired',
   'reading_type_differs',
   'reading_state_differs',
+  'readings_contradict',
   'check_digits_wrong',
   'mrz_missing',
   'mrz_not_found',
