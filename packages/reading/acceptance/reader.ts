@@ -18,7 +18,7 @@ export type ReadBarcode = (picture: GreyPicture) => Promise<BarcodeReading | und
 /** The day on which documents of a set are read. */
 const TODAY = '2026-06-01';
 
-/** The time that this process has spent: others' work on the machine does not count, as in the server. */
+/** Returns the processor time of this process in milliseconds, by which the server limits readings, too. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -176,14 +176,14 @@ describe('processes', () => {
     expect(failures).toEqual([]);
   });
 
-  it('a process that is killed before it gets its picture fails it, and the next picture starts another', async () => {
+  it('a process that is killed before it gets its picture: the reading fails, and the next picture starts another', async () => {
     const { failures, order } = createReader({ zones: programOf(KILLED) });
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });
     expect(await order('pid')).toMatchObject({ outcome: 'failed' });
     expect(failures).toEqual(['it was killed', 'it was killed']);
   });
 
-  it('a picture whose barcode reader was killed is failed if it shows no zone, so that it is read again', async () => {
+  it('a picture without a zone whose barcode reader was killed is a failed reading, so that it is read again', async () => {
     const { reader, failures } = createReader({ barcodes: programOf(KILLED) });
     const licence = { ...request(Buffer.from('pid')), documentType: 'driving_licence', issuer: 'US' };
     expect(await reader.read(licence)).toMatchObject({ outcome: 'failed' });

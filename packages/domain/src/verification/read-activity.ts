@@ -25,8 +25,8 @@ export interface ActivityDay extends ActivityFigures {
   /** Median time from the last submission to a reviewer's decision, in ms, of the day's decisions; null without any. */
   readonly medianMs: number | null;
   /**
-   * Verifications that waited for a reviewer when the day ended, or wait now. Each waits from its last submission: one that was
-   * sent back to its subject is not counted before, because only its last submission is stored.
+   * Verifications that waited for a reviewer when the day ended, or wait now. Each counts from its last submission, the only one
+   * that is stored: a verification that was sent back to its subject is missing from earlier days.
    */
   readonly waiting: number;
 }
@@ -82,7 +82,7 @@ export function createReadActivity({
 const NONE = statusCounts([]);
 const NONE_REVIEWED = { submitted: 0, queued: 0, approved: 0, rejected: 0, medianMs: null };
 
-/** Returns what waited at the end of each day: what waits now, without what the days after queued, and with what they decided. */
+/** Returns how many waited at the end of each day. Counts back from now: subtracts those that later days queued, adds those they decided. */
 function waitingByDay(
   days: readonly number[],
   waitingNow: number,

@@ -15,7 +15,7 @@ export interface DayActivity {
   /** Days since 1970-01-01 in UTC. */
   readonly day: number;
   readonly submitted: number;
-  /** Those of `submitted` that wait for a reviewer now, or that a reviewer decided: without what was sent back or closed since. */
+  /** How many of `submitted` wait for a reviewer or were decided by one. Those sent back or closed since do not count. */
   readonly queued: number;
   readonly approved: number;
   readonly rejected: number;

@@ -15,7 +15,7 @@ export interface HeicLibrary {
   };
   readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };
   readonly heif_chroma: { readonly heif_chroma_interleaved_RGBA: unknown };
-  /** Decodes a picture, upright. Gives no channels if it is damaged. */
+  /** Decodes a picture, upright. The result of a damaged picture has no channels. */
   heif_js_decode_image2(handle: unknown, colourSpace: unknown, chroma: unknown): Awaitable<HeicPixels | undefined>;
 }
 
@@ -29,7 +29,7 @@ export interface HeicPicture {
 
 /** A decoded picture. */
 export interface HeicPixels {
-  /** Owns the memory of the channels: keep it as long as they are used. */
+  /** Owns the memory of the channels. Keep a reference to it as long as they are used. */
   readonly image: unknown;
   /** One for all colours. */
   readonly channels?: readonly [HeicChannel];
@@ -38,7 +38,7 @@ export interface HeicPixels {
 interface HeicChannel {
   readonly width: number;
   readonly height: number;
-  /** Bytes of a row, of which the last ones may be unused. */
+  /** Bytes of a row. The last ones may be unused. */
   readonly stride: number;
   readonly data: Uint8Array;
 }

@@ -1,6 +1,6 @@
 /**
- * What browsers load to find zones in the pictures of a camera. `scripts/finder-bundle.mjs` makes one file of this module and the finder's
- * weights; without them it does not run.
+ * The script that browsers load to find zones in the pictures of a camera. `scripts/finder-bundle.mjs` bundles this module with the finder's
+ * weights; it does not run without them.
  */
 import { type Course, pointAt } from '../lines/course.ts';
 import { findLines } from '../lines/find-lines.ts';
@@ -8,7 +8,7 @@ import { createNetworks } from '../network/networks.ts';
 import type { DescribedLayer } from '../network/weights.ts';
 import type { GreyPicture } from '../picture.ts';
 
-/** The bytes of the finder's weights in base64, and what they hold. The bundle has their values. */
+/** The finder's weights in base64, and the layers in them. The bundler inserts both values. */
 declare const FINDER_CONTENT: string;
 declare const FINDER_LAYERS: readonly DescribedLayer[];
 declare const atob: (text: string) => string;

@@ -100,7 +100,7 @@ function refined(read: ReadLine, seen: Seen): Places {
 const [SOME, CLEAR] = [14, 0.8];
 const ANY: readonly Alphabet[] = Array.from({ length: SOME }, () => 'any');
 
-/** The score of a character below which a part of a line shows no text, whichever way it runs. */
+/** A part of a line shows no text if the score of its characters is below this in both directions. */
 const SENSELESS = -1.8;
 
 /** The bundle in the direction in which its text runs; none where there is no text. */
@@ -224,7 +224,7 @@ function begin(picture: GreyPicture, networks: Networks, found: Bundle, today: s
   return readOnce(picture, networks, lines, formats, guess, 0, today);
 }
 
-/** The first look at a bundle; where two lines are not legible, also as two of three, and where three are not, as two and one of words. */
+/** Reads a bundle for the first time. Reads two illegible lines also as two of three, and three as two beside a line of words. */
 export function beginBundle(
   picture: GreyPicture,
   networks: Networks,

@@ -33,7 +33,7 @@ describe('regions of a picture that may be a barcode', () => {
     expect(region?.height).toBeLessThan(200);
   });
 
-  it('lying bars are turned by a quarter', () => {
+  it('horizontal bars are turned by 90 degrees', () => {
     expect(Math.abs(barcodeRegions(bars(90))[0]?.angle ?? 0)).toBeCloseTo(90, 0);
   });
 

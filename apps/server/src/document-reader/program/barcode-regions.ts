@@ -3,7 +3,7 @@ import type { Region } from './cut.ts';
 
 /** Pixels of the side of a cell: edges are summed up in cells. */
 const CELL = 16;
-/** Each second pixel of each second row is looked at. */
+/** Only every second pixel of every second row is read. */
 const STEP = 2;
 /** The share of a cell's edges that must lie in one direction. Rows of a barcode have edges too, across its bars. */
 const COHERENCE_MIN = 0.2;
@@ -14,10 +14,10 @@ const PARTS = 36;
 /** How far a cell's direction may lie beside the main one, as a doubled angle in radians: 12° of the picture. */
 const ASIDE_MAX = Math.PI / 7.5;
 
-/** A cell of a barcode has at least this share of the edges of a strong cell, and strong is the tenth with the most. */
+/** A cell of a barcode has at least this share of a strong cell's edges. Only a tenth of the cells have more edges than a strong cell. */
 const STRENGTH_MIN = 0.2;
 const STRONG = 0.9;
-/** Cells with so many between them still belong together. */
+/** Cells belong together if at most this many others are between them. */
 const GAP = 1;
 /** The smallest barcode in cells, and cells that are added around one for its quiet zone. */
 const CELLS_MIN = 12;
@@ -34,8 +34,8 @@ interface Cell {
 }
 
 /**
- * Returns the parts of a picture that may be barcodes, the most striking first, each turned so that its bars stand upright: where edges are many
- * and lie in one direction.
+ * Returns the parts of a picture that may be barcodes, those with the most edges first: areas with many edges in one direction. Each is turned so
+ * that its bars stand upright.
  */
 export function barcodeRegions(picture: GreyPicture): Region[] {
   let cells = stripedCells(picture);
@@ -90,7 +90,7 @@ function mainDirection(cells: readonly Cell[]): number {
   const counted = new Float64Array(PARTS);
   const partOf = (direction: number) => Math.floor((direction / (2 * Math.PI) + 1) * PARTS) % PARTS;
   for (const cell of cells) {
-    // Parts beside it count as well: a direction may lie between two.
+    // The parts beside it count as well, because a direction may lie between two.
     const part = partOf(directionOf(cell));
     for (const near of [part, (part + 1) % PARTS, (part + PARTS - 1) % PARTS]) {
       counted[near] = (counted[near] ?? 0) + cell.strength;
@@ -106,7 +106,7 @@ function strongest(cells: readonly Cell[]): Cell[] {
   return cells.filter(({ strength }) => strength >= least);
 }
 
-/** Returns the cells by the pieces in which they lie together. */
+/** Groups neighbouring cells. */
 function piecesOf(cells: readonly Cell[]): Cell[][] {
   const keyOf = (column: number, row: number) => `${column},${row}`;
   const left = new Map(cells.map((cell) => [keyOf(cell.column, cell.row), cell]));
@@ -114,7 +114,7 @@ function piecesOf(cells: readonly Cell[]): Cell[][] {
   for (const first of cells) {
     if (!left.delete(keyOf(first.column, first.row))) continue;
     const piece = [first];
-    // Grows while it is gone through.
+    // Grows while the loop runs.
     for (const { column, row } of piece) {
       for (let y = row - GAP - 1; y <= row + GAP + 1; y += 1) {
         for (let x = column - GAP - 1; x <= column + GAP + 1; x += 1) {

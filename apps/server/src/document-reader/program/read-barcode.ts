@@ -20,8 +20,8 @@ const SCALES: readonly Scale[] = [
 const WIDTH_MAX = 2200;
 
 /**
- * The decoder reads barcodes that are tilted by up to 2° either way: so the whole picture is turned by these degrees, where none was found in
- * a region.
+ * Degrees by which the whole picture is turned if no region has a barcode. The steps are small enough for the decoder, which reads barcodes
+ * tilted by up to 2° either way.
  */
 const ANGLES: readonly number[] = [0, 3.5, -3.5, 7, -7, 10.5, -10.5, 14, -14, 17.5, -17.5, 21, -21];
 
@@ -38,8 +38,8 @@ async function loadDecoder(): Promise<void> {
 }
 
 /**
- * Returns the text of a licence's barcode (PDF417) in a picture. That a text is valid by the decoder's own word is not enough: it must have
- * the head and the number of a licence.
+ * Returns the text of a licence's barcode (PDF417) in a picture. The text must have the head and the number of a licence: the decoder's own
+ * check is not enough.
  * @param budget milliseconds of processor time after which no further try begins
  */
 export async function readBarcode(
@@ -64,7 +64,7 @@ export async function readBarcode(
   return undefined;
 }
 
-/** What is given to the decoder, one after the other: regions that may be a barcode, then the whole picture. */
+/** Lists what the decoder tries in turn: regions that may be a barcode, then the whole picture. */
 function* tries(picture: GreyPicture): Generator<readonly [Region, Scale]> {
   for (const region of barcodeRegions(picture)) {
     for (const scale of SCALES) {

@@ -9,7 +9,7 @@ type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 const TYPES_WITH_BACK: readonly DocumentType[] = DOCUMENT_TYPES.filter((type) => type !== 'passport');
 
-/** The picture that shows the machine-readable zone: of passports all have one, of identity cards many. */
+/** The picture that shows the machine-readable zone. All passports have one, and many identity cards. */
 export const ZONE_PICTURES: Readonly<Record<string, EvidenceKind>> = {
   passport: 'document_front',
   id_card: 'document_back',
