@@ -14,7 +14,7 @@ const entry = join(sources, 'browser', 'finder.ts');
 /** @typedef {{ name: string, shape: [number, number, number, number], offset: number }} Layer */
 
 /**
- * Writes `packages/reading/dist/finder.js`, unless it was made of the same sources and weights.
+ * Writes `packages/reading/dist/finder.js`, unless it was built from the same sources and weights.
  * @throws what esbuild throws: it has printed the errors
  */
 export async function buildFinder() {
@@ -33,7 +33,7 @@ export async function buildFinder() {
   const described = /** @type {{ layers: Layer[] }} */ (JSON.parse(manifest));
   const { content, layers } = finderOf(weights, described.layers);
   mkdirSync(dist, { recursive: true });
-  // Complete before it has its name, as several test runs may make it at once.
+  // Renamed once it is complete, because several test runs may build it at the same time.
   const partial = mkdtempSync(join(dist, 'finder-'));
   try {
     await esbuild.build({
@@ -45,7 +45,7 @@ export async function buildFinder() {
       platform: 'browser',
       target: ['chrome108', 'firefox114', 'safari16'],
       minify: true,
-      // Without a comment in the file: browsers are not sent the map.
+      // No comment in the file names the map, because browsers cannot load it.
       sourcemap: 'external',
       banner: { js: head },
       define: {
@@ -61,7 +61,7 @@ export async function buildFinder() {
 }
 
 /**
- * The layers of the finder, whose names begin with `f`, without those of the recogniser, which are two thirds of the file.
+ * Returns the layers of the finder, whose names begin with `f`. Those of the recogniser, two thirds of the file, are left out.
  * @param {Buffer} weights
  * @param {Layer[]} all
  */

@@ -112,7 +112,7 @@ function filesBeside() {
   });
 }
 
-/** Lists the licences of what our packages and the server contain of others' work, which no library names itself. */
+/** Lists the licences of third-party work that our packages and the server contain, and that no library declares. */
 function licenceFiles() {
   const places = globSync('{packages/*,apps/server}/*-LICENSE', { cwd: root });
   return places.map((place) => ({ place: place.replaceAll(sep, '/'), path: join(root, place) }));
@@ -149,8 +149,8 @@ function refuseUndeclared(metafile) {
 }
 
 /**
- * Returns the licences of the libraries in the bundle, and of what our packages copied into their files, such as icons, or a library into its own:
- * most ask for their text in every copy.
+ * Returns the licences of the libraries in the bundle, and of third-party work that our packages or a library copied into their files, such as
+ * icons. Most licences ask for their text in every copy.
  * @param {import('esbuild').Metafile} metafile
  * @param {string[]} files
  */

@@ -45,13 +45,13 @@ export async function openOnPhone(
 export interface CameraSubject {
   readonly page: Page;
   readonly hands: Hands;
-  /** What the subject's answers are, by screen and name of the field. Countries are names. */
+  /** The subject's answers, by screen and name of the field. Countries are given by name. */
   readonly answers: Readonly<Partial<Record<string, Typed>>>;
-  /** Puts before the camera what the screen asks for. */
+  /** Makes the camera film what the screen asks for. */
   film(slug: string): Promise<void>;
 }
 
-/** Answers screen by screen until the screen `until` is open or the verification is submitted. Changes only what is not filled in rightly. */
+/** Answers screen by screen until the screen `until` is open or the verification is submitted. Changes only fields with another value. */
 export async function walkWithCamera(subject: CameraSubject, until?: string): Promise<void> {
   const { page } = subject;
   for (;;) {
@@ -65,7 +65,7 @@ export async function walkWithCamera(subject: CameraSubject, until?: string): Pr
   }
 }
 
-/** Fills in what was read after the form came, as on a busy machine. */
+/** Fills in a reading that came after the form, as on a busy machine. */
 async function fillInLate({ page, hands }: CameraSubject): Promise<void> {
   const late = page.locator('[data-reading=late]');
   if ((await late.count()) === 0) return;

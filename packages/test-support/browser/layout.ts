@@ -203,7 +203,7 @@ const MEASURES = `(() => {
   });
 
   const pen = document.createElement('canvas').getContext('2d');
-  /** What an empty filter says is not cut: its placeholder, or its first choice beside the arrow of the list. One word, as long as the pages of parts have it, may be. */
+  /** The text of an empty filter is not cut: its placeholder, or its first choice beside the arrow of the list. A single long word may be cut. */
   const cutFaults = () => all('.filters :is(input[placeholder], select)').flatMap((part) => {
     const isList = part.matches('select');
     if (!isSeen(part) || (isList && part.selectedIndex > 0)) return [];

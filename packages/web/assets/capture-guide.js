@@ -12,7 +12,7 @@ const FILLED_FROM = 0.75;
 const SOMETHING_FROM = 12;
 /** How long a picture must be good before it is taken. */
 const GOOD_FOR_MS = 1_000;
-/** How long, if the lines of the document are not seen as they should be: it may have none. */
+/** How long without lines as they should be, because the document may have none. */
 const GOOD_WITHOUT_LINES_MS = 4_000;
 /** How long a hint must hold before it is shown, and stays, so that the line does not flicker. */
 const HOLDS_MS = 400;

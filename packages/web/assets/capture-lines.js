@@ -14,7 +14,7 @@ const SHARE_OF_DOCUMENT = 0.89;
 const NEAR_FROM = 0.72;
 /** Degrees from which on lines are tilted. A person who holds a document by hand is a few off. */
 const TILTED_FROM = 8;
-/** What must be visible beside the lines and above the last one, as shares of their length: a little less than documents have there. */
+/** Space that must be visible beside the lines and above the last one, as shares of their length: a little less than documents have. */
 const MARGIN = 0.04;
 const HEIGHT = 0.6;
 /** How many pictures in a row must say the same. One that says something else is noise. */
@@ -77,7 +77,7 @@ function lengthOf(line) {
 }
 
 /**
- * Looks at one picture after the other.
+ * Follows the lines from picture to picture.
  *
  * @param {Finder} findZones
  * @returns {(picture: Picture, shape: import('./capture-quality.js').Shape, mask: Area) => Sight | null} what the last pictures

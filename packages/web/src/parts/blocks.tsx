@@ -74,7 +74,7 @@ export const DeadEnd: FC<PropsWithChildren<{ page: Page; title: string; text: st
   );
 };
 
-/** A picture with a name, what it is, and links to it. */
+/** A picture with a name, a description and links. */
 export interface Tile {
   readonly picture: Child;
   readonly title: string;
@@ -82,7 +82,7 @@ export interface Tile {
   readonly links?: Child;
 }
 
-/** Pictures beside each other. */
+/** Shows pictures side by side. */
 export const Tiles: FC<{ tiles: readonly Tile[] }> = ({ tiles }) => (
   <ul class="tiles">
     {tiles.map(({ picture, title, text, links }) => (
@@ -97,8 +97,8 @@ export const Tiles: FC<{ tiles: readonly Tile[] }> = ({ tiles }) => (
 );
 
 /**
- * The content of a page, and beside it what the page is about, which comes first on narrow pages.
- * @param props.first of the content, what comes before that even there
+ * Shows the content of a page, and facts about its subject beside it. On narrow pages the facts come first.
+ * @param props.first the part of the content that comes before the facts on narrow pages, too
  */
 export const TwoColumns: FC<PropsWithChildren<{ aside: Child; first?: Child }>> = ({ aside, first, children }) => (
   <div class="two-columns">

@@ -11,7 +11,7 @@ export interface Trend {
 interface StatProps {
   readonly title: Child;
   readonly figure: string;
-  /** The same number on each day, never another's. */
+  /** The number by day. A line of another number would mislead. */
   readonly trend: Trend;
   readonly note: Child;
 }

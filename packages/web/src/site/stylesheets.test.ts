@@ -34,7 +34,7 @@ const NO_COLOUR =
 const TYPE_NAME = /^(?:(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger|math)$/;
 
 /**
- * Lists the values of a declaration that belong into tokens.css: sizes of type, space and corners, heights of controls,
+ * Lists the values of a declaration that belong in tokens.css: sizes of type, space and corners, heights of controls,
  * and colours. Widths, other heights and positions are a matter of one layout, so they may have lengths of their own, and
  * so may the thickness of a line. Percentages depend on the box around, except those of type, and so does `auto`; margins
  * of `1px` hide text from sight (`.visually-hidden`).

@@ -93,7 +93,7 @@ describe.each(['passport', 'card'] as const)('the lines of a %s say:', (shape) =
     expect(poses.map((pose) => sightIn(shape, pose, frame))).toEqual(['found', 'tilted', 'closer', 'cut']);
   });
 
-  it('tilted, of one that stands on end and is near enough', () => {
+  it('tilted, of one that is turned by 90 degrees and near enough', () => {
     expect(sightIn(shape, { turn: 90, size: 0.75 })).toBe('tilted');
   });
 });
@@ -118,7 +118,7 @@ describe('the watch', () => {
     expect(follow([{}, {}, { size: 0.5 }, { size: 0.5 }]).sights).toEqual([null, 'found', 'found', 'closer']);
   });
 
-  it('goes on to say so after one picture that says something else, or nothing', () => {
+  it('repeats its answer after one picture that says something else, or nothing', () => {
     expect(follow([{}, {}, undefined, {}, { size: 0.5 }, {}]).sights.slice(1)).toEqual(Array(5).fill('found'));
   });
 
