@@ -387,11 +387,19 @@ describeWith(['chromium'], 'the camera', () => {
   });
 
   it('the light is switched on and off where there is one', async () => {
-    const { open, light, view, layer } = await givenPage(FRONT, { torch: true, scene: 'table' });
+    const { page, open, light, view, layer } = await givenPage(FRONT, { torch: true, scene: 'table' });
     await open.click();
     await view('live');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const background = () =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector('[data-camera-part=light]')).backgroundColor`,
+      );
+    const whenOff = await background();
     await light.click();
     await layer.locator('[aria-pressed=true]').waitFor();
+    // In the colours of the system too.
+    expect(await background()).not.toBe(whenOff);
     await light.click();
     await layer.locator('[data-camera-part=light][aria-pressed=false]').waitFor();
   });
