@@ -66,8 +66,8 @@ describe('the activity of a client', () => {
       waitingSince,
     });
     expect(days.slice(-2)).toEqual([
-      { day: '2026-03-01', created: 1, submitted: 1, approved: 1, rejected: 0 },
-      { day: '2026-03-02', created: 1, submitted: 1, approved: 0, rejected: 0 },
+      { day: '2026-03-01', created: 1, submitted: 1, approved: 1, rejected: 0, medianMs: 41 * MINUTE, waiting: 0 },
+      { day: '2026-03-02', created: 1, submitted: 1, approved: 0, rejected: 0, medianMs: null, waiting: 1 },
     ]);
   });
 
