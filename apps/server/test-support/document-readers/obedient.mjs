@@ -27,7 +27,8 @@ function workInThread() {
     while (process.threadCpuUsage().user < 100_000);
     Atomics.store(done, 0, 1);
     Atomics.notify(done, 0);`;
-  new Worker(work, { eval: true, workerData: done });
+  const worker = new Worker(work, { eval: true, workerData: done });
+  worker.unref();
   Atomics.wait(done, 0, 0);
 }
 
