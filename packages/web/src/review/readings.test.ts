@@ -88,7 +88,9 @@ describe('the answers of a document that was read', () => {
     const { page, rowOf } = await casePage(FRONT);
     expect(rowOf('document-expiresOn').match(/31 January 2026/g)).toHaveLength(1);
     const list = page.querySelector('.warnings')?.textContent ?? '';
-    expect(list).toContain('Another value had been read from the document when the subject answered (31 January 2026)');
+    expect(list).toContain(
+      'Another value had been read from the document when the subject answered (31 January 2026)',
+    );
     expect(list).toContain('issued by another state than the subject chose (Austria (AT))');
   });
 
