@@ -3,6 +3,7 @@ import type { Field } from '../../fields/field.ts';
 import { valueAt } from '../../fields/paths.ts';
 import { placedFields } from '../../fields/placed-fields.ts';
 import type { ReadField } from '../../fields/read-fields.ts';
+import type { JsonObject } from '../../input/json.ts';
 import type { DocumentReading, ReadValue } from '../../reading/document-reading.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import { answersSoFar } from '../answers-so-far.ts';
@@ -119,11 +120,26 @@ export function readAnswers({ flow }: Pick<Verification, 'flow'>): readonly Read
   );
 }
 
-/** Returns what the subject chose so far of the document. */
-export function chosenSoFar(verification: Verification): { documentType: string | null; issuer: string | null } {
-  const chosen = (name: string): string | null => {
+/** What the subject chose of the document. */
+interface Chosen {
+  readonly documentType: string | null;
+  readonly issuer: string | null;
+}
+
+/** Returns what the subject chose so far, drafts included. */
+export function chosenSoFar(verification: Verification): Chosen {
+  return chosenAmong(verification, (step) => answersSoFar(verification, step));
+}
+
+/** Returns what the current answers choose. */
+export function chosenOf(verification: Verification): Chosen {
+  return chosenAmong(verification, (step) => verification.steps[step]?.answers ?? {});
+}
+
+function chosenAmong(verification: Verification, answersOf: (step: StepKey) => JsonObject): Chosen {
+  const chosen = (name: ReadAnswer['readAs']): string | null => {
     const place = readAnswers(verification).find(({ readAs }) => readAs === name);
-    const value = place && valueAt(answersSoFar(verification, place.step), place.path);
+    const value = place && valueAt(answersOf(place.step), place.path);
     return typeof value === 'string' ? value : null;
   };
   return { documentType: chosen('type'), issuer: chosen('issuingCountry') };

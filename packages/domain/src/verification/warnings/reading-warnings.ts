@@ -1,7 +1,7 @@
 import { valueAt } from '../../fields/paths.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import { comparedAnswers, isTelling } from '../readings/origins.ts';
-import { documentUses, readAnswers, readDocumentOf, readingsIn } from '../readings/read-document.ts';
+import { chosenOf, documentUses, readAnswers, readDocumentOf, readingsIn } from '../readings/read-document.ts';
 import { dayOf, ZONE_PICTURES } from '../steps/shared-fields.ts';
 import type { Verification } from '../verification.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
@@ -75,14 +75,8 @@ function pictureWarnings(verification: Verification, readings: readonly StoredRe
     wrong.push({ code: 'readings_contradict', step: first.step, path: first.path });
   const isEmpty = uses.every(({ reading }) => reading?.outcome === 'nothing');
   if (first === undefined || !isEmpty) return wrong;
-  const type = chosenType(verification);
-  if (type === undefined || !Object.hasOwn(ZONE_PICTURES, type)) return wrong;
+  const { documentType } = chosenOf(verification);
+  if (documentType === null || !Object.hasOwn(ZONE_PICTURES, documentType)) return wrong;
   const { step, path } = first;
-  return [...wrong, { code: type === 'passport' ? 'mrz_missing' : 'mrz_not_found', step, path }];
-}
-
-function chosenType(verification: Verification): string | undefined {
-  const place = readAnswers(verification).find(({ readAs }) => readAs === 'type');
-  const chosen = place && valueAt(verification.steps[place.step]?.answers ?? {}, place.path);
-  return typeof chosen === 'string' ? chosen : undefined;
+  return [...wrong, { code: documentType === 'passport' ? 'mrz_missing' : 'mrz_not_found', step, path }];
 }
