@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Section } from '../parts/page-parts.tsx';
 import { CaseBar } from '../review/case-bar.tsx';
 import { ClaimBadge } from '../review/claim.tsx';
-import type { ReviewView } from '../review/review-view.ts';
+import type { CaseHead } from '../review/review-view.ts';
 import type { Page } from '../site/page.ts';
 import { HARD, ID, minutesBefore, NOW } from './values.ts';
 
@@ -28,7 +28,7 @@ export const CaseParts: FC<{ page: Page }> = ({ page }) => (
 );
 
 /** A case of a client with the widest name, claimed by a colleague whose name is written from right to left. */
-function viewOf(page: Page, claimedBy: string | null): ReviewView {
+function viewOf(page: Page, claimedBy: string | null): CaseHead {
   return {
     page,
     now: NOW,
@@ -47,5 +47,5 @@ function viewOf(page: Page, claimedBy: string | null): ReviewView {
         claim: claimedBy === null ? null : { reviewerId: claimedBy, claimedAt: minutesBefore(90) },
       },
     },
-  } as unknown as ReviewView;
+  };
 }

@@ -5,10 +5,10 @@ import { ShortReference } from '../site/short-reference.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { ClaimBadge } from './claim.tsx';
 import { QUEUE_PATH } from './paths.ts';
-import type { ReviewView } from './review-view.ts';
+import type { CaseHead } from './review-view.ts';
 
 /** The line above a case: back to the queue, what the case is about, what is unusual in it, and whose it is. */
-export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
+export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
   const { page, reviewed, now } = view;
   const { t } = page;
   const { verification, clientName, endedBy } = reviewed;
@@ -22,7 +22,7 @@ export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
       <ShortReference id={verification.id} />
       <p>
         <bdi>{clientName}</bdi>
-        {status === 'submitted' ? (
+        {verification.status === 'submitted' ? (
           <>
             {' · '}
             {t('review:case.waiting')} <Age since={verification.submittedAt} now={now} page={page} />
@@ -37,7 +37,7 @@ export const CaseBar: FC<{ view: ReviewView }> = ({ view }) => {
 };
 
 /** Names each kind of warning once, in a few words; the list of warnings says more. */
-const WarningBadges: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
+const WarningBadges: FC<{ view: CaseHead }> = ({ view: { page, reviewed } }) => {
   const codes = reviewed.retention.isHidden ? [] : new Set(reviewed.warnings.map(({ code }) => code));
   return (
     <p class="case-warnings">

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
 import { Age } from '../parts/page-parts.tsx';
 import { actionPath } from './paths.ts';
-import { claimOf, mayDo, type ReviewView } from './review-view.ts';
+import { type CaseHead, claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
 /** Claims the case, or releases the claim on it. */
@@ -38,7 +38,7 @@ export const ClaimInWords: FC<{ view: ReviewView }> = ({ view }) => {
 };
 
 /** Says in a word whose case it is. */
-export const ClaimBadge: FC<{ view: ReviewView }> = ({ view }) => {
+export const ClaimBadge: FC<{ view: CaseHead }> = ({ view }) => {
   const { page } = view;
   const { claim, holder, isOwn } = claimIn(view);
   return (
@@ -54,7 +54,7 @@ export const ClaimBadge: FC<{ view: ReviewView }> = ({ view }) => {
   );
 };
 
-function claimIn({ reviewed, reviewer, names }: ReviewView) {
+function claimIn({ reviewed, reviewer, names }: Omit<CaseHead, 'now'>) {
   const claim = claimOf(reviewed);
   return {
     claim,

@@ -4,6 +4,9 @@ import {
   isCountersignError,
   isMovePossible,
   type ReviewedVerification,
+  type ReviewWarning,
+  type Status,
+  type Verification,
   type VerificationEvent,
 } from '@countersign/domain';
 import type { ExportRequest } from '@countersign/domain/exports';
@@ -34,8 +37,24 @@ export interface ReviewView {
   readonly copyRequest: ExportRequest | null | undefined;
 }
 
+/** What the line above a case shows. */
+export interface CaseHead extends Pick<ReviewView, 'page' | 'now'> {
+  readonly names: Pick<Names, 'of'>;
+  readonly reviewer: Pick<User, 'id'>;
+  readonly reviewed: Pick<ReviewedVerification, 'clientName' | 'endedBy'> & {
+    readonly verification: Pick<Verification, 'id' | 'subjectReference'> & WaitingOrNot;
+    readonly retention: Pick<ReviewedVerification['retention'], 'isHidden'>;
+    readonly warnings: readonly Pick<ReviewWarning, 'code'>[];
+  };
+}
+
+/** A verification that waits for a reviewer, or any other. */
+type WaitingOrNot =
+  | { readonly status: 'submitted'; readonly submittedAt: Date; readonly claim: Claim | null }
+  | { readonly status: Exclude<Status, 'submitted'> };
+
 /** Returns the claim on a submitted verification, or null. */
-export function claimOf({ verification }: ReviewedVerification): Claim | null {
+export function claimOf({ verification }: { readonly verification: WaitingOrNot }): Claim | null {
   return verification.status === 'submitted' ? verification.claim : null;
 }
 
