@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { createStaffManagement } from '@countersign/accounts';
-import type { Logo } from '@countersign/domain/clients';
+import { createCountersign } from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
 import { createSystemClock } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -47,20 +54,26 @@ it('createDemoStaff: creates no users when one exists', async () => {
 });
 
 it('createDemoClient: the client has addresses for help and data protection, and a logo', async () => {
-  const changes: unknown[] = [];
-  const logos: unknown[] = [];
-  const ports = {
-    apiKeys: { issue: async () => ({ value: 'key' }) },
-    appearances: { change: async (clientId: string, input: unknown) => changes.push({ clientId, input }) },
-  } as unknown as Parameters<typeof createDemoClient>[0];
-  const storage = {
-    clients: { list: async () => [], create: async () => ({ outcome: 'created' }) },
-    appearances: { setLogo: async (clientId: string, { content }: Logo) => logos.push({ clientId, content }) },
-  };
-  const made = await createDemoClient(ports, storage as unknown as Parameters<typeof createDemoClient>[1]);
-  const input = { supportAddress: 'help@demo.example', privacyAddress: 'https://demo.example/privacy' };
-  expect(changes).toEqual([{ clientId: made?.clientId, input }]);
-  expect(logos).toEqual([{ clientId: made?.clientId, content: DEMO_LOGO.content }]);
+  const clock = createFixedClock();
+  const storage = createMemoryStorage();
+  const countersign = createCountersign(
+    {
+      storage,
+      sealing: 'none',
+      rateLimiter: createMemoryRateLimiter(clock),
+      clock,
+      ids: createCountingIds(),
+      secrets: createCountingSecrets(),
+    },
+    { publicBaseUrl: demo.publicBaseUrl },
+  );
+  const made = await createDemoClient(countersign, storage);
+  expect(await countersign.appearances.get(made?.clientId ?? '')).toMatchObject({
+    supportAddress: 'help@demo.example',
+    privacyAddress: 'https://demo.example/privacy',
+  });
+  const logo = await countersign.appearances.logo(made?.clientId ?? '', DEMO_LOGO.id);
+  expect(Buffer.from(logo ?? [])).toEqual(DEMO_LOGO.content);
   // The header of a PNG has the width and the height that pages give it.
   const header = Buffer.from(DEMO_LOGO.content);
   expect(header.toString('latin1', 1, 4)).toBe('PNG');
