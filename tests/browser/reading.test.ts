@@ -14,6 +14,7 @@ import {
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
 import { send, slugOf, walk } from '@countersign/test-support/browser/walk';
+import { NO_SIGN_IN } from '@countersign/test-support/pages/no-sign-in';
 import { atEndOfFile } from '@countersign/test-support/processes/end-of-file';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { READ_PASSPORT } from '@countersign/test-support/records/document-reading';
@@ -48,13 +49,7 @@ async function givenSite() {
   const principal = await countersign.authenticate(value, { countRequest: false });
   const app = createWeb({
     countersign,
-    signIn: {
-      signInPath: '/account/sign-in',
-      signOutPath: '/account/sign-out',
-      confirmPath: '/account/confirm',
-      identify: async () => null,
-      nameOf: async () => null,
-    },
+    signIn: NO_SIGN_IN,
     secrets,
     clock,
     publicBaseUrl: origin,

@@ -7,6 +7,7 @@ import {
   createMemoryStorage,
 } from '@countersign/memory';
 import { createWeb } from '@countersign/web';
+import { NO_SIGN_IN } from '../pages/no-sign-in.ts';
 
 /** Creates pages with those that show the parts of pages at `/design`, which read nothing. @param isOn `false` without them */
 export function givenDesignPages({
@@ -23,13 +24,7 @@ export function givenDesignPages({
       { storage, sealing: 'none', rateLimiter, clock, ids, secrets },
       { publicBaseUrl },
     ),
-    signIn: {
-      signInPath: '/account/sign-in',
-      signOutPath: '/account/sign-out',
-      confirmPath: '/account/confirm',
-      identify: async () => null,
-      nameOf: async () => null,
-    },
+    signIn: NO_SIGN_IN,
     secrets,
     clock,
     publicBaseUrl,

@@ -17,6 +17,7 @@ import {
   createTrustingIntake,
   type FixedClock,
 } from '@countersign/memory';
+import { NO_SIGN_IN } from '@countersign/test-support/pages/no-sign-in';
 import { askAll } from '@countersign/test-support/service/flow-settings';
 import type { Hono } from 'hono';
 import { createWeb } from '../src/web.tsx';
@@ -102,13 +103,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
   const routes: string[] = [];
   const app = createWeb({
     countersign,
-    signIn: {
-      signInPath: '/account/sign-in',
-      signOutPath: '/account/sign-out',
-      confirmPath: '/account/confirm',
-      identify: async () => null,
-      nameOf: async () => null,
-    },
+    signIn: NO_SIGN_IN,
     secrets,
     clock,
     publicBaseUrl: ORIGIN + BASE,
