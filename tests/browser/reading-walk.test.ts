@@ -17,7 +17,7 @@ import sharp, { type Region } from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 
 /** What a document says, and the picture that says it. */
-interface Given {
+interface DrawnDocument {
   readonly type: string;
   readonly country: string;
   readonly details: Typed;
@@ -35,7 +35,7 @@ const date = (name: string, day: string, month: string, year: string): Typed => 
 const cutOut = (picture: Buffer, region: Region, degrees = 0): Promise<Buffer> =>
   sharp(picture).extract(region).rotate(degrees).jpeg({ quality: 95 }).toBuffer();
 
-const PASSPORT: Given = {
+const PASSPORT: DrawnDocument = {
   type: 'passport',
   country: 'Chile',
   details: {
@@ -50,7 +50,7 @@ const PASSPORT: Given = {
   picture: () => cutOut(readableDocument(3).picture, { left: 806, top: 258, width: 925, height: 652 }, 180),
 };
 
-const CARD: Given = {
+const CARD: DrawnDocument = {
   type: 'id_card',
   country: 'United Kingdom',
   details: {
@@ -65,7 +65,7 @@ const CARD: Given = {
   picture: () => cutOut(readableDocument(0).picture, { left: 240, top: 58, width: 655, height: 445 }),
 };
 
-const LICENCE: Given = {
+const LICENCE: DrawnDocument = {
   type: 'driving_licence',
   country: 'United States',
   details: {
@@ -97,7 +97,7 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
     server = await startServer({ env: clock.env, readsDocuments: true });
   });
 
-  async function givenWalk(document: Given, placeOfBirth = false) {
+  async function givenWalk(document: DrawnDocument, placeOfBirth = false) {
     const opened = await openOnPhone({ ...server, clock }, { placeOfBirth });
     const picture = await document.picture();
     const subject = {
@@ -119,7 +119,7 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
   }
 
   // One after the other: the reader has the lowest claim to the processor.
-  it.each<[string, Given, placeOfBirth: boolean, screens: number, inputs: number]>([
+  it.each<[string, DrawnDocument, placeOfBirth: boolean, screens: number, inputs: number]>([
     ['a passport: 8 screens, 7 inputs', PASSPORT, false, 8, 7],
     ['a card and the place of birth: 9 screens, 8 inputs', CARD, true, 9, 8],
     ['a driving licence: 9 screens, 8 inputs', LICENCE, false, 9, 8],

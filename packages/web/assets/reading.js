@@ -3,7 +3,7 @@
 
 const EVERY_MS = 500;
 const LATE_EVERY_MS = 2_000;
-/** A reading that takes longer was lost. */
+/** A page is asked no longer: most readings that take longer never come. */
 const LATE_FOR_MS = 30_000;
 
 /** Leads to the form without the reading. */
