@@ -203,9 +203,12 @@ export {
   type VerificationView,
 } from './verification/views.ts';
 export {
-  COUNTRY_DETAILS,
+  kindOfWarning,
   type NumberCheck,
   type NumberChecks,
   type ReviewWarning,
+  SEVERITIES,
+  type Severity,
   type WarningCode,
+  type WarningKind,
 } from './verification/warnings/review-warning.ts';

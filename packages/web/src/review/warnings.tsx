@@ -1,4 +1,4 @@
-import { COUNTRY_DETAILS, type ReviewWarning, type Verification } from '@countersign/domain';
+import { kindOfWarning, type ReviewWarning, type Verification } from '@countersign/domain';
 import { type Field, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { Notice } from '../parts/blocks.tsx';
@@ -65,7 +65,7 @@ const Detail: FC<{ warning: ReviewWarning; view: Places }> = ({ warning, view })
 
 /** Returns the field that could have the detail of a warning. */
 function fieldOfDetail(warning: ReviewWarning, view: Places): Field | null {
-  return COUNTRY_DETAILS.includes(warning.code) ? { kind: 'country' } : (rowAt(warning, view)?.field ?? null);
+  return kindOfWarning(warning.code).namesCountries ? { kind: 'country' } : (rowAt(warning, view)?.field ?? null);
 }
 
 /** A file is named by what it shows. */

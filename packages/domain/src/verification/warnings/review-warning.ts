@@ -1,47 +1,60 @@
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { StepKey } from '../flow.ts';
 
-export const WARNING_CODES = [
-  'under_age',
-  'date_too_early',
-  'document_expired',
-  'name_mismatch',
-  'date_mismatch',
-  'country_mismatch',
-  'national_id_does_not_fit',
-  'tax_id_does_not_fit',
-  'vat_number_does_not_fit',
-  'registration_number_does_not_fit',
-  'lei_does_not_fit',
-  'picture_blurred',
-  'picture_glare',
-  'pdf_script',
-  'pdf_attachment',
-  'pdf_form',
-  'pdf_launch',
-  'pdf_pages_left_out',
-  'same_file',
-  'file_unchanged',
-  'reading_edited',
-  'reading_differs',
-  'reading_expired',
-  'reading_type_differs',
-  'reading_state_differs',
-  'readings_contradict',
-  'check_digits_wrong',
-  'mrz_missing',
-  'mrz_not_found',
-] as const;
-/** What a warning is about: one of `WARNING_CODES`. */
-export type WarningCode = (typeof WARNING_CODES)[number];
+/**
+ * How much a warning asks of the reviewer: `info` is to be known, as lawful cases have it too; `warning` is to be looked at before a
+ * decision; `critical` says that somebody has decided against what is seen here.
+ */
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+/** How much a warning asks of the reviewer: one of `SEVERITIES`, the least first. */
+export type Severity = (typeof SEVERITIES)[number];
 
-/** Warnings whose detail names countries, ISO 3166-1 alpha-2: by their rules the number is wrong. */
-export const COUNTRY_DETAILS: readonly WarningCode[] = [
-  'national_id_does_not_fit',
-  'tax_id_does_not_fit',
-  'vat_number_does_not_fit',
-  'registration_number_does_not_fit',
-];
+/** What is the same for all warnings with one code. */
+export interface WarningKind {
+  readonly severity: Severity;
+  /** The detail names countries, ISO 3166-1 alpha-2: by their rules the number is wrong. */
+  readonly namesCountries?: true;
+}
+
+const WARNINGS = {
+  under_age: { severity: 'warning' },
+  date_too_early: { severity: 'warning' },
+  document_expired: { severity: 'warning' },
+  name_mismatch: { severity: 'warning' },
+  date_mismatch: { severity: 'warning' },
+  country_mismatch: { severity: 'warning' },
+  national_id_does_not_fit: { severity: 'warning', namesCountries: true },
+  tax_id_does_not_fit: { severity: 'warning', namesCountries: true },
+  vat_number_does_not_fit: { severity: 'warning', namesCountries: true },
+  registration_number_does_not_fit: { severity: 'warning', namesCountries: true },
+  lei_does_not_fit: { severity: 'warning' },
+  picture_blurred: { severity: 'warning' },
+  picture_glare: { severity: 'warning' },
+  pdf_script: { severity: 'warning' },
+  pdf_attachment: { severity: 'warning' },
+  pdf_form: { severity: 'warning' },
+  pdf_launch: { severity: 'warning' },
+  pdf_pages_left_out: { severity: 'info' },
+  same_file: { severity: 'warning' },
+  file_unchanged: { severity: 'warning' },
+  reading_edited: { severity: 'warning' },
+  reading_differs: { severity: 'warning' },
+  reading_expired: { severity: 'warning' },
+  reading_type_differs: { severity: 'warning' },
+  reading_state_differs: { severity: 'warning' },
+  readings_contradict: { severity: 'warning' },
+  check_digits_wrong: { severity: 'warning' },
+  mrz_missing: { severity: 'warning' },
+  mrz_not_found: { severity: 'info' },
+} as const;
+
+/** What a warning is about. */
+export type WarningCode = keyof typeof WARNINGS;
+
+/** Returns what is the same for all warnings with this code. */
+export function kindOfWarning(code: WarningCode): WarningKind {
+  return WARNINGS[code];
+}
 
 /** A hint for the reviewer. It decides nothing, and subjects and clients never see it. */
 export interface ReviewWarning {
@@ -51,7 +64,7 @@ export interface ReviewWarning {
   readonly path: string;
   /**
    * The conflicting value, as the field at `path` could have it: an earlier name or date, nationalities, the value that was read. A file
-   * is named by its kind; see also `COUNTRY_DETAILS`. Several are separated by `, `. Personal data, like the answers.
+   * is named by its kind; see also `kindOfWarning`. Several are separated by `, `. Personal data, like the answers.
    */
   readonly detail?: string;
 }
