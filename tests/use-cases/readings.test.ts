@@ -239,14 +239,21 @@ describe('opening a verification', () => {
     expect((await readingsOf())[0]).toMatchObject({ outcome: 'failed', attempts: 2 });
   });
 
-  it('a picture that was not tried has both attempts left', async () => {
-    read = vi.fn<Read>(async () => ({ outcome: 'off', readerVersion: '1', fields: {} }));
+  it('a picture is tried twice at most; not being tried costs no attempt', async () => {
+    const outcomes = ['off', 'failed', 'off', 'failed'] as const;
+    let asked = 0;
+    read = vi.fn<Read>(async () => ({ outcome: outcomes[asked++] ?? 'read', readerVersion: '1', fields: {} }));
     await submitted();
     await settled();
-    read = vi.fn<Read>(() => Promise.reject(new Error('busy')));
     const { readings } = service.countersign;
-    for (let opened = 0; opened < 3; opened += 1) await readings.readAgain(await verification());
-    expect(read).toHaveBeenCalledTimes(2);
+    const attempts = async () => (await readingsOf()).map((reading) => reading.attempts);
+    const counted = [await attempts()];
+    for (let opened = 0; opened < 4; opened += 1) {
+      await readings.readAgain(await verification());
+      counted.push(await attempts());
+    }
+    expect(counted).toEqual([[0], [1], [1], [2], [2]]);
+    expect(read).toHaveBeenCalledTimes(4);
   });
 
   it('a reviewer who opens it does not wait for the reading, and sees it the next time', async () => {

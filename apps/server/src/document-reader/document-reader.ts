@@ -1,8 +1,8 @@
 import type { DocumentReader, DocumentReading, ReadRequest } from '@countersign/domain';
-import { FAILED, keepProcess } from './kept-process.ts';
+import { keepProcess, OFF } from './kept-process.ts';
 import { BARCODES, type ReaderProgram, ZONES } from './reader-process.ts';
 
-/** Pictures that wait for the reader at most, and their bytes. Later ones are not read. */
+/** Pictures that wait for the reader at most, and their bytes. Later ones are not tried. */
 const WAITING_MAX = 20;
 const WAITING_MAX_BYTES = 40 * 1024 * 1024;
 
@@ -114,10 +114,10 @@ export function createDocumentReader({
     async read(request) {
       const { content, contentType } = request;
       if (contentType !== 'image/jpeg') return NOTHING;
-      if (isClosed) return FAILED;
+      if (isClosed) return OFF;
       if (!hasRoom(content.byteLength)) {
         onFailure('too many pictures wait');
-        return FAILED;
+        return OFF;
       }
       return new Promise((resolve) => {
         waiting.push({ request, resolve });

@@ -5,10 +5,10 @@ import { type ReaderProcess, type ReaderProgram, StartFault, startReaderProcess 
 const PAUSE_MS = 60_000;
 
 /** A failed reading. */
-export const FAILED: DocumentReading = { outcome: 'failed', readerVersion: 'none', fields: {} };
+const FAILED: DocumentReading = { outcome: 'failed', readerVersion: 'none', fields: {} };
 
-/** A picture that was not tried, because the program did not start a moment ago: it may be read later, as if for the first time. */
-const OFF: DocumentReading = { ...FAILED, outcome: 'off' };
+/** A picture that was not tried: it may be read later, as if for the first time. */
+export const OFF: DocumentReading = { ...FAILED, outcome: 'off' };
 
 /** Options of `keepProcess`. */
 export interface KeptProcessOptions {
@@ -30,7 +30,10 @@ export interface KeptProcess {
   end(): void;
 }
 
-/** Keeps a process of a program. Every failure is a failed reading, and the next picture gets a new process. */
+/**
+ * Keeps a process of a program. Every failure is a failed reading, and the next picture gets a new process; for a minute after one that did
+ * not start, pictures are not tried.
+ */
 export function keepProcess({ program, picturesMax, now, onFailure }: KeptProcessOptions): KeptProcess {
   let running: ReaderProcess | undefined;
   let pictures = 0;

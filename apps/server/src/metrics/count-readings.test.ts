@@ -11,7 +11,13 @@ const REQUEST: ReadRequest = {
 };
 
 it('readings are counted by outcome, with their duration and the queue', async () => {
-  const results: unknown[] = [{ outcome: 'read' }, { outcome: 'nothing' }, { outcome: '{a="b"}' }, null];
+  const results: unknown[] = [
+    { outcome: 'read' },
+    { outcome: 'nothing' },
+    { outcome: 'off' },
+    { outcome: '{a="b"}' },
+    null,
+  ];
   const metrics = createMetrics();
   const reader = countReadings(
     {
@@ -25,8 +31,8 @@ it('readings are counted by outcome, with their duration and the queue', async (
   for (const line of [
     'countersign_readings_total{outcome="read"} 1',
     'countersign_readings_total{outcome="nothing"} 1',
-    'countersign_readings_total{outcome="failed"} 2',
-    'countersign_reading_duration_seconds_count 4',
+    'countersign_readings_total{outcome="failed"} 3',
+    'countersign_reading_duration_seconds_count 5',
     'countersign_readings_waiting 3',
   ]) {
     expect(text).toContain(`${line}\n`);

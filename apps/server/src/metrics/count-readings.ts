@@ -14,7 +14,7 @@ export function countReadings(
     async read(request) {
       const begun = performance.now();
       const reading = await reader.read(request);
-      // The reader is not trusted: an unknown outcome counts as failed.
+      // A picture that was not tried counts as failed. The reader is not trusted: so does an unknown outcome.
       const outcome = OUTCOMES.find((one) => one === reading?.outcome) ?? 'failed';
       outcomes.inc({ outcome });
       duration.observe((performance.now() - begun) / 1000);

@@ -14,7 +14,7 @@ export interface ReadRequest {
 
 /**
  * Reads pictures of identity documents. It has no access to storage and bounds its own queue, time and memory: a picture for which it
- * has no place is `failed`. It never decides anything about a person.
+ * has no place is `off`, which costs it no attempt. It never decides anything about a person.
  */
 export interface DocumentReader {
   /** Reads a picture. A rejection counts as `failed` and is reported to `onFault`. */

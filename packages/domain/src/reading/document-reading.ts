@@ -6,7 +6,7 @@ import { isPlainLine } from '../input/text.ts';
 
 /**
  * What came of a reading. `read`: the picture shows a document's machine-readable part. `nothing`: it shows none. `failed`: the reader
- * broke off. `off`: the reader is switched off or absent.
+ * broke off. `off`: the reader did not try, for example because it is switched off or too many pictures wait.
  */
 export const READING_OUTCOMES = ['read', 'nothing', 'failed', 'off'] as const;
 /** What came of a reading: one of `READING_OUTCOMES`. */

@@ -11,7 +11,7 @@ export interface StoredReading extends EvidencePlace, DocumentReading {
   readonly sha256: string;
   /** Whether the subject was offered what was read: the client's setting when it was read. */
   readonly isOffered: boolean;
-  /** How often the picture was read. */
+  /** How often the reader tried the picture. */
   readonly attempts: number;
 }
 

@@ -50,7 +50,7 @@ export interface ReadingOffers {
   readonly values: ReadonlyMap<string, Prefill>;
 }
 
-/** How often a picture is read at most. */
+/** How often the reader tries a picture at most. */
 const MAX_ATTEMPTS = 2;
 
 /** How often a reading that lost a race with a change is stored again. */
@@ -108,12 +108,12 @@ export function createDocumentReadings(
     verification: Verification,
     file: EvidenceFile,
     contentOf: () => Promise<Uint8Array>,
-    attempts: number,
+    attemptsBefore: number,
   ): Promise<void> {
     if (reader === undefined) return;
     const begun = running.get(file.id);
     if (begun !== undefined) return begun;
-    const reading = readNow(reader, verification, file, contentOf, attempts).finally(() =>
+    const reading = readNow(reader, verification, file, contentOf, attemptsBefore).finally(() =>
       running.delete(file.id),
     );
     running.set(file.id, reading);
@@ -125,7 +125,7 @@ export function createDocumentReadings(
     verification: Verification,
     file: EvidenceFile,
     contentOf: () => Promise<Uint8Array>,
-    attempts: number,
+    attemptsBefore: number,
   ): Promise<void> {
     try {
       const client = await clientOf(verification);
@@ -134,6 +134,7 @@ export function createDocumentReadings(
         client.testOf === null
           ? await ask(by, verification, file, await contentOf())
           : sampleReading(verification, { ...rules, now: clock.now() });
+      const attempts = attemptsBefore + (reading.outcome === 'off' ? 0 : 1);
       await store(verification, file, { reading, rules, attempts });
     } catch (fault) {
       onFault(fault);
@@ -161,7 +162,7 @@ export function createDocumentReadings(
     of: async (verification) => readingsIn(verification, await storedOf(verification)),
 
     async readUpload(verification, file, content) {
-      if (isReadKind(verification, file)) await readOne(verification, file, async () => content, 1);
+      if (isReadKind(verification, file)) await readOne(verification, file, async () => content, 0);
     },
 
     async readAgain(verification) {
@@ -169,11 +170,10 @@ export function createDocumentReadings(
         const stored = readingsIn(verification, await storedOf(verification));
         for (const { file } of documentUses(verification)) {
           const reading = stored.find(({ fileId }) => fileId === file.id);
-          const attempts = nextAttempt(reading);
-          if (attempts === null) continue;
+          if (!mayReadAgain(reading)) continue;
           const { clientId, id: verificationId } = verification;
           const contentOf = async () => (await evidence.read({ clientId, verificationId }, file)).content;
-          await readOne(verification, file, contentOf, attempts);
+          await readOne(verification, file, contentOf, reading?.attempts ?? 0);
         }
       } catch (fault) {
         onFault(fault);
@@ -197,8 +197,8 @@ export function createDocumentReadings(
   };
 }
 
-/** Returns the number of another attempt; null if the picture is not read again. A reader that was off has not tried. */
-function nextAttempt(reading: StoredReading | undefined): number | null {
-  if (reading === undefined || reading.outcome === 'off') return 1;
-  return reading.outcome === 'failed' && reading.attempts < MAX_ATTEMPTS ? reading.attempts + 1 : null;
+/** Whether a picture is read again. */
+function mayReadAgain(reading: StoredReading | undefined): boolean {
+  if (reading === undefined) return true;
+  return (reading.outcome === 'failed' || reading.outcome === 'off') && reading.attempts < MAX_ATTEMPTS;
 }
