@@ -91,9 +91,20 @@ async function erase(): Promise<void> {
   await operator.run(eraseVerificationData, { verificationId: id, withdraw: true });
 }
 
-async function submitted(): Promise<void> {
+async function withdrawn(frontFileId: string): Promise<void> {
+  await service.countersign.subject.completeStep(access, 'document', { ...PASSPORT, frontFileId });
+  await service.countersign.verifications.withdraw(principal, id);
+}
+
+async function decided(frontFileId: string): Promise<void> {
+  await submitted(frontFileId);
+  await reviewAs(service.countersign).approve({ verificationId: id, version: (await verification()).version });
+}
+
+/** Answers everything and submits, with a new picture unless one is given. */
+async function submitted(picture?: string): Promise<void> {
   const { subject } = service.countersign;
-  const frontFileId = await take('document', 'document_front');
+  const frontFileId = picture ?? (await take('document', 'document_front'));
   await subject.completeStep(access, 'document', { ...PASSPORT, frontFileId });
   for (const step of ['person', 'selfie', 'address', 'attestation'] as const) {
     await answerStep(service.countersign, access, 'kyc', step);
@@ -180,6 +191,8 @@ describe('an uploaded picture of a document', () => {
 
   it.each([
     ['an erased verification', () => erase()],
+    ['a withdrawn verification', (fileId: string) => withdrawn(fileId)],
+    ['a decided verification', (fileId: string) => decided(fileId)],
     ['a file that was replaced', () => submitted()],
   ])('a reading of %s is dropped', async (_what, change) => {
     const fileId = await take('document', 'document_front');
@@ -192,7 +205,7 @@ describe('an uploaded picture of a document', () => {
     const reading = service.countersign.readings.readUpload(before, file, newJpeg());
     await slow.asked;
     read = vi.fn<Read>(async () => READ);
-    await change();
+    await change(fileId);
     slow.answer();
     await reading;
     expect((await stored()).map((one) => one.fileId)).not.toContain(fileId);

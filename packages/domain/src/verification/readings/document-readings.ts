@@ -10,6 +10,7 @@ import type { FlowRules, ReadFlowRules } from '../../subscription/flow-rules.ts'
 import type { BasePorts } from '../base-ports.ts';
 import { type StepKey, stepOf } from '../flow.ts';
 import { fromRecord } from '../from-record.ts';
+import { isActive } from '../status.ts';
 import type { Verification } from '../verification.ts';
 import { type Prefill, prefillOf } from './prefill.ts';
 import { chosenSoFar, documentUses, isReadKind, readDocumentSoFar, readingsIn } from './read-document.ts';
@@ -19,8 +20,8 @@ import { sampleReading } from './sample-reading.ts';
 /** Readings of documents. They advise: nothing read decides anything. */
 export interface DocumentReadings {
   /**
-   * Reads a picture of the document that was just attached, and stores the reading if the verification still has the file then. It resolves
-   * when that is done, so an upload does not wait for it. Never rejects: faults go to `onFault`. Other files are ignored.
+   * Reads a picture of the document that was just attached, and stores the reading if the verification still has the file then and is not
+   * decided. It resolves when that is done, so an upload does not wait for it. Never rejects: faults go to `onFault`. Other files are ignored.
    */
   readUpload(verification: Verification, file: EvidenceFile, content: Uint8Array): Promise<void>;
   /**
@@ -141,7 +142,7 @@ export function createDocumentReadings(
     }
   }
 
-  /** Stores a reading, unless the verification no longer has the file. */
+  /** Stores a reading, unless the verification no longer has the file or was decided meanwhile. */
   async function store(
     { clientId, id: verificationId }: Verification,
     { id: fileId, sha256 }: EvidenceFile,
@@ -152,7 +153,7 @@ export function createDocumentReadings(
     const record = toReadingRecord({ ...place, ...reading, readAt: clock.now(), sha256, isOffered, attempts });
     for (let attempt = 1; attempt <= SAVES; attempt += 1) {
       const owner = await verifications.find(clientId, verificationId);
-      if (owner === null || owner.erasedAt !== null) return;
+      if (owner === null || owner.erasedAt !== null || !isActive(owner.status)) return;
       if (!fromRecord(owner, flows).files.some(({ id }) => id === fileId)) return;
       if (await readings.save(record, owner.version)) return;
     }
