@@ -384,6 +384,107 @@ describe('what a client gets', () => {
   });
 });
 
+describe("somebody else's document", () => {
+  it('a document of somebody else is warned of, and blocks nothing', async () => {
+    const others = {
+      issuingCountry: { value: 'PL', sure: true },
+      documentNumber: { value: 'K77X00T47', sure: true },
+      dateOfBirth: { value: '1964-08-12', sure: true },
+      nationality: { value: 'PL', sure: true },
+      lastName: { value: 'MUSTERMANN', sure: false },
+      firstName: { value: 'ERIKA', sure: false },
+    };
+    read = vi.fn<Read>(async () => ({ ...READ, fields: others, type: 'id_card', issuer: 'PL' }));
+    await submitted();
+    await settled();
+    const reviewer = reviewAs(service.countersign);
+    const { warnings } = await reviewer.open(id);
+    expect(warnings.map(({ code, path, detail }) => [code, path, detail])).toEqual(
+      expect.arrayContaining([
+        ['reading_type_differs', 'type', 'id_card'],
+        ['reading_state_differs', 'issuingCountry', 'PL'],
+        ['reading_edited', 'number', 'K77X00T47'],
+        ['reading_edited', 'firstName', 'ERIKA'],
+        ['reading_edited', 'lastName', 'MUSTERMANN'],
+        ['reading_edited', 'dateOfBirth', '1964-08-12'],
+        ['reading_edited', 'nationalities', 'PL'],
+      ]),
+    );
+    const { version } = await verification();
+    await reviewer.approve({ verificationId: id, version });
+    expect((await verification()).status).toBe('approved');
+  });
+});
+
+describe('a redo', () => {
+  const OTHER_NUMBER = { ...READ.fields, documentNumber: { value: 'K77X00T47', sure: true } };
+
+  /** A reviewer asks for a step again, and the subject opens the link. */
+  async function asked(step: StepKey): Promise<void> {
+    const { subject, verifications } = service.countersign;
+    const { version } = await verification();
+    const items = [{ step, reasonCode: 'data_mismatch' as const }];
+    await reviewAs(service.countersign).askForAction({ verificationId: id, version }, { items });
+    const { verificationUrl } = await verifications.get(principal, id);
+    ({ access } = await subject.open(verificationUrl.split('/').at(-1) ?? ''));
+  }
+
+  /** Takes another picture, which shows another document. */
+  async function retaken(): Promise<string> {
+    read = vi.fn<Read>(async () => ({ ...READ, fields: OTHER_NUMBER }));
+    const frontFileId = await take('document', 'document_front');
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(2));
+    return frontFileId;
+  }
+
+  async function numberOffered(): Promise<unknown> {
+    const pages = [{ step: 'document', fields: [{ path: 'number' }] }] as const;
+    return (await service.countersign.readings.offersFor(await verification(), pages))?.values.get('number');
+  }
+
+  const originsNow = async () => (await service.countersign.verifications.details(principal, id)).origins;
+
+  it('a redo offers what the earlier picture says, and then what the one says that replaces it', async () => {
+    await submitted();
+    await settled();
+    await asked('document');
+    expect(await numberOffered()).toEqual({ value: 'C01X00T47', isSure: true });
+    const frontFileId = await retaken();
+    const draft = { step: 'document', fields: ['frontFileId'], input: { frontFileId } };
+    await service.countersign.subject.saveDraft(access, draft);
+    expect(await numberOffered()).toEqual({ value: 'K77X00T47', isSure: true });
+  });
+
+  it('origins after a redo with another picture compare with that one; earlier answers count as typed', async () => {
+    const { subject } = service.countersign;
+    await submitted();
+    await settled();
+    await asked('document');
+    service.clock.advance(1);
+    const frontFileId = await retaken();
+    await subject.completeStep(access, 'document', { ...PASSPORT, number: 'K77X00T47', frontFileId });
+    await subject.submit(access);
+    expect(await originsNow()).toEqual({
+      document: { number: { origin: 'read' } },
+      person: { lastName: { origin: 'typed' }, dateOfBirth: { origin: 'typed' } },
+    });
+  });
+
+  it('origins after a redo of answers alone compare with the earlier picture', async () => {
+    const { subject } = service.countersign;
+    await submitted();
+    await settled();
+    const { answers } = (await verification()).steps.person ?? {};
+    await asked('person');
+    await subject.completeStep(access, 'person', { ...answers, dateOfBirth: '1990-12-09' });
+    await subject.submit(access);
+    expect(await originsNow()).toEqual({
+      document: { number: { origin: 'read' } },
+      person: { lastName: { origin: 'read' }, dateOfBirth: { origin: 'read' } },
+    });
+  });
+});
+
 describe('without a reader', () => {
   it('nothing is read, and no page waits for a reading', async () => {
     await given(createMemoryStorage(), false);
