@@ -20,7 +20,7 @@ export interface FoundValue extends ReadValue {
 }
 
 /** What all pictures of the flow's document say together. */
-export interface ReadDocument extends Pick<DocumentReading, 'type' | 'issuer'> {
+export interface ReadDocument extends Pick<DocumentReading, 'type'> {
   readonly fields: { readonly [F in ReadField]?: FoundValue };
   /** Whether pictures are sure of different values: they show different documents, and no value is sure. */
   readonly isContradictory: boolean;
@@ -85,8 +85,7 @@ export function joinReadings(readings: readonly StoredReading[]): ReadDocument {
   }
   if (isContradictory) for (const found of Object.values(fields)) found.sure = false;
   const type = readings.find((reading) => reading.type !== undefined)?.type;
-  const issuer = readings.find((reading) => reading.issuer !== undefined)?.issuer;
-  return { fields, isContradictory, ...(type !== undefined && { type }), ...(issuer !== undefined && { issuer }) };
+  return { fields, isContradictory, ...(type !== undefined && { type }) };
 }
 
 /** What the current pictures of the verification's document say. */
