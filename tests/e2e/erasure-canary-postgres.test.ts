@@ -20,6 +20,7 @@ import {
   mailsAbout,
   type Planted,
   plantCanaries,
+  readingsOf,
   restarted,
 } from './erasure-canaries/planted.ts';
 import {
@@ -67,6 +68,7 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
       ERASURE_LOG_URL: `file:${join(temporaryFolder(), 'erasures')}`,
       PATH: path,
     });
+    expect(await readingsOf(given.server, given.subjects.erasedByRequest.id)).toBeGreaterThan(0);
     before = await unharmed(given);
     await withDatabase(url, (sql) => sql`analyze`);
     await countersignHere(['backup', backup], given.server.env);
@@ -125,6 +127,12 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     const kept = planted.subjects.kept.canaries.traces().filter(({ name }) => name.startsWith('subjectReference'));
     expect(await tracesIn(files, kept)).not.toEqual([]);
     expect(await tracesIn(files, tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('readings of erased verifications on Postgres are gone, while those of others stay', async () => {
+    const { server, subjects } = planted;
+    for (const name of ERASED) expect([name, await readingsOf(server, subjects[name].id)]).toEqual([name, 0]);
+    expect(await readingsOf(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
   it('canaries of erased verifications on Postgres are in no mail that waits, while those about other verifications wait on', async () => {

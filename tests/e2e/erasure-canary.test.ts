@@ -13,6 +13,7 @@ import {
   mailsAbout,
   type Planted,
   plantCanaries,
+  readingsOf,
 } from './erasure-canaries/planted.ts';
 import {
   canariesShown,
@@ -47,6 +48,10 @@ describe('canaries of erased verifications on SQLite', () => {
     const shown = await canariesShown(given, 'kept');
     expect(shown).toContainEqual(expect.stringMatching(/^note reason of a hold/));
     expect(shown).toContainEqual(expect.stringMatching(/^read (?:documentNumber|surname|givenNames)/));
+    expect(await readingsOf(given.server, given.subjects.erasedByRequest.id)).toBeGreaterThan(0);
+    const licence = await canariesShown(given, 'erasedByRequest');
+    expect(licence).toContainEqual(expect.stringMatching(/^read number of a licence/));
+    expect(licence).not.toContainEqual(expect.stringMatching(/^read head of a barcode/));
     before = await unharmed(given);
     await countersignHere(['backup', backup], given.server.env);
     await eraseByRequests(given);
@@ -71,6 +76,12 @@ describe('canaries of erased verifications on SQLite', () => {
 
   it('canaries of erased verifications on SQLite are in no answer of the API, page, delivery, metric or log, nor in the audit log', async () => {
     expect(await tracesIn(placesShowingErased(planted), tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('readings of erased verifications on SQLite are gone, while those of others stay', async () => {
+    const { server, subjects } = planted;
+    for (const name of ERASED) expect([name, await readingsOf(server, subjects[name].id)]).toEqual([name, 0]);
+    expect(await readingsOf(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
   it('canaries of erased verifications on SQLite are in no mail that waits, while those about other verifications wait on', async () => {

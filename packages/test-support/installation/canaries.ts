@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Typed } from '../pages/page-answers.ts';
 import { pdf } from '../pages/pictures.ts';
 import type { SubjectContent } from '../pages/subject-forms.ts';
-import { readableDocument } from './readable-documents.ts';
+import { READABLE_LICENCE, readableDocument } from './readable-documents.ts';
 import { SHORTEST, type Trace } from './traces.ts';
 
 /** Fields of a document whose values others may have. */
@@ -60,9 +60,13 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
     [`${row}.nationality`]: 'US',
   });
   // Few subjects have a document with a back, because decoding pictures is slow.
-  const kind = n % 8 === 0 ? 'id_card' : 'passport';
+  const kind = new Map([
+    [0, 'driving_licence'],
+    [4, 'id_card'],
+  ]).get(n % 8);
+  const isLicence = kind === 'driving_licence';
   const document = (prefix: string): Record<string, Typed> => ({
-    document: { [`${prefix}type`]: kind, [`${prefix}issuingCountry`]: 'PL' },
+    document: { [`${prefix}type`]: kind ?? 'passport', [`${prefix}issuingCountry`]: isLicence ? 'US' : 'PL' },
     'document-details': {
       [`${prefix}number`]: code('document'),
       ...date(`${prefix}expiresOn`, '2041-01-01'),
@@ -126,8 +130,8 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
   const [words, place] = [typed('EXIF', `Zyq-${n} picture taken of ß`), typed('GPS', `Zyq-${n} taken here`)];
   const picture = await pictureSaying(plainPicture(n), words, place);
   const { picture: drawn, fields } = readableDocument(n);
-  const documentPicture = await pictureSaying(sharp(drawn), words, place);
-  for (const [field, content] of Object.entries(fields)) {
+  const documentPicture = await pictureSaying(isLicence ? READABLE_LICENCE.picture() : sharp(drawn), words, place);
+  for (const [field, content] of Object.entries(isLicence ? READABLE_LICENCE.unique : fields)) {
     if (!NOT_UNIQUE.has(field) && content.length >= SHORTEST) add({ name: `read ${field}`, content });
   }
   const paper = pdf(typed('PDF', `Zyq-${n}-letter`));
@@ -138,7 +142,8 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
       answers,
       file(slug) {
         const isPicture = /selfie|document/.test(slug);
-        const shown = /document-(?:front|back)/.test(slug) ? documentPicture : picture;
+        const isRead = isLicence ? slug === 'document-back' : /document-(?:front|back)/.test(slug);
+        const shown = isRead ? documentPicture : picture;
         const [content, ending] = isPicture ? [shown, 'jpg'] : [paper, 'pdf'];
         return new File([new Uint8Array(content)], typed('file name', `Zyq-${n}-${slug} ß.${ending}`));
       },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type MrzFields, parseMrz } from '@countersign/reading';
+import { type MrzFields, parseMrz, WEIGHTS_URL } from '@countersign/reading';
+import sharp from 'sharp';
 
 const PICTURES = new URL('../../reading/test-support/pictures/', import.meta.url);
 
@@ -18,6 +19,18 @@ export interface ReadableDocument {
   /** What its machine-readable zone says. */
   readonly fields: MrzFields;
 }
+
+/** The back of a drawn licence of the United States, and what of the text in its barcode is unique. */
+export const READABLE_LICENCE = {
+  unique: { 'number of a licence': 'T64235789', 'head of a barcode': '636014090001DL00310200' },
+  /** The barcode, with margins: an upload must have 600 pixels each way. */
+  picture: () =>
+    sharp(readFileSync(new URL('known-licence.jpg', WEIGHTS_URL))).extend({
+      top: 200,
+      bottom: 200,
+      background: '#eee',
+    }),
+} as const;
 
 /** Returns one of five documents, by the remainder of `n`. */
 export function readableDocument(n: number): ReadableDocument {

@@ -215,6 +215,11 @@ async function mailsWait(
   for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).not.toEqual([name, 0]);
 }
 
+/** Counts the readings of a verification's pictures, which are sealed. */
+export async function readingsOf(server: ServerProcess, verificationId: string): Promise<number> {
+  return (await rowsIn(server, `SELECT 1 FROM readings WHERE verification_id = '${verificationId}'`)).length;
+}
+
 /** What the receiver answers about a verification: it must be gone with it, unlike the id. */
 const echoFor = (verificationId: string): string => `Zyq-echo-of-${verificationId}`;
 
