@@ -22,12 +22,17 @@ async function givenPage(document: { readonly type: string; readonly issuingCoun
   await drawnCamera(page, { scene: 'table' });
   await page.goto(url);
   const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    asked.push(`${request.method()} ${pathname}${search}`);
+  });
+  page.on('websocket', (socket) => void asked.push(`WEBSOCKET ${socket.url()}`));
   await page.goto(`${site.origin}/verify/${id}/document-front`);
   return {
     ...visitor,
     line: page.locator('[data-camera-part=line]'),
-    finders: () => asked.filter((path) => path.endsWith('/finder.js')).length,
+    asked,
+    finders: () => asked.filter((request) => request.endsWith('/finder.js')).length,
     open: () => page.locator('[data-camera-open]').click(),
     view: (name: string) => page.locator(`dialog.camera[data-view=${name}]`).waitFor({ state: 'attached' }),
   };
@@ -44,9 +49,11 @@ async function notedHints(page: Page): Promise<() => Promise<string[]>> {
 }
 
 describeWith(['chromium'], 'the camera for the photo page of a passport', () => {
-  it('says how the lines lie, and takes the picture once they are found', async () => {
-    const { page, open, view, line, finders, complaints } = await givenPage(PASSPORT);
+  it('says how the lines lie, sends nothing of what it sees, and takes the picture once they are found', async () => {
+    const { page, open, view, line, finders, asked, complaints } = await givenPage(PASSPORT);
     expect(finders()).toBe(0);
+    await page.waitForLoadState('networkidle');
+    const beforeCamera = asked.length;
     await open();
     await view('live');
     await filmPassport(page, { turn: 12, size: 0.85, hasGlare: true });
@@ -60,6 +67,10 @@ describeWith(['chromium'], 'the camera for the photo page of a passport', () => 
     // Two pictures with lines that are found have replaced those that were cut.
     await line.getByText('Glare').waitFor();
     const hints = await notedHints(page);
+    const scripts = ['capture-worker.js', 'capture-lines.js', 'capture-quality.js', 'finder.js'];
+    expect(asked.slice(beforeCamera)).toEqual(
+      scripts.map((script) => expect.stringMatching(new RegExp(`^GET /assets/[0-9a-f]+/${script}$`))),
+    );
     await filmPassport(page);
     await view('taken');
     expect(await hints()).toContain('found');
