@@ -99,6 +99,15 @@ describe('offerOf', () => {
     },
   );
 
+  test('offers no number that two looks agree on if a third one, whose digits fit alike, sees another', () => {
+    const seen = [FIRST, withNumber('L8989U2C3')];
+    const misread = readingOf({ look: 2, lines: [FIRST, withNumber('L898902C3')] });
+    const all = [readingOf({ lines: seen }), readingOf({ look: 1, lines: seen }), misread];
+    expect(offerOf(all.slice(0, 2)).values.documentNumber).toBe('L8989U2C3');
+    expect(offerOf(all).values.documentNumber).toBeUndefined();
+    expect(offerOf(all).values.birthDate).toBe('1974-08-12');
+  });
+
   test('offers nothing where a line is shifted by one in one look and its digits fit', () => {
     const shifted = withNumber(`<${'L898902C3'.slice(0, 8)}`);
     const { values } = offerOf([readingOf({}), readingOf({ look: 1, lines: [FIRST, shifted] })]);

@@ -51,6 +51,17 @@ function agreeing(reading: Reading, all: readonly Reading[], spans: readonly Spa
   return [...looks.values()];
 }
 
+/**
+ * Whether a sound look reads other characters in these places. Their digits fit alike, such as those of U and 0, so neither is trusted: a
+ * pattern over the picture, as of a screen, can show the wrong one in several looks.
+ */
+function isDisputed(reading: Reading, all: readonly Reading[], spans: readonly Span[]): boolean {
+  return all.some(
+    (other) =>
+      isSound(other) && spans.some((span) => spanOf(textOf(other), span) !== spanOf(textOf(reading), span)),
+  );
+}
+
 function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
@@ -65,7 +76,7 @@ function leastSure(looks: readonly Reading[], [line, from, to]: Span): number {
   return least;
 }
 
-/** Decides what several looks at one zone may offer: nothing unless one is sound and another agrees with it. */
+/** Decides what several looks at one zone may offer: nothing unless one is sound, another agrees with it, and no sound one disagrees. */
 export function offerOf(readings: readonly Reading[]): Offer {
   const [reading] = readings
     .filter((one) => isSound(one) && one.isWhole && one.pitch >= RULE.pitch)
@@ -79,6 +90,7 @@ export function offerOf(readings: readonly Reading[]): Offer {
     const looks = agreeing(reading, readings, parts);
     return (
       looks.length > 1 &&
+      !isDisputed(reading, readings, parts) &&
       parts.every(
         (span) =>
           leastSure(looks, span) >= least &&
