@@ -3,7 +3,7 @@ import { isEmpty } from './sealed-value.ts';
 
 /** Whether the record has neither sealed values nor values to seal. */
 export function isBlank(record: VerificationRecord): boolean {
-  return record.notify === null && hasNoDocuments(record);
+  return record.notify === null && record.warnings === null && hasNoDocuments(record);
 }
 
 /** Whether the record has none of the values that a commit replaces, sealed or to be sealed. */
@@ -18,5 +18,5 @@ export function isUntouched(record: VerificationRecord): boolean {
 
 /** Returns the record without its sealed values. */
 export function blank(record: VerificationRecord): VerificationRecord {
-  return { ...record, dataKey: null, answers: {}, reviewData: {}, notify: null };
+  return { ...record, dataKey: null, answers: {}, reviewData: {}, notify: null, warnings: null };
 }

@@ -5,7 +5,7 @@ import type { DataKeyContext } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
 /** The values of a verification that hold personal data. */
-export type SealedField = 'answers' | 'reviewData' | 'notify';
+export type SealedField = 'answers' | 'reviewData' | 'notify' | 'warnings';
 
 /** The property that holds the version of a sealed value. No other value of these fields has it. */
 const MARKER = 'countersignSealed';

@@ -35,7 +35,7 @@ export function createSealedVerifications(
   requireUnsealed(inner);
 
   async function unseal(record: VerificationRecord): Promise<VerificationRecord> {
-    const { dataKey: wrapped, answers, reviewData, notify } = record;
+    const { dataKey: wrapped, answers, reviewData, notify, warnings } = record;
     if (isBlank(record)) return { ...record, dataKey: null };
     const context = contextOf(record);
     if (wrapped === null) {
@@ -52,6 +52,7 @@ export function createSealedVerifications(
       answers: unsealValue(answers, 'answers', context, dataKey),
       reviewData: unsealValue(reviewData, 'reviewData', context, dataKey),
       notify: notify && unsealValue(notify, 'notify', context, dataKey),
+      warnings: warnings && unsealValue(warnings, 'warnings', context, dataKey),
     };
   }
 
@@ -135,7 +136,14 @@ export function createSealedVerifications(
     },
     commit(change) {
       if (!hasNoDocuments(change.record)) return commitSealed(structuredClone(change));
-      return inner.commit({ ...change, record: withoutNotify(change.record) });
+      return inner.commit({ ...change, record: withoutKept(change.record) });
+    },
+    async noteWarnings(note) {
+      // Copied before the first await, so that later changes by the caller have no effect.
+      const { warnings, ...rest } = structuredClone(note);
+      const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(rest));
+      if (dataKey === null) return false;
+      return inner.noteWarnings({ ...rest, warnings: sealValue(warnings, 'warnings', rest, dataKey) });
     },
     find: (clientId, id) => inner.find(clientId, id).then(unsealed),
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
@@ -175,9 +183,9 @@ function passesThrough(record: VerificationRecord): boolean {
   return isUnreadable(record) || isUntouched(record);
 }
 
-/** Leaves out `notify`, which a commit does not store: the inner storage must never receive it in plain text. */
-function withoutNotify(record: VerificationRecord): VerificationRecord {
-  return record.notify === null ? record : { ...record, notify: null };
+/** Leaves out what a commit does not store: the inner storage must never receive it in plain text. */
+function withoutKept(record: VerificationRecord): VerificationRecord {
+  return record.notify === null && record.warnings === null ? record : { ...record, notify: null, warnings: null };
 }
 
 /** Seals every value of a new verification that holds personal data. */
@@ -190,7 +198,7 @@ function sealAll(record: VerificationRecord, dataKey: KeyObject): VerificationRe
 function sealDocuments(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {
   const context = contextOf(record);
   return {
-    ...withoutNotify(record),
+    ...withoutKept(record),
     answers: sealValue(record.answers, 'answers', context, dataKey),
     reviewData: sealValue(record.reviewData, 'reviewData', context, dataKey),
   };

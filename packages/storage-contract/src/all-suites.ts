@@ -28,6 +28,7 @@ import { flowSettingsSuite } from './suites/flow-settings.ts';
 import { handOverCodesSuite, handOverUsesSuite } from './suites/hand-overs.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
+import { keptWarningsSuite } from './suites/kept-warnings.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
 import { mailBudgetsSuite } from './suites/mails/mail-budgets.ts';
@@ -69,6 +70,7 @@ export const ALL_SUITES: readonly Suite[] = [
   supersededEventsSuite,
   readsSuite,
   isolationSuite,
+  keptWarningsSuite,
   listingOrderSuite,
   listingFiltersSuite,
   pagingSuite,

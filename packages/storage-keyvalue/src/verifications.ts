@@ -72,10 +72,26 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       const { clientId, id } = record;
       const stored = verifications.get(clientId, id);
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
-      write(tables, { ...record, dataKey: stored.dataKey, notify: stored.notify }, appended);
+      write(
+        tables,
+        {
+          ...record,
+          dataKey: stored.dataKey,
+          notify: stored.notify,
+          warnings: stored.warnings,
+          severity: stored.severity,
+        },
+        appended,
+      );
       putMails(tables, mails);
       for (const version of supersededVersions) events.remove(clientId, id, version);
       return { outcome: 'committed' };
+    },
+    noteWarnings({ clientId, verificationId, expectedVersion, warnings, severity }) {
+      const stored = verifications.get(clientId, verificationId);
+      if (stored?.version !== expectedVersion || stored.erasedAt !== null) return false;
+      verifications.put([clientId, verificationId], { ...stored, warnings, severity });
+      return true;
     },
     find: (clientId, id) => verifications.get(clientId, id) ?? null,
     findForAnyClient,

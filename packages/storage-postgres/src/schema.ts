@@ -94,6 +94,10 @@ export const verifications = tableOf(tables.verifications, (table) => [
   index('verifications_steps')
     .on(table.clientId, table.status, table.type, table.currentStep, table.requestedAt, table.id)
     .where(sql`${table.status} <> 'pending' or ${table.currentStep} > 0`),
+  // What waits for a decision and asks to be looked at, in the order of the queue. Only what was warned of is in this index.
+  index('verifications_warned')
+    .on(table.submittedAt, table.id)
+    .where(sql`${table.status} = 'submitted' and ${table.severity} in ('warning', 'critical')`),
   // What a reviewer claimed, in the order of the queue. Only claims and releases update this index.
   index('verifications_claims')
     .on(table.claimedBy, table.submittedAt, table.id)

@@ -92,6 +92,8 @@ const TABLES = {
     erasure_number: 'text',
     retention_check_at: 'moment',
     notify: 'json',
+    warnings: 'json',
+    severity: 'text',
   },
   verification_counts: {
     client_id: 'text',

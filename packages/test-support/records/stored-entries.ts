@@ -128,6 +128,8 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       retentionCheckAt: at(10),
       uploadsCheckAt: at(11),
       notify: { email: 'ada@example.com' },
+      warnings: { rules: 1 },
+      severity: 'warning',
     },
     pendingRecord({
       clientId,

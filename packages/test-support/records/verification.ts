@@ -28,6 +28,8 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
     returnUrl: null,
     locale: null,
     notify: null,
+    warnings: null,
+    severity: null,
     ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},

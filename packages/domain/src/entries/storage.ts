@@ -12,9 +12,11 @@ export {
 export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-tail.ts';
 export {
   erasedRecord,
+  type RecordDocument,
   type RetainedVerification,
   requireRetentionRules,
   retainedVerification,
+  withoutDocuments,
 } from '../erasure/retained-verification.ts';
 export type {
   ClientRetention,

@@ -8,12 +8,28 @@ import {
 import type { VerificationRecord } from '../verification/verification-record.ts';
 import type { Erasure } from './erasure.ts';
 
+/** The columns of a record that retention never reads: documents of a person, and the key that they are sealed by. */
+export type RecordDocument = 'metadata' | 'answers' | 'reviewData' | 'notify' | 'warnings' | 'dataKey';
+
+/** Leaves out the documents of a record. */
+export function withoutDocuments<R extends VerificationRecord>(record: R): Omit<R, RecordDocument> {
+  const {
+    metadata: _,
+    answers: __,
+    reviewData: ___,
+    notify: ____,
+    warnings: _____,
+    dataKey: ______,
+    ...columns
+  } = record;
+  return columns;
+}
+
 /**
  * A verification as retention reads it: its record without documents. Storages neither parse nor unseal them, so that a
  * verification with damaged documents or a lost key can still be erased.
  */
-export interface RetainedVerification
-  extends Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'notify' | 'dataKey'> {
+export interface RetainedVerification extends Omit<VerificationRecord, RecordDocument> {
   /** The type of the event that decided it; null while it is open. */
   readonly decidedBy: DecidingEventType | null;
 }
@@ -49,12 +65,14 @@ function brokenRuleOf(record: VerificationRecord): string | null {
 }
 
 function isErased(record: VerificationRecord): boolean {
-  const { idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify } = record;
+  const { idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify, warnings, severity } = record;
   const { id, subjectReference, erasedAt, metadata, answers, reviewData } = record;
   return (
     erasedAt !== null &&
     subjectReference === erasedReference(id) &&
-    [idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify].every((value) => value === null) &&
+    [idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify, warnings, severity].every(
+      (value) => value === null,
+    ) &&
     [metadata, answers, reviewData].every((value) => Object.keys(value).length === 0)
   );
 }
@@ -78,6 +96,8 @@ export function erasedRecord(
     returnUrl: null,
     locale: null,
     notify: null,
+    warnings: null,
+    severity: null,
     linkExpiresAt: new Date(Math.min(stored.linkExpiresAt.getTime(), erasure.at.getTime())),
     erasureNumber: number,
     uploadsCheckAt: null,
@@ -94,8 +114,7 @@ export function retainedVerification(
   record: VerificationRecord,
   types: readonly EventType[],
 ): RetainedVerification {
-  const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = record;
-  return { ...columns, decidedBy: types.findLast(isDeciding) ?? null };
+  return { ...withoutDocuments(record), decidedBy: types.findLast(isDeciding) ?? null };
 }
 
 function isDeciding(type: EventType): type is DecidingEventType {

@@ -103,7 +103,7 @@ export interface RetentionRepository {
   /**
    * Removes the data of a verification whose erasure has begun (`erasedAt`), in one step:
    * - its row: `subjectReference` becomes `erased:{id}`; `metadata`, `answers` and `reviewData` become `{}`; the idempotency key
-   *   and fingerprint, data key, sandbox outcome, return URL, locale and `notify` become null; `linkExpiresAt` becomes `erasure.at`, unless
+   *   and fingerprint, data key, sandbox outcome, return URL, locale, `notify`, `warnings` and `severity` become null; `linkExpiresAt` becomes `erasure.at`, unless
    *   the link ended before; `erasureNumber` is set; the version becomes that of the event, and `eventCount` grows by one.
    *   `uploadsCheckAt` becomes null. `retentionCheckAt` stays, until `finish`.
    * - its events: `data` becomes `{}`.

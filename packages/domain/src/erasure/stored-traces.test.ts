@@ -23,6 +23,7 @@ const TRACES: StoredTraces = {
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    severity: null,
     requestedAt: day(1),
     submittedAt: day(2),
     resolvedAt: day(3),

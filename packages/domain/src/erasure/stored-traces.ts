@@ -20,6 +20,7 @@ export function tracesAfter(
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    severity: null,
     linkExpiresAt: linkExpiresAt < at ? linkExpiresAt : at,
     version: erased.version,
     eventCount: eventCount + 1,

@@ -67,8 +67,8 @@ export function createVerifyErasures(ports: {
   async function isEmptied({ verification, events }: StoredTraces): Promise<boolean> {
     const found = await verifications.findWithEventsForAnyClient(verification.id, events.length);
     if (found === null) return false;
-    const { metadata, answers, reviewData, dataKey, notify } = found.record;
-    if (dataKey !== null || notify !== null) return false;
+    const { metadata, answers, reviewData, dataKey, notify, warnings } = found.record;
+    if ([dataKey, notify, warnings].some((value) => value !== null)) return false;
     return [metadata, answers, reviewData, ...found.events.map(({ data }) => data)].every(
       (document) => canonicalJson(document) === '{}',
     );

@@ -10,6 +10,7 @@ import {
   type Verification,
   type VerificationColumns,
 } from './verification.ts';
+import type { Severity } from './warnings/review-warning.ts';
 
 /**
  * A verification as a storage keeps it: flat, one value a column. The first part is what storages search, sort and
@@ -32,6 +33,10 @@ export interface VerificationRecord extends VerificationColumns {
   readonly idempotencyFingerprint: string | null;
   /** Where the subject receives mails; null without it. Set at creation: a commit leaves the stored value as it is. */
   readonly notify: JsonObject | null;
+  /** Personal data: what the reviewer is warned of, kept by `noteWarnings` alone; null before. A commit leaves the stored value as it is. */
+  readonly warnings: JsonObject | null;
+  /** The most severe of `warnings`, to filter by; null without one. */
+  readonly severity: Severity | null;
   /** Written by a storage that seals (@countersign/sealing). The domain writes null and ignores it. */
   readonly dataKey: WrappedDataKey | null;
   /** Personal data: current answers, earlier answers and drafts. */
@@ -71,6 +76,8 @@ export function toRecord(verification: Verification): VerificationRecord {
     idempotencyKey: idempotency?.key ?? null,
     idempotencyFingerprint: idempotency?.fingerprint ?? null,
     notify: notify && { email: notify.email },
+    warnings: null,
+    severity: null,
     dataKey: null,
     answers: answers as unknown as JsonObject,
     reviewData: reviewData as unknown as JsonObject,

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../input/json.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { SystemReason } from './decision.ts';
@@ -7,6 +8,7 @@ import type { ReviewActivity, ReviewActivityQuery } from './review-activity.ts';
 import type { ActiveStatus, Status, StatusCounts } from './status.ts';
 import type { CountDifference, CountKey, DayRange, VerificationCounts } from './verification-counts.ts';
 import type { VerificationRecord } from './verification-record.ts';
+import type { Severity } from './warnings/review-warning.ts';
 
 /** A new verification, its event, and the month it is charged to. */
 export interface CreateRequest {
@@ -148,7 +150,7 @@ export interface VerificationRepository {
   /**
    * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
    * step. Of several events, each has the version of its own change; the last one has the record's. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
-   * does `notify`.
+   * do `notify`, `warnings` and `severity`.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
    */
@@ -161,6 +163,19 @@ export interface VerificationRepository {
     /** Mails to queue; none by default. */
     mails?: readonly Mail[] | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
+
+  /**
+   * Replaces the kept warnings of the verification (`warnings`, `severity`) if it has exactly this version and its erasure has not begun.
+   * The version stays: no form gets a conflict from it.
+   * @returns whether it was stored; false and no change otherwise
+   */
+  noteWarnings(note: {
+    readonly clientId: string;
+    readonly verificationId: string;
+    readonly expectedVersion: number;
+    readonly warnings: JsonObject;
+    readonly severity: Severity | null;
+  }): Promise<boolean>;
 
   /** Finds a verification of the client; null if there is none or it belongs to another client. */
   find(clientId: string, verificationId: string): Promise<VerificationRecord | null>;
@@ -194,7 +209,7 @@ export interface VerificationRepository {
    * `submittedAt`, nulls last, ties broken by `id`. A page after a position neither repeats nor leaves out a verification
    * when others were decided or submitted meanwhile. `totalCount` counts all matches, wherever the page begins.
    *
-   * `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them. So a damaged
+   * `answers` and `reviewData` may be empty objects here, `warnings` may be null, and a storage that seals does not unseal them. So a damaged
    * verification does not fail the page.
    */
   queue(query: QueueQuery): Promise<RecordPage>;
@@ -210,13 +225,13 @@ export interface VerificationRepository {
    * descending. Verifications created between two pages neither repeat nor hide one. `totalCount` counts all matches,
    * wherever the page begins, at the same moment.
    *
-   * As with `queue`, `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them.
+   * As with `queue`, `answers` and `reviewData` may be empty objects and `warnings` null here, and a storage that seals does not unseal them.
    */
   browse(clientId: string, query: BrowseQuery): Promise<RecordPage>;
 
   /**
    * Finds up to `limit` verifications with a short reference (`shortReference` of their ids), the newest first as in `browse`. Several may
-   * have the same. A text that is no short reference finds nothing. `answers` and `reviewData` may be empty objects here.
+   * have the same. A text that is no short reference finds nothing. `answers` and `reviewData` may be empty objects and `warnings` null here.
    * @param request without a `clientId`: of all clients, for reviewers
    */
   findByShortReference(request: {

@@ -1,6 +1,6 @@
 import { shortReference } from '@countersign/domain';
 import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
-import type { Storage } from '@countersign/domain/storage';
+import { type Storage, withoutDocuments } from '@countersign/domain/storage';
 import { aLogo, someDetails } from './appearances.ts';
 import { aLine, anAuditQuery } from './audit.ts';
 import { aClient, aSubscription } from './clients.ts';
@@ -9,6 +9,7 @@ import { eventOf } from './events.ts';
 import { aRefusal, aRelease, aRequest } from './exports.ts';
 import { aHandOver } from './hand-overs.ts';
 import { clientId, endpointId, eventId, exportId, keyId, MARCH, minute, verificationId } from './ids.ts';
+import { aNote } from './kept-warnings.ts';
 import { aKey, keyHash } from './keys.ts';
 import { aMail, DONE, heldBy, leaseMails } from './mails.ts';
 import { aBrowseQuery, aQuery, aQueueQuery } from './queries.ts';
@@ -30,6 +31,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
   verifications: {
     createCharged: (storage) => createCharged(storage, aRecord(2)),
     commit: (storage) => commit(storage, moved(first, 'submitted')),
+    noteWarnings: ({ verifications }) => verifications.noteWarnings(aNote(1)),
     find: ({ verifications }) => verifications.find(clientId(1), first.id),
     findForAnyClient: ({ verifications }) => verifications.findForAnyClient(first.id),
     clientOf: ({ verifications }) => verifications.clientOf(first.id),
@@ -133,8 +135,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
         uploadsCheckAt: at,
       }),
     change: ({ retention }) => {
-      const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = first;
-      const verification = { ...columns, decidedBy: null, version: 2, heldAt: at };
+      const verification = { ...withoutDocuments(first), decidedBy: null, version: 2, heldAt: at };
       return retention.change({ verification, expectedVersion: 1, events: [] });
     },
     erase: ({ retention }) =>

@@ -33,6 +33,8 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     returnUrl: null,
     locale: null,
     notify: null,
+    warnings: null,
+    severity: null,
     ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},

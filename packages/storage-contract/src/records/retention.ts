@@ -19,12 +19,6 @@ export const place = (n: number, owner = 1): VerificationPlace => ({
   verificationId: verificationId(n),
 });
 
-/** The record without documents and data key. */
-export function withoutDocuments(record: VerificationRecord): Omit<RetainedVerification, 'decidedBy'> {
-  const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = record;
-  return columns;
-}
-
 /** Reads a verification as retention does. */
 export async function retained({ retention }: Storage, n: number, owner = 1): Promise<RetainedVerification> {
   const found = await retention.find(place(n, owner));
@@ -53,7 +47,7 @@ export function change(
 
 /** Events are made of records; documents do not matter to them. */
 export function asRecord({ decidedBy: _, ...columns }: RetainedVerification): VerificationRecord {
-  return { ...columns, metadata: {}, answers: {}, reviewData: {}, notify: null, dataKey: null };
+  return { ...columns, metadata: {}, answers: {}, reviewData: {}, notify: null, warnings: null, dataKey: null };
 }
 
 /** Changes facts of the `n`th verification and returns it. */

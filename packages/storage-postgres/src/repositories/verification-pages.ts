@@ -10,7 +10,11 @@ import { verifications } from '../schema.ts';
 
 // These lists show neither document, and documents are most of a row.
 const EMPTY = sql`'{}'::jsonb`;
-export const WITHOUT_DOCUMENTS: SQL = columnsOf(verifications, { answers: EMPTY, reviewData: EMPTY });
+export const WITHOUT_DOCUMENTS: SQL = columnsOf(verifications, {
+  answers: EMPTY,
+  reviewData: EMPTY,
+  warnings: sql`null`,
+});
 
 /** The total follows the columns of each row. A page without records has one row of nulls. */
 export function pageOf(rows: readonly Row[]): RecordPage {

@@ -39,6 +39,8 @@ export function createVerificationRepository(
 
     commit: createCommit(session),
 
+    noteWarnings: createNoteWarnings(session),
+
     async find(clientId, id) {
       return areIds(clientId, id) ? recordOf(await lookUp(BY_ID, { clientId, id })) : null;
     },
@@ -167,13 +169,15 @@ const WITH_LATEST_EVENTS: Statement = statementOf(sql`
   )}
   where ${WITH_ID}`);
 
-// Only the repository of data keys changes the data key, and nothing but an erasure changes `notify`.
+// Only the repository of data keys changes the data key, only `noteWarnings` the warnings, and nothing but an erasure changes `notify`.
 const {
   clientId,
   id,
   dataKey: _,
   dataKeyWrappedBy: __,
   notify: ___,
+  warnings: ____,
+  severity: _____,
   ...replaced
 } = getTableColumns(verifications);
 
@@ -206,6 +210,19 @@ const COMMIT = commitStatement(sql``);
 
 /** The same with mails. Most commits have none, and each part of a statement takes time. */
 const COMMIT_WITH_MAILS = commitStatement(sql`, queued as (${queueMails(sql`replaced`)})`);
+
+const NOTE_WARNINGS = statementOf(sql`
+  update ${verifications} set ${assignments(verifications, ['warnings', 'severity'])}
+  where ${clientId} = ${parameter('clientId')} and ${id} = ${parameter('verificationId')}
+    and ${verifications.version} = ${parameter('expectedVersion')} and ${verifications.erasedAt} is null
+  returning 1`);
+
+function createNoteWarnings({ write }: Session): VerificationRepository['noteWarnings'] {
+  return async (noted) => {
+    if (!areIds(noted.clientId, noted.verificationId)) return false;
+    return (await write(NOTE_WARNINGS, { ...noted, warnings: JSON.stringify(noted.warnings) })).length > 0;
+  };
+}
 
 function createCommit({ write }: Session): VerificationRepository['commit'] {
   return async ({ record, expectedVersion, events, supersededVersions = [], mails = [] }) => {

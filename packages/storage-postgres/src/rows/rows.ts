@@ -1,8 +1,16 @@
-import { type ApiKey, PERMISSIONS, SANDBOX_OUTCOMES, STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import {
+  type ApiKey,
+  PERMISSIONS,
+  SANDBOX_OUTCOMES,
+  SEVERITIES,
+  STATUSES,
+  SUBJECT_TYPES,
+} from '@countersign/domain';
 import {
   parseEnum,
   parseEnumOrNull,
   parseRow,
+  type RecordDocument,
   unreadableRecord,
   type VerificationRecord,
   type WrappedDataKey,
@@ -54,13 +62,12 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     reviewData: parseJsonObject('review_data', row[AT.reviewData]),
     dataKey: dataKeyOf(row[AT.dataKeyWrappedBy], row[AT.dataKey]),
     notify: row[AT.notify] === null ? null : parseJsonObject('notify', row[AT.notify]),
+    warnings: row[AT.warnings] === null ? null : parseJsonObject('warnings', row[AT.warnings]),
   }));
 }
 
 /** Parses the columns of a verification, in the order of the schema, but its documents and its data key. */
-export function withoutDocuments(
-  row: Row,
-): Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'notify' | 'dataKey'> {
+export function withoutDocuments(row: Row): Omit<VerificationRecord, RecordDocument> {
   return {
     clientId: parseText('client_id', row[AT.clientId]),
     id: parseText('id', row[AT.id]),
@@ -92,6 +99,7 @@ export function withoutDocuments(
     erasureNumber: row[AT.erasureNumber] === null ? null : parseInteger('erasure_number', row[AT.erasureNumber]),
     retentionCheckAt: parseDateOrNull('retention_check_at', row[AT.retentionCheckAt]),
     uploadsCheckAt: parseDateOrNull('uploads_check_at', row[AT.uploadsCheckAt]),
+    severity: parseEnumOrNull('severity', SEVERITIES, row[AT.severity]),
   };
 }
 
@@ -105,7 +113,11 @@ export function listedVerification(columns: Row): VerificationRecord {
     return fromVerificationRow(columns);
   } catch (fault) {
     const metadata = isJsonObject(columns[AT.metadata]) ? columns[AT.metadata] : {};
-    const documents = columns.toSpliced(AT.metadata, 3, metadata, {}, {}).with(AT.notify, null);
+    const documents = columns
+      .toSpliced(AT.metadata, 3, metadata, {}, {})
+      .with(AT.notify, null)
+      .with(AT.warnings, null)
+      .with(AT.severity, null);
     return unreadableRecord(fromVerificationRow(documents), fault);
   }
 }

@@ -9,7 +9,11 @@ import { verifications } from '../schema.ts';
 import { PAGE, ROWID } from './group-statements.ts';
 
 /** Columns in the order of the table. Lists for people show neither answers nor reviewData, which are most of a row. */
-export const WITHOUT_DOCUMENTS: SQL = columnsOf(verifications, { answers: sql`'{}'`, reviewData: sql`'{}'` });
+export const WITHOUT_DOCUMENTS: SQL = columnsOf(verifications, {
+  answers: sql`'{}'`,
+  reviewData: sql`'{}'`,
+  warnings: sql`null`,
+});
 
 /** Compiles the statement that reads a row by its `rowid`. */
 export function compileRowWithId({ connection }: Pick<Session, 'connection'>, columns: SQL): Compiled {

@@ -39,6 +39,7 @@ export function createVerificationRepository(
   const addMails = createAddMails(session);
 
   const replace = createReplace(session);
+  const note = createNote(session);
 
   return {
     createCharged: chargedCreation(session, { records, events, addMails }),
@@ -53,6 +54,12 @@ export function createVerificationRepository(
         return { keep: true, value: { outcome: 'committed' } };
       });
     },
+
+    noteWarnings: (noted) =>
+      write<boolean>(() => {
+        const isStored = note(noted);
+        return { keep: isStored, value: isStored };
+      }),
 
     find: (clientId, verificationId) => read(() => records.find(clientId, verificationId)),
 
@@ -94,20 +101,24 @@ export function createVerificationRepository(
   };
 }
 
+type WarningsNote = Parameters<VerificationRepository['noteWarnings']>[0];
+
 type Replacement = typeof verifications.$inferSelect & { readonly expectedVersion: number };
 
 /** Creates a function that replaces a row if it has the expected version, and returns whether it has. */
 function createReplace({ connection }: Session): (row: Replacement) => boolean {
-  // Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, and the mail with the link
-  // stays.
+  // Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, only `noteWarnings` the
+  // warnings, and the mail with the link stays.
   const {
     id,
     clientId,
     dataKey: _,
     dataKeyWrappedBy: __,
     notify: ___,
-    linkMailId: ____,
-    linkMailAt: _____,
+    warnings: ____,
+    severity: _____,
+    linkMailId: ______,
+    linkMailAt: _______,
     ...replaced
   } = getTableColumns(verifications);
   const { answers, currentStep, eventCount, linkExpiresAt, linkVersion, metadata, reviewData, version, ...kept } =
@@ -130,6 +141,17 @@ function createReplace({ connection }: Session): (row: Replacement) => boolean {
     if (row.status === 'pending' && steppedOnly.run(row) > 0) return true;
     return whole.run(row) > 0;
   };
+}
+
+/** Creates a function that replaces the kept warnings of a verification, and returns whether it has the expected version. */
+function createNote({ connection }: Session): (noted: WarningsNote) => boolean {
+  const update = compile(
+    connection,
+    sql`update ${verifications} set ${assignments(verifications, ['warnings', 'severity'])}
+      where ${verifications.id} = ${parameter('verificationId')} and ${verifications.clientId} = ${parameter('clientId')}
+        and ${verifications.version} = ${parameter('expectedVersion')} and ${verifications.erasedAt} is null`,
+  );
+  return ({ warnings, ...noted }) => update.run({ ...noted, warnings: JSON.stringify(warnings) }) > 0;
 }
 
 /** Prepared look-ups of one verification. Each returns null if there is none. */

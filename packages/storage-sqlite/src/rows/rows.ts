@@ -1,4 +1,12 @@
-import { type ApiKey, PERMISSIONS, SANDBOX_OUTCOMES, STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import {
+  type ApiKey,
+  type JsonObject,
+  PERMISSIONS,
+  SANDBOX_OUTCOMES,
+  SEVERITIES,
+  STATUSES,
+  SUBJECT_TYPES,
+} from '@countersign/domain';
 import {
   parseEnum,
   parseEnumOrNull,
@@ -9,6 +17,7 @@ import {
 } from '@countersign/domain/storage';
 import * as tables from '@countersign/tables';
 import type { Columns } from '../connection/compiled.ts';
+import * as own from '../tables/own-columns.ts';
 import {
   isJsonObject,
   parseDate,
@@ -46,8 +55,7 @@ export function apiKeyOf(columns: Columns): ApiKey {
 
 type VerificationRow = Row<typeof tables.verifications.columns>;
 
-/** The columns that this storage adds come last. */
-const AT = tables.positionsOf(tables.verifications);
+const AT = tables.positionsOf(own.verifications);
 
 /** Parses columns in the order of the table. Written out, because a loop over names takes as long as the statement. */
 export function fromVerificationRow(columns: Columns): VerificationRecord {
@@ -105,7 +113,9 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
       'uploads_check_at',
       columns[AT.uploadsCheckAt] as VerificationRow['uploadsCheckAt'],
     ),
-    notify: notifyOf(columns[AT.notify] as VerificationRow['notify']),
+    notify: objectOf('notify', columns[AT.notify] as VerificationRow['notify']),
+    warnings: objectOf('warnings', columns[AT.warnings] as VerificationRow['warnings']),
+    severity: parseEnumOrNull('severity', SEVERITIES, columns[AT.severity] as VerificationRow['severity']),
   }));
 }
 
@@ -120,13 +130,17 @@ export function listedVerification(columns: Columns): VerificationRecord {
     const metadata = isJsonObject(columns[AT.metadata] as VerificationRow['metadata'])
       ? columns[AT.metadata]
       : '{}';
-    const documents = columns.toSpliced(AT.metadata, 3, metadata, '{}', '{}').with(AT.notify, null);
+    const documents = columns
+      .toSpliced(AT.metadata, 3, metadata, '{}', '{}')
+      .with(AT.notify, null)
+      .with(AT.warnings, null)
+      .with(AT.severity, null);
     return unreadableRecord(fromVerificationRow(documents), fault);
   }
 }
 
-const notifyOf = (text: VerificationRow['notify']): VerificationRecord['notify'] =>
-  text === null ? null : parseJsonObject('notify', text);
+const objectOf = (column: string, text: string | null): JsonObject | null =>
+  text === null ? null : parseJsonObject(column, text);
 
 /** A data key of its two columns, which are both set or both null. */
 export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): WrappedDataKey | null {

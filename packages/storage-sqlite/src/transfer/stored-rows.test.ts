@@ -21,8 +21,8 @@ const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
   ],
   usage: ['[["00000000-0000-7000-8000-000000000001","2026-11",3,10]]'],
   verifications: [
-    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","kyc","subject","submitted",1700000000123,1700000001123,2,3,4,1700000002123,"key","fingerprint","{\\"plan\\":\\"gold\\"}","{\\"steps\\":{\\"identity\\":{\\"name\\":\\"Ada\\"}}}","{\\"files\\":[]}",1700000003123,"reviewer",1700000004123,"k1","wrapped","approved",5,6,"https://acme.example/done","de",1700000005123,1700000006123,"user",1700000007123,1700000008123,1700000009123,7,1700000010123,1700000011123,"{\\"email\\":\\"ada@example.com\\"}",null,null]]',
-    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","kyb","subject","pending",1700000000123,null,0,1,1,1700000002123,null,null,"{}","{}","{}",null,null,null,null,null,null,1,1,null,null,null,null,null,null,null,null,null,null,null,null,null,null]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","kyc","subject","submitted",1700000000123,1700000001123,2,3,4,1700000002123,"key","fingerprint","{\\"plan\\":\\"gold\\"}","{\\"steps\\":{\\"identity\\":{\\"name\\":\\"Ada\\"}}}","{\\"files\\":[]}",1700000003123,"reviewer",1700000004123,"k1","wrapped","approved",5,6,"https://acme.example/done","de",1700000005123,1700000006123,"user",1700000007123,1700000008123,1700000009123,7,1700000010123,1700000011123,"{\\"email\\":\\"ada@example.com\\"}",null,null,"{\\"rules\\":1}","warning"]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","kyb","subject","pending",1700000000123,null,0,1,1,1700000002123,null,null,"{}","{}","{}",null,null,null,null,null,null,1,1,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null]]',
   ],
   events: [
     '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000002",2,"verification.submitted","submitted",1700000000123,"api_key","00000000-0000-7000-8000-000000000005","{\\"step\\":\\"identity\\"}",1700000000123,null,0,null,1]]',

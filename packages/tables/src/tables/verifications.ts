@@ -1,6 +1,7 @@
 import {
   EVENT_TYPES,
   SANDBOX_OUTCOMES,
+  SEVERITIES,
   STATUSES,
   SUBJECT_TYPES,
   type VerificationEvent,
@@ -52,6 +53,8 @@ export const verifications = table<VerificationRecord>()({
     retentionCheckAt: { kind: 'moment', nullable: true },
     uploadsCheckAt: { kind: 'moment', nullable: true },
     notify: { kind: 'object', nullable: true },
+    warnings: { kind: 'object', nullable: true },
+    severity: { kind: 'choice', of: SEVERITIES, nullable: true, checked: true },
   },
   checks: {
     verifications_resolved_when_decided: `({resolvedAt} is not null) = (${oneOf('status', ['approved', 'rejected'])})`,
@@ -71,6 +74,8 @@ export const verifications = table<VerificationRecord>()({
     verifications_erased_emptied:
       "{erasureNumber} is null or ({erasedAt} is not null and {subjectReference} = 'erased:' || {id} and {idempotencyKey} is null and {metadata} = '{}' and {answers} = '{}' and {reviewData} = '{}' and {dataKey} is null and {sandboxOutcome} is null and {returnUrl} is null and {locale} is null)",
     verifications_erased_unnotified: '{erasureNumber} is null or {notify} is null',
+    verifications_severe_when_warned: '{severity} is null or {warnings} is not null',
+    verifications_erased_unwarned: '{erasureNumber} is null or {warnings} is null',
   },
 });
 

@@ -54,6 +54,8 @@ const erasedRecord = (record: VerificationRecord, number: number): VerificationR
   returnUrl: null,
   locale: null,
   notify: null,
+  warnings: null,
+  severity: null,
   linkExpiresAt: ERASED_AT,
   erasureNumber: number,
   uploadsCheckAt: null,

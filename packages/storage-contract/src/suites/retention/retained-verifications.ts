@@ -1,5 +1,5 @@
 import { NO_RETENTION_FACTS } from '@countersign/domain/retention';
-import type { RetainedVerification, Storage } from '@countersign/domain/storage';
+import { type RetainedVerification, type Storage, withoutDocuments } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, expectRejected, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
@@ -17,7 +17,6 @@ import {
   NO_IDS,
   place,
   retained,
-  withoutDocuments,
 } from '../../records/retention.ts';
 import { commit, givenVerification, wholeOf } from '../../records/verifications.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';

@@ -32,7 +32,7 @@ const ERASE = statementOf(sql`
     update ${verifications} set
       subject_reference = 'erased:' || ${verifications.id}, metadata = '{}', answers = '{}', review_data = '{}',
       idempotency_key = null, idempotency_fingerprint = null, data_key = null, data_key_wrapped_by = null,
-      sandbox_outcome = null, return_url = null, locale = null, notify = null, uploads_check_at = null,
+      sandbox_outcome = null, return_url = null, locale = null, notify = null, warnings = null, severity = null, uploads_check_at = null,
       link_expires_at = least(${verifications.linkExpiresAt}, ${parameter('at')}::timestamptz),
       erasure_number = coalesce(
         ${parameter('number')}::integer, (select coalesce(max(${erasures.number}), 0) + 1 from ${erasures})

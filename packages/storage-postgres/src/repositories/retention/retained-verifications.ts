@@ -29,6 +29,7 @@ const RETAINED: SQL = sql`
     answers: NULL,
     reviewData: NULL,
     notify: NULL,
+    warnings: NULL,
     dataKeyWrappedBy: NULL,
     dataKey: NULL,
   })}, (

@@ -36,7 +36,7 @@ function createErase(session: Session): Erasing['erase'] {
       metadata = '{}', answers = '{}', review_data = '{}',
       idempotency_key = null, idempotency_fingerprint = null, data_key = null, data_key_wrapped_by = null,
       sandbox_outcome = null, return_url = null, locale = null,
-      notify = null, link_mail_id = null, link_mail_at = null,
+      notify = null, warnings = null, severity = null, link_mail_id = null, link_mail_at = null,
       link_expires_at = min(${verifications.linkExpiresAt}, ${parameter('at')}),
       erasure_number = ${parameter('number')}, uploads_check_at = null,
       version = ${parameter('version')}, event_count = ${verifications.eventCount} + 1

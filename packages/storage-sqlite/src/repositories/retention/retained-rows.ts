@@ -4,6 +4,7 @@ import {
   parseEnumOrNull,
   parseRow,
   type RetainedVerification,
+  withoutDocuments,
 } from '@countersign/domain/storage';
 import type { Columns } from '../../connection/compiled.ts';
 import { getTableColumns, oneOf, sql } from '../../drizzle.ts';
@@ -27,6 +28,7 @@ export const RETAINED = {
   answers: EMPTY_DOCUMENT,
   reviewData: EMPTY_DOCUMENT,
   notify: sql<null>`null`,
+  warnings: sql<null>`null`,
   dataKeyWrappedBy: NO_DATA_KEY,
   dataKey: NO_DATA_KEY,
   decidedBy: DECIDED_BY,
@@ -34,14 +36,7 @@ export const RETAINED = {
 
 /** Parses a row of the columns in `RETAINED`. */
 export function fromRetainedRow(columns: Columns): RetainedVerification {
-  const {
-    metadata: _,
-    answers: __,
-    reviewData: ___,
-    notify: ____,
-    dataKey: _____,
-    ...verification
-  } = fromVerificationRow(columns);
+  const verification = withoutDocuments(fromVerificationRow(columns));
   const decidedBy = parseRow('verification', verification.id, () =>
     parseEnumOrNull('type of the event', DECIDING_EVENT_TYPES, columns.at(-1) as string | null),
   );
