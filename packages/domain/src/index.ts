@@ -203,11 +203,13 @@ export {
   type VerificationView,
 } from './verification/views.ts';
 export {
+  hasToBeChecked,
   kindOfWarning,
   type NumberCheck,
   type NumberChecks,
   type ReviewWarning,
   SEVERITIES,
+  SEVERITIES_TO_CHECK,
   type Severity,
   type WarningCode,
   type WarningKind,

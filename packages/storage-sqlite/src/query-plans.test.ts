@@ -106,6 +106,14 @@ it.each<[string, Partial<QueueQuery>, string]>([
   ).toEqual([]);
 });
 
+it('query plan: the queue of what is warned of is read in the order of its own index', async () => {
+  const plan = await planOf(queue({ isWarned: true, after: AFTER }));
+
+  const searches = plan.filter((step) => step.includes('INDEX verifications_warned ('));
+  expect(searches[0]).toContain('(submitted_at,id)>(?,?)');
+  expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([]);
+});
+
 it('query plan: the queue of a client with few verifications sorts those of its group', async () => {
   const plan = await planOf(queue({ clientId: CLIENT.id, type: 'kyc' }));
 

@@ -11,6 +11,7 @@ import type {
   VerificationQuery,
   VerificationRepository,
 } from './verification-repository.ts';
+import { hasToBeChecked } from './warnings/review-warning.ts';
 
 // Filters and orders of `VerificationRepository`, for storages that do without queries of a database.
 
@@ -46,8 +47,15 @@ export function listOrder({
 /** Whether a record passes the filters of `VerificationRepository.queue`. */
 export function isQueued(
   record: VerificationRecord,
-  { status, type, clientId, claimedBy }: Pick<QueueQuery, 'status' | 'type' | 'clientId' | 'claimedBy'>,
+  {
+    status,
+    type,
+    clientId,
+    claimedBy,
+    isWarned,
+  }: Pick<QueueQuery, 'status' | 'type' | 'clientId' | 'claimedBy' | 'isWarned'>,
 ): boolean {
+  if (isWarned === true && (status === 'pending' || !hasToBeChecked(record.severity))) return false;
   if (record.status !== status || (type !== undefined && record.type !== type)) return false;
   if (clientId !== undefined && record.clientId !== clientId) return false;
   return claimedBy === undefined || record.claimedBy === claimedBy;

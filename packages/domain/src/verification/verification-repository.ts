@@ -69,6 +69,8 @@ export interface QueueQuery {
   readonly claimedBy: string | null | undefined;
   /** Whether verifications of test twins (`testOf`) are left out. */
   readonly liveOnly: boolean;
+  /** Whether only verifications with a `severity` of `SEVERITIES_TO_CHECK` match, and no pending one. Default false. */
+  readonly isWarned?: boolean | undefined;
   readonly after: QueuePosition | undefined;
   readonly limit: number;
   /** How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. */

@@ -1,10 +1,11 @@
-import { STATUSES } from '@countersign/domain';
+import { type Severity, STATUSES } from '@countersign/domain';
 import type { QueueQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClients, givenTestTwin } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
+import { givenNote } from '../records/kept-warnings.ts';
 import { aQueueQuery, asQueued, expectPagesOfOneMoment, found, queued, reviewer } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
@@ -253,6 +254,32 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     expect(await queued(storage, { liveOnly: true, clientId: twin.id })).toEqual(found());
     expect(await queued(storage, { liveOnly: true, status: 'pending' })).toEqual(found(19));
     expect(await queued(storage, { liveOnly: true, status: 'pending', type: 'kyc' })).toEqual(found(19));
+  },
+
+  'filter: warned only matches by what is kept, and counts those': async (storage) => {
+    await givenTwelve(storage);
+    const decided = await givenVerification(storage, 13, { status: 'rejected', submittedAt: minute(13) });
+    const pending = await givenVerification(storage, 14);
+    const note = async (n: number, severity: Severity | null, owner = n > 6 ? 2 : 1, version = 2) =>
+      givenNote(storage, n, { clientId: clientId(owner), expectedVersion: version, severity });
+    for (const n of [2, 5, 7, 10]) await note(n, n % 2 === 0 ? 'warning' : 'critical');
+    await note(3, 'info');
+    await note(4, null);
+    await note(13, 'warning', 1, decided.version);
+    await note(14, 'critical', 1, pending.version);
+
+    expect(await queued(storage, { isWarned: true })).toEqual(found(2, 5, 7, 10));
+    expect(await queued(storage, { isWarned: false, status: 'pending' })).toEqual(found(14));
+    const { ids: paged, totals } = await pagedThrough(storage, { isWarned: true }, 3);
+    expect([paged, totals]).toEqual([[2, 5, 7, 10].map(verificationId), [4, 4]]);
+    expect(await queued(storage, { isWarned: true, type: 'kyb' })).toEqual(found(2, 10));
+    expect(await queued(storage, { isWarned: true, clientId: clientId(1) })).toEqual(found(2, 5));
+    expect(await queued(storage, { isWarned: true, claimedBy: reviewer(1) })).toEqual(found(2, 5));
+    expect(await queued(storage, { isWarned: true, claimedBy: null, liveOnly: true })).toEqual(found(7, 10));
+    expect(await queued(storage, { isWarned: true, status: 'rejected' })).toEqual(found(13));
+    expect(await queued(storage, { isWarned: true, status: 'pending' })).toEqual(found());
+    await note(7, 'info');
+    expect(await queued(storage, { isWarned: true })).toEqual(found(2, 5, 10));
   },
 
   'filter: by all filters together, page by page': async (storage) => {

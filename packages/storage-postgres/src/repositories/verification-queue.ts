@@ -9,11 +9,11 @@ import { areIds, isStorable, momentTextOrNull } from '../rows/parse-row.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
-const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
+const { status, type, clientId, claimedBy, submittedAt, id, severity } = verifications;
 const LIMIT = sql`limit ${parameter('limit')}`;
 const AFTER_ID = sql`${id} > ${parameter('afterId')}::uuid`;
 
-/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 144). */
+/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 288). */
 export function createQueue({ read }: Session): VerificationRepository['queue'] {
   const statements = createShapes<Statement>();
   return async (query) => {
@@ -34,10 +34,12 @@ function shapeOf({
   clientId: client,
   claimedBy: claimant,
   liveOnly,
+  isWarned = false,
   after,
 }: QueueQuery): string {
   return [
     wanted === 'pending',
+    isWarned && wanted === 'submitted' ? 'waiting' : isWarned,
     isUsed(ofType),
     isUsed(client),
     claimant === null ? 'null' : isUsed(claimant),
@@ -63,7 +65,7 @@ function totalStatement(query: QueueQuery, matching: SQL): SQL {
   const oneByOne = sql`
     select count(*) as count
     from (select 1 from ${verifications} where ${matching} limit ${parameter('most')}) as counted`;
-  if (query.claimedBy !== undefined) return oneByOne;
+  if (query.claimedBy !== undefined || query.isWarned) return oneByOne;
   const ofType = query.type === undefined ? sql`` : sql`filter (where counts.type = ${parameter('type')})`;
   const sum = sql`greatest(coalesce(sum(counts.matching) ${ofType}, 0), 0)::bigint`;
   const counts = sql`select ${verificationCounts.type}, ${OF_STATUS} as matching from ${verificationCounts}`;
@@ -111,6 +113,9 @@ function conditionsOf(query: QueueQuery): SQL[] {
   if (query.clientId !== undefined) all.push(sql`${clientId} = ${parameter('clientId')}`);
   if (query.claimedBy === null) all.push(sql`${claimedBy} is null`);
   if (typeof query.claimedBy === 'string') all.push(sql`${claimedBy} = ${parameter('claimedBy')}`);
+  if (query.isWarned) all.push(sql`${severity} in ('warning', 'critical')`, sql`${status} <> 'pending'`);
+  // A literal, which shows the planner that the index of warned verifications holds all of them.
+  if (query.isWarned && query.status === 'submitted') all.push(sql`${status} = 'submitted'`);
   if (query.liveOnly) all.push(IS_LIVE);
   return all;
 }

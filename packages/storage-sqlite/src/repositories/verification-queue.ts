@@ -17,7 +17,7 @@ import type { RowPage } from './list-pages.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { compileRowWithId, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
-const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
+const { status, type, clientId, claimedBy, submittedAt, id, severity } = verifications;
 
 /** Number of a client's verifications that are looked up and sorted. More are found in the order of the queue. */
 const FEW = 1_000;
@@ -26,7 +26,7 @@ const FEW = 1_000;
 const LOOKED_THROUGH = 500;
 
 /** The index by which verifications are found, and whether it has the order of the queue. */
-type Way = 'queue' | 'claims' | 'groups';
+type Way = 'queue' | 'claims' | 'groups' | 'warned';
 
 const LIMIT = sql`limit ${sql.placeholder('limit')}`;
 const MOST = sql`limit ${sql.placeholder('most')}`;
@@ -52,9 +52,9 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
 
   /** Counts the matches of a client or a type without reading them. Claims are not counted. */
   function countedMatches(query: QueueQuery): number | undefined {
-    const { status: wanted, type: ofType, clientId: client, liveOnly } = query;
+    const { status: wanted, type: ofType, clientId: client, liveOnly, isWarned } = query;
     // The counts of all clients include test twins.
-    if (liveOnly) return undefined;
+    if (liveOnly || isWarned) return undefined;
     if (client !== undefined) {
       return countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
     }
@@ -63,7 +63,9 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
 
   function wayTo(query: QueueQuery): Way {
     if (typeof query.claimedBy === 'string') return 'claims';
-    return query.clientId !== undefined && (countedMatches({ ...query, liveOnly: false }) ?? 0) <= FEW
+    if (query.isWarned && query.status === 'submitted') return 'warned';
+    return query.clientId !== undefined &&
+      (countedMatches({ ...query, liveOnly: false, isWarned: false }) ?? 0) <= FEW
       ? 'groups'
       : 'queue';
   }
@@ -134,6 +136,9 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
   if (typeof query.claimedBy === 'string') {
     all.push({ name: 'claimed', condition: sql`${claimedBy} = ${parameter('claimedBy')}` });
   }
+  // Literals, which show the planner that the index of warned verifications holds all of them.
+  if (way === 'warned') all.push({ name: 'waiting', condition: sql`${status} = 'submitted'` });
+  if (query.isWarned) all.push({ name: 'warned', condition: sql`${severity} in ('warning', 'critical')` });
   if (query.liveOnly) all.push({ name: 'live', condition: IS_LIVE });
   return all;
 }
@@ -142,7 +147,7 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
 const IS_LIVE = sql`(select test_of is null from clients where clients.id = client_id)`;
 
 /** The parameters that every statement may have. */
-function shared({ liveOnly: _, ...query }: QueueQuery): Omit<QueueQuery, 'liveOnly'> {
+function shared({ liveOnly: _, isWarned: __, ...query }: QueueQuery): Omit<QueueQuery, 'liveOnly' | 'isWarned'> {
   return query;
 }
 
@@ -156,8 +161,8 @@ function createPendingQueue({ connection }: Pick<Session, 'connection'>) {
   const afterPosition = sql`${id} > ${parameter('afterId')}`;
 
   return (query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } => {
-    // A pending verification has no claim (a CHECK).
-    if (typeof query.claimedBy === 'string') return { rowids: [], totalCount: 0 };
+    // A pending verification has no claim (a CHECK), and nobody is warned of it.
+    if (typeof query.claimedBy === 'string' || query.isWarned) return { rowids: [], totalCount: 0 };
     const filters = [
       ...(query.type === undefined ? [] : [sql`type = ${parameter('type')}`]),
       ...(query.clientId === undefined ? [] : [sql`client_id = ${parameter('clientId')}`]),

@@ -9,6 +9,14 @@ export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 /** How much a warning asks of the reviewer: one of `SEVERITIES`, the least first. */
 export type Severity = (typeof SEVERITIES)[number];
 
+/** Severities of warnings that a reviewer confirms before a decision. */
+export const SEVERITIES_TO_CHECK: readonly Severity[] = ['warning', 'critical'];
+
+/** Whether a reviewer confirms warnings of this severity before a decision. */
+export function hasToBeChecked(severity: Severity | null): boolean {
+  return severity !== null && SEVERITIES_TO_CHECK.includes(severity);
+}
+
 /** What is the same for all warnings with one code. */
 export interface WarningKind {
   readonly severity: Severity;
