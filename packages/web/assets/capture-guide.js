@@ -24,19 +24,19 @@ const SAID_EVERY_MS = 3_000;
  * Returns the hint for one picture.
  *
  * @param {import('./capture-quality.js').Measures} measures
- * @param {import('./capture-lines.js').Sight | null} [sight] what the lines of the document say; null if none are seen, undefined if none
- * are looked for
+ * @param {import('./capture-lines.js').LineHint | null} [lineHint] what the lines of the document say; null if none are seen, undefined
+ * if none are looked for
  * @returns {Hint}
  */
-export function hintOf(measures, sight) {
+export function hintOf(measures, lineHint) {
   const flaw = flawOf(measures);
   if (flaw === 'dark') return 'dark';
   if (measures.motion >= MOVES_FROM) return 'still';
-  if (sight && sight !== 'found') return sight;
+  if (lineHint && lineHint !== 'found') return lineHint;
   if (flaw === 'blur') return measures.contrast < SOMETHING_FROM ? 'closer' : 'still';
   if (measures.fill < FILLED_FROM) return 'closer';
   if (flaw !== null) return flaw;
-  return sight === undefined ? 'good' : (sight ?? 'sought');
+  return lineHint === undefined ? 'good' : (lineHint ?? 'sought');
 }
 
 /**

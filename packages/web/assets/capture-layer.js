@@ -215,7 +215,7 @@ function createLayer() {
     // Without the worker there is the button.
     worker ??= startWorker((measures) => {
       if (view !== 'live') return;
-      const hint = hintOf(measures, measures.sight);
+      const hint = hintOf(measures, measures.lineHint);
       const { shown, said, release } = guide(hint, performance.now(), hintOf(measures));
       if (shown !== null) show(shown);
       const words = dialog.dataset[said ?? ''] ?? '';

@@ -5,7 +5,7 @@
 /** @typedef {import('./capture-quality.js').Picture} Picture */
 /** @typedef {readonly [number, number]} Point */
 /** @typedef {{ from: Point, to: Point }} Line in pixels of the picture */
-/** @typedef {'found' | 'tilted' | 'closer' | 'cut'} Sight what the lines say about a picture */
+/** @typedef {'found' | 'tilted' | 'closer' | 'cut'} LineHint what the lines say about a picture */
 /** @typedef {(picture: { width: number, height: number, data: Uint8Array }, side: number) => readonly (readonly Line[])[]} Finder */
 
 /** Lines take 76 of 86 mm of a card, and 112 of 125 mm of the page of a passport. */
@@ -28,9 +28,9 @@ const SIDES = { card: [224, 288], passport: [288, 320], face: [] };
  * @param {readonly Line[]} lines of one zone
  * @param {Area} mask where the document should be
  * @param {{ width: number, height: number }} picture
- * @returns {Sight}
+ * @returns {LineHint}
  */
-export function sightOf(lines, mask, picture) {
+export function lineHintOf(lines, mask, picture) {
   if (isCut(lines, picture)) return 'cut';
   const longest = lines.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
   if (lengthOf(longest) < mask.width * SHARE_OF_DOCUMENT * NEAR_FROM) return 'closer';
@@ -80,13 +80,13 @@ function lengthOf(line) {
  * Follows the lines from picture to picture.
  *
  * @param {Finder} findZones
- * @returns {(picture: Picture, shape: import('./capture-quality.js').Shape, mask: Area) => Sight | null} what the last pictures
+ * @returns {(picture: Picture, shape: import('./capture-quality.js').Shape, mask: Area) => LineHint | null} what the last pictures
  * agree on; null while they show no lines
  */
-export function createWatch(findZones) {
-  /** @type {Sight | null} */
+export function followLines(findZones) {
+  /** @type {LineHint | null} */
   let agreed = null;
-  /** @type {Sight | null} */
+  /** @type {LineHint | null} */
   let last = null;
   let times = 0;
   let size = 0;
@@ -94,10 +94,10 @@ export function createWatch(findZones) {
     const sides = SIDES[shape];
     const [lines] = findZones(greyOf(picture), sides[size % sides.length] ?? 0);
     if (lines === undefined) size += 1;
-    const sight = lines === undefined ? null : sightOf(lines, mask, picture);
-    times = sight === last ? times + 1 : 1;
-    last = sight;
-    if (times >= AGREEING) agreed = sight;
+    const lineHint = lines === undefined ? null : lineHintOf(lines, mask, picture);
+    times = lineHint === last ? times + 1 : 1;
+    last = lineHint;
+    if (times >= AGREEING) agreed = lineHint;
     return agreed;
   };
 }

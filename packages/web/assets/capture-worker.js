@@ -1,10 +1,10 @@
 // @ts-check
 // Measures the pictures of the camera beside the page, one after another, and looks for the lines of a document in some of them.
-import { createWatch } from './capture-lines.js';
+import { followLines } from './capture-lines.js';
 import { maskOf, measure } from './capture-quality.js';
 
-/** @typedef {import('./capture-lines.js').Sight} Sight */
-/** @typedef {import('./capture-quality.js').Measures & { sight?: Sight | null | undefined }} Judged without `sight`, no lines are looked for */
+/** @typedef {import('./capture-lines.js').LineHint} LineHint */
+/** @typedef {import('./capture-quality.js').Measures & { lineHint?: LineHint | null | undefined }} Judged without it, no lines are looked for */
 /** @typedef {import('./capture-quality.js').Picture} Picture */
 /** @typedef {MessageEvent<{ picture: Picture, shape: import('./capture-quality.js').Shape, hasLines: boolean }>} Asked */
 
@@ -13,11 +13,11 @@ const SEARCHED_EVERY_MS = 350;
 
 /** @type {import('./capture-quality.js').Grey | null} */
 let before = null;
-/** @type {ReturnType<typeof createWatch> | null} */
-let watch = null;
+/** @type {ReturnType<typeof followLines> | null} */
+let follow = null;
 let isLoading = false;
-/** @type {Sight | null | undefined} */
-let sight;
+/** @type {LineHint | null | undefined} */
+let lineHint;
 let searchedAt = Number.NEGATIVE_INFINITY;
 
 /** Loads the finder, which most pages do not need. Without it, the other measures decide. */
@@ -26,10 +26,10 @@ async function loadFinder() {
   try {
     const address = new URL('./finder.js', import.meta.url).href;
     const module = /** @type {{ findZones: import('./capture-lines.js').Finder }} */ (await import(address));
-    watch = createWatch(module.findZones);
-    sight = null;
+    follow = followLines(module.findZones);
+    lineHint = null;
   } catch {
-    watch = null;
+    follow = null;
   }
 }
 
@@ -38,9 +38,9 @@ addEventListener('message', (/** @type {Asked} */ { data: { picture, shape, hasL
   const { grey, ...measures } = measure(picture, mask, before);
   before = grey;
   if (hasLines && !isLoading) void loadFinder();
-  if (hasLines && watch !== null && performance.now() - searchedAt >= SEARCHED_EVERY_MS) {
-    sight = watch(picture, shape, mask);
+  if (hasLines && follow !== null && performance.now() - searchedAt >= SEARCHED_EVERY_MS) {
+    lineHint = follow(picture, shape, mask);
     searchedAt = performance.now();
   }
-  postMessage({ ...measures, sight: hasLines ? sight : undefined });
+  postMessage({ ...measures, lineHint: hasLines ? lineHint : undefined });
 });

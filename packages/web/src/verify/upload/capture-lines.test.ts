@@ -21,15 +21,15 @@ type Finder = (picture: { readonly data: Uint8Array }, side: number) => readonly
 
 // Modules of pages are checked with the types of a browser, by a configuration of their own.
 const assets = new URL('../../../assets/', import.meta.url);
-const { createWatch, sightOf } = (await import(new URL('capture-lines.js', assets).href)) as {
-  sightOf(lines: readonly Line[], mask: Area, picture: Pick<Picture, 'width' | 'height'>): string;
-  createWatch(finder: Finder): (picture: Picture, shape: Shape, mask: Area) => string | null;
+const { followLines, lineHintOf } = (await import(new URL('capture-lines.js', assets).href)) as {
+  lineHintOf(lines: readonly Line[], mask: Area, picture: Pick<Picture, 'width' | 'height'>): string;
+  followLines(finder: Finder): (picture: Picture, shape: Shape, mask: Area) => string | null;
 };
 const { maskOf } = (await import(new URL('capture-quality.js', assets).href)) as {
   maskOf(shape: Shape, width: number, height: number): Area;
 };
 const { createGuide, hintOf } = (await import(new URL('capture-guide.js', assets).href)) as {
-  hintOf(measures: object, sight?: string | null): string;
+  hintOf(measures: object, lineHint?: string | null): string;
   createGuide(): (hint: string, at: number, plain?: string) => { shown: string | null; release: boolean };
 };
 
@@ -63,8 +63,8 @@ function linesOf(shape: Shape, { turn = 0, size = 1, right = 0, down = 0 }: Pose
   });
 }
 
-const sightIn = (shape: Shape, pose: Pose, frame = FRAME) =>
-  sightOf(linesOf(shape, pose, frame), maskOf(shape, frame.width, frame.height), frame);
+const lineHintIn = (shape: Shape, pose: Pose, frame = FRAME) =>
+  lineHintOf(linesOf(shape, pose, frame), maskOf(shape, frame.width, frame.height), frame);
 
 describe.each(['passport', 'card'] as const)('the lines of a %s say:', (shape) => {
   it.each<[string, string, Pose]>([
@@ -83,63 +83,63 @@ describe.each(['passport', 'card'] as const)('the lines of a %s say:', (shape) =
     ['cut', 'beyond the upper edge', { down: -0.2 }],
     ['cut', 'nearer than the picture is wide', { size: 1.3 }],
     ['cut', 'upside down and beyond the lower edge', { turn: 180, down: 0.2 }],
-  ])('%s, of one %s', (sight, _what, pose) => {
-    expect(sightIn(shape, pose)).toBe(sight);
+  ])('%s, of one %s', (lineHint, _what, pose) => {
+    expect(lineHintIn(shape, pose)).toBe(lineHint);
   });
 
   it('a picture that is higher than wide: says the same', () => {
     const frame = { width: 480, height: 640 };
     const poses = [{}, { turn: 12, size: 0.9 }, { size: 0.5 }, { right: 0.15 }];
-    expect(poses.map((pose) => sightIn(shape, pose, frame))).toEqual(['found', 'tilted', 'closer', 'cut']);
+    expect(poses.map((pose) => lineHintIn(shape, pose, frame))).toEqual(['found', 'tilted', 'closer', 'cut']);
   });
 
   it('tilted, of one that is turned by 90 degrees and near enough', () => {
-    expect(sightIn(shape, { turn: 90, size: 0.75 })).toBe('tilted');
+    expect(lineHintIn(shape, { turn: 90, size: 0.75 })).toBe('tilted');
   });
 });
 
-describe('the watch', () => {
+describe('followLines', () => {
   const BLACK = { ...FRAME, data: new Uint8ClampedArray(FRAME.width * FRAME.height * 4) };
   const MASK = maskOf('passport', FRAME.width, FRAME.height);
 
-  /** Returns what the watch says while the finder sees these poses, one after the other; undefined is a picture without lines. */
-  function follow(poses: readonly (Pose | undefined)[]) {
+  /** Returns the hints while the finder sees these poses, one after the other; undefined is a picture without lines. */
+  function followed(poses: readonly (Pose | undefined)[]) {
     const sides: number[] = [];
     let next = 0;
-    const watch = createWatch((_picture, side) => {
+    const follow = followLines((_picture, side) => {
       sides.push(side);
       const pose = poses[next++];
       return pose === undefined ? [] : [linesOf('passport', pose)];
     });
-    return { sights: poses.map(() => watch(BLACK, 'passport', MASK)), sides };
+    return { hints: poses.map(() => follow(BLACK, 'passport', MASK)), sides };
   }
 
   it('says what two pictures in a row say', () => {
-    expect(follow([{}, {}, { size: 0.5 }, { size: 0.5 }]).sights).toEqual([null, 'found', 'found', 'closer']);
+    expect(followed([{}, {}, { size: 0.5 }, { size: 0.5 }]).hints).toEqual([null, 'found', 'found', 'closer']);
   });
 
   it('repeats its answer after one picture that says something else, or nothing', () => {
-    expect(follow([{}, {}, undefined, {}, { size: 0.5 }, {}]).sights.slice(1)).toEqual(Array(5).fill('found'));
+    expect(followed([{}, {}, undefined, {}, { size: 0.5 }, {}]).hints.slice(1)).toEqual(Array(5).fill('found'));
   });
 
   it('says nothing once two pictures show no lines', () => {
-    expect(follow([{}, {}, undefined, undefined]).sights.at(-1)).toBeNull();
+    expect(followed([{}, {}, undefined, undefined]).hints.at(-1)).toBeNull();
   });
 
   it('searches another size after a picture without lines, and stays with a size that shows them', () => {
-    const [first, second, third, fourth] = follow([undefined, {}, {}, undefined]).sides;
+    const [first, second, third, fourth] = followed([undefined, {}, {}, undefined]).sides;
     expect(first).not.toBe(second);
     expect([third, fourth]).toEqual([second, second]);
   });
 
   it('passes on the grey values of the picture', () => {
     let seen: Uint8Array = new Uint8Array();
-    const watch = createWatch(({ data }) => {
+    const follow = followLines(({ data }) => {
       seen = data;
       return [];
     });
     const data = Uint8ClampedArray.of(255, 255, 255, 255, 0, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255);
-    watch({ width: 2, height: 2, data }, 'passport', MASK);
+    follow({ width: 2, height: 2, data }, 'passport', MASK);
     expect([...seen]).toEqual([255, 0, 76, 149]);
   });
 });
@@ -158,8 +158,8 @@ describe('the hint for a picture of a document that may have lines:', () => {
     ['still', 'with lines that move', { ...GOOD, motion: 30 }, 'cut'],
     ['still', 'with lines, out of focus', { ...GOOD, sharpness: 1 }, 'found'],
     ['glare', 'with lines, and a lamp in them', { ...GOOD, glare: true }, 'found'],
-  ])('%s, %s', (hint, _what, measures, sight) => {
-    expect(hintOf(measures, sight)).toBe(hint);
+  ])('%s, %s', (hint, _what, measures, lineHint) => {
+    expect(hintOf(measures, lineHint)).toBe(hint);
   });
 });
 
