@@ -11,8 +11,8 @@ const COHERENCE_MIN = 0.2;
 /** Main directions that are looked for, and the parts of half a turn in which they are counted. */
 const DIRECTIONS_MAX = 3;
 const PARTS = 36;
-/** How far a cell's direction may lie beside the main one, as a doubled angle in radians: 12° of the picture. */
-const ASIDE_MAX = Math.PI / 7.5;
+/** How far a cell's direction may differ from the main one, as a doubled angle in radians: 12° of the picture. */
+const ANGLE_TOLERANCE = Math.PI / 7.5;
 
 /** A cell of a barcode has at least this share of a strong cell's edges. Only a tenth of the cells have more edges than a strong cell. */
 const STRENGTH_MIN = 0.2;
@@ -42,7 +42,7 @@ export function barcodeRegions(picture: GreyPicture): Region[] {
   const pieces: Cell[][] = [];
   for (let i = 0; i < DIRECTIONS_MAX && cells.length > 0; i += 1) {
     const direction = mainDirection(cells);
-    const isAlong = (cell: Cell) => Math.abs(difference(directionOf(cell), direction)) < ASIDE_MAX;
+    const isAlong = (cell: Cell) => Math.abs(difference(directionOf(cell), direction)) < ANGLE_TOLERANCE;
     pieces.push(...piecesOf(strongest(cells.filter(isAlong))));
     cells = cells.filter((cell) => !isAlong(cell));
   }
