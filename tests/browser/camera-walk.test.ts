@@ -1,6 +1,6 @@
 // A camera looks for a second at each picture before it takes it.
 import { openOnPhone, walkWithCamera } from '@countersign/test-support/browser/camera-walk';
-import { fingers, type Hands, keys } from '@countersign/test-support/browser/hands';
+import { type InputMethod, keyboard, touch } from '@countersign/test-support/browser/input-method';
 import type { Typed } from '@countersign/test-support/pages/page-answers';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith } from '@countersign/test-support/servers';
@@ -29,7 +29,7 @@ const PLACE_OF_BIRTH: Typed = { 'placeOfBirth.city': 'Gdańsk', 'placeOfBirth.co
 interface Walk {
   readonly document: 'id_card' | 'passport';
   readonly placeOfBirth?: boolean;
-  readonly handsOf?: (page: Page) => Hands;
+  readonly inputOf?: (page: Page) => InputMethod;
 }
 
 describeWith(['chromium'], 'a subject with a camera, from the link to the end', () => {
@@ -39,11 +39,11 @@ describeWith(['chromium'], 'a subject with a camera, from the link to the end', 
     server = await startServer();
   });
 
-  async function walked({ document, placeOfBirth = false, handsOf = fingers }: Walk) {
-    const { page, camera, effort, complaints, status } = await openOnPhone(server, { placeOfBirth });
+  async function walked({ document, placeOfBirth = false, inputOf = touch }: Walk) {
+    const { page, camera, activity, complaints, status } = await openOnPhone(server, { placeOfBirth });
     await walkWithCamera({
       page,
-      hands: handsOf(page),
+      input: inputOf(page),
       answers: {
         ...PERSON,
         document: { type: document, issuingCountry: 'Poland' },
@@ -53,7 +53,7 @@ describeWith(['chromium'], 'a subject with a camera, from the link to the end', 
     });
     expect(await status()).toBe('submitted');
     complaints.expectNone();
-    return effort;
+    return activity;
   }
 
   describe.concurrent('with a screen of 390 × 844 pixels', () => {
@@ -61,17 +61,17 @@ describeWith(['chromium'], 'a subject with a camera, from the link to the end', 
       ['a card: 9 screens, 14 inputs', { document: 'id_card' }, 9, 14, [2, 1, 2]],
       ['a passport: 8 screens, 14 inputs', { document: 'passport' }, 8, 14, [2, 0, 2]],
     ])('%s, and at most two taps a picture', async (_, walk, screens, inputs, taps) => {
-      const effort = await walked(walk);
-      expect(effort.screens).toHaveLength(screens);
-      expect([...effort.inputs]).toHaveLength(inputs);
-      expect(['document-front', 'document-back', 'selfie'].map((slug) => effort.taps(slug))).toEqual(taps);
+      const activity = await walked(walk);
+      expect(activity.screens).toHaveLength(screens);
+      expect([...activity.inputs]).toHaveLength(inputs);
+      expect(['document-front', 'document-back', 'selfie'].map((slug) => activity.taps(slug))).toEqual(taps);
     });
 
     it('a card and the place of birth, with a keyboard alone: 9 screens, 16 inputs', async () => {
-      const effort = await walked({ document: 'id_card', placeOfBirth: true, handsOf: keys });
-      expect(effort.screens).toHaveLength(9);
-      expect([...effort.inputs]).toHaveLength(16);
-      expect(effort.taps()).toBe(0);
+      const activity = await walked({ document: 'id_card', placeOfBirth: true, inputOf: keyboard });
+      expect(activity.screens).toHaveLength(9);
+      expect([...activity.inputs]).toHaveLength(16);
+      expect(activity.taps()).toBe(0);
     });
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { WEIGHTS_URL } from '@countersign/reading';
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { openOnPhone, walkWithCamera } from '@countersign/test-support/browser/camera-walk';
-import { fingers } from '@countersign/test-support/browser/hands';
+import { touch } from '@countersign/test-support/browser/input-method';
 import { send, walk as walkOn } from '@countersign/test-support/browser/walk';
 import { readableDocument } from '@countersign/test-support/installation/readable-documents';
 import type { Typed } from '@countersign/test-support/pages/page-answers';
@@ -102,7 +102,7 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
     const picture = await document.picture();
     const subject = {
       page: opened.page,
-      hands: fingers(),
+      input: touch(),
       answers: {
         state: { accepted: 'true' },
         document: { type: document.type, issuingCountry: document.country },
@@ -124,12 +124,12 @@ describeWith(['chromium'], 'a subject with a camera and a document that is read'
     ['a card and the place of birth: 9 screens, 8 inputs', CARD, true, 9, 8],
     ['a driving licence: 9 screens, 8 inputs', LICENCE, false, 9, 8],
   ])('%s, and at most two taps a picture', async (_, document, placeOfBirth, screens, inputs) => {
-    const { walk, effort, status, complaints } = await givenWalk(document, placeOfBirth);
+    const { walk, activity, status, complaints } = await givenWalk(document, placeOfBirth);
     await walk();
     expect(await status()).toBe('submitted');
-    expect(effort.screens).toHaveLength(screens);
-    expect([...effort.inputs]).toHaveLength(inputs);
-    expect(Math.max(...PICTURES.map((slug) => effort.taps(slug)))).toBe(2);
+    expect(activity.screens).toHaveLength(screens);
+    expect([...activity.inputs]).toHaveLength(inputs);
+    expect(Math.max(...PICTURES.map((slug) => activity.taps(slug)))).toBe(2);
     complaints.expectNone();
   });
 

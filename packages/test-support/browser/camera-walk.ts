@@ -6,9 +6,9 @@ import type { Typed } from '../pages/page-answers.ts';
 import type { ServerProcess } from '../processes/server-process.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 import { type DrawnCamera, drawnCamera } from './drawn-camera.ts';
-import { type Effort, watchEffort } from './effort.ts';
-import type { Hands } from './hands.ts';
+import type { InputMethod } from './input-method.ts';
 import { leaving } from './leaving.ts';
+import { recordActivity, type SubjectActivity } from './subject-activity.ts';
 import { slugOf, waitForReading } from './walk.ts';
 
 /** The link of a new subject, opened on a phone with a drawn camera. */
@@ -17,7 +17,7 @@ export interface OpenedLink extends Visitor {
   readonly url: string;
   readonly camera: DrawnCamera;
   /** What the subject did since the link was opened. */
-  readonly effort: Effort;
+  readonly activity: SubjectActivity;
   status(): Promise<unknown>;
 }
 
@@ -33,18 +33,18 @@ export async function openOnPhone(
   const created = await api.post({ subjectType: 'kyc', subjectReference: 'subject' });
   const visitor = await newVisitor(`http://localhost:${server.port}`);
   const camera = await drawnCamera(visitor.page);
-  const effort = await watchEffort(visitor.page);
+  const activity = await recordActivity(visitor.page);
   const id = idOf(created);
   const url = String(dataOf(created).verificationUrl);
   await visitor.page.goto(url);
   const status = async () => dataOf(await api.get(`/verifications/${id}`)).status;
-  return { ...visitor, id, url, camera, effort, status };
+  return { ...visitor, id, url, camera, activity, status };
 }
 
 /** A subject with a camera. */
 export interface CameraSubject {
   readonly page: Page;
-  readonly hands: Hands;
+  readonly input: InputMethod;
   /** The subject's answers, by screen and name of the field. Countries are given by name. */
   readonly answers: Readonly<Partial<Record<string, Typed>>>;
   /** Makes the camera film what the screen asks for. */
@@ -66,35 +66,35 @@ export async function walkWithCamera(subject: CameraSubject, until?: string): Pr
 }
 
 /** Fills in a reading that came after the form, as on a busy machine. */
-async function fillInLate({ page, hands }: CameraSubject): Promise<void> {
+async function fillInLate({ page, input }: CameraSubject): Promise<void> {
   const late = page.locator('[data-reading=late]');
   if ((await late.count()) === 0) return;
-  await hands.press(late.locator('button'));
+  await input.press(late.locator('button'));
   await late.waitFor({ state: 'detached' });
 }
 
 /** Takes the picture of the open screen, and uses it. */
-async function takePicture({ page, hands, film }: CameraSubject, slug: string): Promise<void> {
+async function takePicture({ page, input, film }: CameraSubject, slug: string): Promise<void> {
   const layer = page.locator('dialog.camera');
   if (!(await layer.isVisible())) {
     await film(slug);
-    await hands.press(page.locator('[data-camera-open]'));
+    await input.press(page.locator('[data-camera-open]'));
   }
   await page.locator('dialog.camera[data-view=taken]').waitFor();
   // The layer goes on to the back of a card by itself.
   if (slug === 'document-front') await film('document-back');
-  await hands.press(layer.locator('[data-camera-part=use]'));
+  await input.press(layer.locator('[data-camera-part=use]'));
   await page.waitForURL((address) => !address.pathname.endsWith(`/${slug}`));
 }
 
 /** Answers the form of the open screen. */
-async function answer({ page, hands, answers }: CameraSubject, slug: string): Promise<void> {
+async function answer({ page, input, answers }: CameraSubject, slug: string): Promise<void> {
   const form = page.locator('#page-form');
   for (const [name, value] of Object.entries(answers[slug] ?? {})) {
     const fields = form.locator(`[name="${name}"]:not([type=hidden])`);
     const box = fields.and(page.locator(`[type=radio][value="${value}"], [type=checkbox]`));
-    if ((await box.count()) > 0) await hands.choose(box);
-    else if ((await fields.inputValue()) !== value) await hands.type(fields, value);
+    if ((await box.count()) > 0) await input.choose(box);
+    else if ((await fields.inputValue()) !== value) await input.type(fields, value);
   }
-  await leaving(page, () => hands.press(form.locator('.next button')));
+  await leaving(page, () => input.press(form.locator('.next button')));
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { press, tabTo, typeInto } from './keyboard.ts';
 
 /** How a person operates a page. */
-export interface Hands {
+export interface InputMethod {
   press(button: Locator): Promise<void>;
   /** Chooses a radio button or ticks a checkbox. */
   choose(box: Locator): Promise<void>;
@@ -11,7 +11,7 @@ export interface Hands {
 }
 
 /** Fingers on a touch screen. */
-export function fingers(): Hands {
+export function touch(): InputMethod {
   return {
     press: (button) => button.tap(),
     choose: (box) => box.tap(),
@@ -23,7 +23,7 @@ export function fingers(): Hands {
 }
 
 /** A keyboard alone. */
-export function keys(page: Page): Hands {
+export function keyboard(page: Page): InputMethod {
   return {
     press: (button) => press(page, button, 'Enter'),
     async choose(box) {

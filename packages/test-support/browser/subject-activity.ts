@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
 
 /** What a subject did so far. */
-export interface Effort {
+export interface SubjectActivity {
   /** The screens that were shown, by slug, in their order. */
   readonly screens: readonly string[];
   /** The fields that were typed or chosen, by screen and name. A date is one; a picture is none. */
@@ -11,7 +11,7 @@ export interface Effort {
 }
 
 /** Counts what happens on the pages of a tab from now on. */
-export async function watchEffort(page: Page): Promise<Effort> {
+export async function recordActivity(page: Page): Promise<SubjectActivity> {
   const screens: string[] = [];
   const inputs = new Set<string>();
   const taps: string[] = [];
