@@ -503,7 +503,7 @@ export interface components {
                 [key: string]: {
                     [key: string]: {
                         /**
-                         * @description `read`: the subject was offered the value and kept it. `edited`: the subject was offered another value. `typed`: the subject was offered none.
+                         * @description `read`: the value had been read from the document when the subject answered. `edited`: another value had been read. `typed`: none had been read, it is for reviewers only, or it cannot be compared.
                          * @enum {string}
                          */
                         origin: "read" | "edited" | "typed";

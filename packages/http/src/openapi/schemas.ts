@@ -127,8 +127,8 @@ const origin = z
   .strictObject({
     origin: z.enum(ORIGINS).meta({
       description:
-        '`read`: the subject was offered the value and kept it. `edited`: the subject was offered another value. `typed`: the subject ' +
-        'was offered none.',
+        '`read`: the value had been read from the document when the subject answered. `edited`: another value had been read. `typed`: ' +
+        'none had been read, it is for reviewers only, or it cannot be compared.',
     }),
     read: z.string().exactOptional().meta({ description: 'With `edited`: the value that was read.' }),
   })

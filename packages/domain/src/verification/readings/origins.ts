@@ -18,8 +18,8 @@ import {
 export const ORIGINS = ['read', 'edited', 'typed'] as const;
 
 /**
- * Where an answer comes from. `read`: the subject was offered it and kept it. `edited`: the subject was offered another value, `read`.
- * `typed`: the subject was offered none.
+ * Where an answer comes from. `read`: it had been read when the subject answered. `edited`: another value had been read, `read`. `typed`:
+ * none had been read, it is for reviewers only, or it cannot be compared.
  */
 export interface Origin {
   readonly origin: (typeof ORIGINS)[number];
