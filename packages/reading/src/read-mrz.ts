@@ -7,7 +7,7 @@ import { type Offer, offerOf } from './offer.ts';
 import type { GreyPicture } from './picture.ts';
 
 /** The finder looks at the picture at these sizes until a zone reads well. */
-const SIDES = [384, 640, 288];
+const SIDES = [384, 288, 640];
 
 /** The scores of a character from which on a zone is legible, promises to be, and is worth another look at all. */
 const [LEGIBLE, PROMISING, WORTH] = [0, -0.9, -4];
