@@ -204,7 +204,7 @@ function bundles(lines: readonly Fitted[]): Fitted[][] {
   const gap = (index: number) => gapAt(index, 0.5);
   const isParallel = (index: number) =>
     [0.1, 0.9].every((share) => Math.abs(gapAt(index, share) / gap(index) - 1) < 0.6);
-  const close = (index: number) => gap(index) < longest * 0.1 && gap(index) > longest * 0.02 && isParallel(index);
+  const close = (index: number) => gap(index) < longest * 0.13 && gap(index) > longest * 0.02 && isParallel(index);
   const result: Fitted[][] = [];
   for (let index = 0; index + 1 < sorted.length; index += 1) {
     if (!close(index)) continue;
