@@ -79,7 +79,10 @@ def camera(rng, view, pitch):
         px, py = rng.uniform(0, width), rng.uniform(0, height)
         distance = (x - px) * math.cos(angle) + (y - py) * math.sin(angle)
         soft = rng.uniform(0.02, 0.6) * pitch
-        view = view * (1 - rng.uniform(0.2, 0.72) * np.clip(distance / soft + 0.5, 0, 1))
+        # A half plane, or a band as a hand or a frame throws it.
+        wide = pitch * rng.uniform(0.7, 14) if rng.random() < 0.35 else math.inf
+        inside = np.clip(np.minimum(distance, wide - distance) / soft + 0.5, 0, 1)
+        view = view * (1 - rng.uniform(0.2, 0.82) * inside)
     if rng.random() < 0.25:
         gx, gy = rng.uniform(0, width), rng.uniform(-height, 2 * height)
         d2 = ((x - gx) / (pitch * rng.uniform(1, 7))) ** 2 + ((y - gy) / (pitch * rng.uniform(0.6, 3))) ** 2
@@ -124,13 +127,27 @@ def local_contrast(strip, reach=PITCH):
     return np.clip((strip - mean) / (deviation + 4), -3, 3).astype(np.float32)
 
 
+def texture(rng, page, pitch):
+    """Weave, tiles or stripes, as what a document lies on has them, or nothing."""
+    if rng.random() < 0.5:
+        return page
+    height, width = page.shape
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    angle = rng.uniform(0, math.pi)
+    along, across = rng.uniform(0.3, 3, 2) * pitch
+    u, v = (x * math.cos(angle) + y * math.sin(angle)) / along, (y * math.cos(angle) - x * math.sin(angle)) / across
+    thick = rng.uniform(0.05, 0.5)
+    marked = (u % 1 < thick) | (v % 1 < thick if rng.random() < 0.6 else False)
+    return page + rng.uniform(-90, 90) * marked
+
+
 def draw_sides(rng, page, pitch, first, last):
     """What lies beside a line whose characters stand from `first` to `last`: the document's edge and what is behind."""
     height, width = page.shape
     for edge in (first - pitch * rng.uniform(0.35, 4), last + pitch * rng.uniform(0.35, 4)):
         if rng.random() < 0.4:
             continue
-        behind = paper(rng, height, width, pitch) * rng.uniform(0.05, 1.1)
+        behind = texture(rng, paper(rng, height, width, pitch) * rng.uniform(0.05, 1.1), pitch)
         lean = rng.uniform(-0.15, 0.15) * (np.arange(height) - height / 2)
         columns = np.arange(width)[None, :]
         beyond = columns < edge + lean[:, None] if edge < first else columns > edge + lean[:, None]
@@ -144,7 +161,7 @@ def draw_strip(rng, glyphs: Glyphs, width: int, beside=0.3):
     columns = int(width / PITCH) + 3
     stretch = rng.uniform(0.86, 1.14)  # glyph's height against its pitch
     narrow = rng.uniform(0.82, 1.06)  # glyph's width against its pitch
-    spacing = pitch * rng.uniform(1.35, 2.1)
+    spacing = pitch * rng.choice([rng.uniform(1.35, 2.1), rng.uniform(2.1, 2.9)])
     font = glyphs.fonts[rng.integers(len(glyphs.fonts))]
     weight = rng.integers(-4, 7)
     slant = rng.uniform(-0.1, 0.1) if rng.random() < 0.5 else 0.0

@@ -1,6 +1,6 @@
 import { addNoise, bilinear, Canvas } from './canvas.ts';
 import { addWords, type DrawnDocument, type Types } from './document.ts';
-import { inverse, type Point, project, projectionTo } from './projection.ts';
+import { inverse, type Point, type Projection, project, projectionTo } from './projection.ts';
 import type { Random } from './random.ts';
 import type { Raster } from './raster.ts';
 
@@ -61,12 +61,15 @@ function drawScene(
   if (kind === 4 || kind === 5) {
     // Weave, planks and keys: marks in rows and columns.
     const [stepX, stepY] = [unit * random.between(0.3, 9), unit * random.between(0.3, 5)];
-    const [thick, depth] = [random.between(0.05, 0.5), random.between(-40, 40)];
+    const [thick, depth] = [random.between(0.05, 0.5), random.between(-1, 1) * random.pick([40, 120])];
     const isOffset = random.chance(0.5);
+    const angle = random.chance(0.5) ? random.between(0, Math.PI / 2) : 0;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const past = width * sin; // so that no place is below 0
     scene.all((tone, x, y) => {
-      const row = Math.floor(y / stepY);
-      const along = x / stepX + (isOffset ? (row % 2) / 2 : 0);
-      return along % 1 < thick || (y / stepY) % 1 < thick ? tone + depth : tone;
+      const [u, v] = [(x * cos + y * sin) / stepX, (y * cos - x * sin + past) / stepY];
+      const along = u + (isOffset ? (Math.floor(v) % 2) / 2 : 0);
+      return along % 1 < thick || v % 1 < thick ? tone + depth : tone;
     });
   }
   if (kind === 6) addNoise(scene, random, unit * random.between(8, 30), random.between(10, 40));
@@ -132,15 +135,29 @@ function addFilm(view: Canvas, random: Random, unit: number): void {
   });
 }
 
+/** The shadow of the document itself on what it lies on. */
+function addCastShadow(view: Canvas, random: Random, unit: number, document: Canvas, back: Projection): void {
+  const [offX, offY] = [unit * random.between(-0.8, 0.8), unit * random.between(-0.2, 1.2)];
+  const [soft, dark] = [document.width * random.between(0.005, 0.04), random.between(0.2, 0.8)];
+  view.all((tone, x, y) => {
+    const [u, v] = project(back, [x - offX, y - offY]);
+    const inside = Math.min(u, v, document.width - u, document.height - v) / soft + 0.5;
+    return tone * (1 - dark * Math.min(1, Math.max(0, inside)));
+  });
+}
+
 function addShadows(view: Canvas, random: Random, unit: number, near: Point): void {
   for (let count = random.integer(1, 2); count > 0; count -= 1) {
     const angle = random.between(0, 2 * Math.PI);
     const [alongX, alongY] = [Math.cos(angle), Math.sin(angle)];
     const [px, py] = [near[0] + random.normal() * unit * 12, near[1] + random.normal() * unit * 3];
     const soft = unit * random.between(0.03, 0.8);
-    const dark = random.between(0.3, 0.65);
+    const dark = random.between(0.3, 0.8);
+    // A half plane, or a band as a hand or a frame throws it.
+    const wide = random.chance(0.4) ? unit * random.between(2, 20) : Number.POSITIVE_INFINITY;
     view.all((tone, x, y) => {
-      const share = ((x - px) * alongX + (y - py) * alongY) / soft + 0.5;
+      const into = (x - px) * alongX + (y - py) * alongY;
+      const share = Math.min(into, wide - into) / soft + 0.5;
       return tone * (1 - dark * Math.min(1, Math.max(0, share)));
     });
   }
@@ -150,7 +167,7 @@ function addGlare(view: Canvas, random: Random, unit: number, near: Point): void
   for (let count = random.integer(1, 3); count > 0; count -= 1) {
     const [cx, cy] = [near[0] + random.normal() * unit * 14, near[1] + random.normal() * unit * 8];
     const [rx, ry] = [unit * random.between(1.5, 9), unit * random.between(1, 5)];
-    const light = random.between(40, 170);
+    const light = random.between(40, 240);
     view.each(cx - 3 * rx, cy - 3 * ry, cx + 3 * rx, cy + 3 * ry, (tone, x, y) => {
       return tone + light * Math.exp(-(((x - cx) / rx) ** 2) - ((y - cy) / ry) ** 2);
     });
@@ -261,6 +278,7 @@ export function photograph(
     const round = random.chance(0.5) ? canvas.height * random.between(0.02, 0.06) : 0;
     const back = inverse(matrix);
     const curl = random.chance(0.25) ? random.normal() * unit * 0.35 : 0;
+    if (random.chance(0.4)) addCastShadow(view, random, unit, canvas, back);
     view.all((old, x, y) => {
       const [u, v] = project(back, [x, y]);
       const share = u / canvas.width;
