@@ -122,22 +122,20 @@ def finder_batch(rng, pictures, targets, count, size, side=384):
     return batch, (marks > 0.45).astype(np.float32)
 
 
-def load_pictures(folder):
+def load_pictures(folder, shard):
     """What draw.ts wrote: height and width in two bytes each, the picture, its lines."""
-    pictures, targets = [], []
-    for name in sorted(name for name in os.listdir(folder) if name.endswith(".bin")):
-        packed = np.fromfile(f"{folder}/{name}", np.uint8)
-        at = 0
-        while at + 4 < len(packed):
-            height, width = int(packed[at]) * 256 + int(packed[at + 1]), int(packed[at + 2]) * 256 + int(packed[at + 3])
-            at += 4
-            area = height * width
-            if at + 2 * area > len(packed):
-                break
-            pictures.append(packed[at : at + area].reshape(height, width))
-            targets.append(packed[at + area : at + 2 * area].reshape(height, width))
-            at += 2 * area
-    print(len(pictures), "pictures", flush=True)
+    path = f"{folder}/{shard}.bin"
+    while not os.path.exists(path):
+        time.sleep(1)
+    packed = np.fromfile(path, np.uint8)
+    pictures, targets, at = [], [], 0
+    while at < len(packed):
+        height, width = int(packed[at]) * 256 + int(packed[at + 1]), int(packed[at + 2]) * 256 + int(packed[at + 3])
+        at += 4
+        area = height * width
+        pictures.append(packed[at : at + area].reshape(height, width))
+        targets.append(packed[at + area : at + 2 * area].reshape(height, width))
+        at += 2 * area
     return pictures, targets
 
 
@@ -160,15 +158,17 @@ def train_finder(options):
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         return loss, overlap
 
-    pictures, targets = load_pictures(options.folder)
+    pictures, targets, loaded = [], [], 0
     began, shown = time.time(), []
     for number in range(steps):
-        if options.growing and (number + 1) % 300 == 0:
-            pictures, targets = load_pictures(options.folder)
-        batch, marks = finder_batch(rng, pictures, targets, 6, 288)
+        # As with strips, a fixed rhythm.
+        while loaded < options.shards and number >= (loaded - 1) * options.rhythm:
+            more = load_pictures(options.folder, loaded)
+            pictures, targets, loaded = pictures + more[0], targets + more[1], loaded + 1
+        batch, marks = finder_batch(rng, pictures, targets, 8, 288)
         shown.append([float(v) for v in step(batch, marks)])
         if (number + 1) % 100 == 0 or number + 1 == steps:
-            print(number + 1, f"{time.time() - began:.0f}s", np.round(np.mean(shown, 0), 4), flush=True)
+            print(number + 1, len(pictures), f"{time.time() - began:.0f}s", np.round(np.mean(shown, 0), 4), flush=True)
             shown = []
             model.save_weights(options.out)
 
@@ -204,7 +204,6 @@ def main():
     parser.add_argument("--shards", type=int, default=24)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--step", type=int, default=1)
-    parser.add_argument("--growing", action="store_true")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--until", type=int)
     parser.add_argument("--beside", type=float, default=0.3)
