@@ -15,6 +15,7 @@ interface Given {
   readonly ends?: number;
   readonly isWhole?: boolean;
   readonly pitch?: number;
+  readonly contrast?: number;
 }
 
 function readingOf({
@@ -25,6 +26,7 @@ function readingOf({
   ends = 0.99,
   isWhole = true,
   pitch = 20,
+  contrast = 150,
 }: Given): Reading {
   return {
     lines: lines.map((text) => ({ text, sure: [...text].map(() => sure), likeness, ends, frames: [], score: 0 })),
@@ -33,6 +35,7 @@ function readingOf({
     look,
     isWhole,
     pitch,
+    contrast,
     corners: [],
   };
 }
@@ -64,6 +67,7 @@ describe('offerOf', () => {
     ['one look', [readingOf({})]],
     ['one look twice', [readingOf({}), readingOf({})]],
     ['a zone cut at the edge', [readingOf({ isWhole: false }), readingOf({ look: 1, isWhole: false })]],
+    ['ink that hardly stands out', [readingOf({ contrast: 49 }), readingOf({ look: 1, contrast: 49 })]],
     ['characters that are too small', [readingOf({ pitch: 12 }), readingOf({ look: 1, pitch: 12 })]],
   ])('offers nothing from %s', (_, readings) => {
     expect(offerOf(readings)).toEqual(NOTHING);

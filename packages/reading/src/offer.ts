@@ -18,6 +18,8 @@ const RULE = {
   ends: 0.5,
   /** From one character to the next, in pixels. */
   pitch: 13,
+  /** How far ink stands out from paper, in tones of 256: less is a picture in the dark. */
+  contrast: 50,
 } as const;
 
 /** The fields that may be offered as read. */
@@ -79,7 +81,7 @@ function leastSure(looks: readonly Reading[], [line, from, to]: Span): number {
 /** Decides what several looks at one zone may offer: nothing unless one is sound, another agrees with it, and no sound one disagrees. */
 export function offerOf(readings: readonly Reading[]): Offer {
   const [reading] = readings
-    .filter((one) => isSound(one) && one.isWhole && one.pitch >= RULE.pitch)
+    .filter((one) => isSound(one) && one.isWhole && one.pitch >= RULE.pitch && one.contrast >= RULE.contrast)
     .sort((a, b) => b.score - a.score);
   const parsed = reading?.parsed;
   if (!reading || !parsed) return { values: {}, names: {} };

@@ -27,6 +27,7 @@ function lookAt(
     look,
     isWhole: true,
     pitch: 20,
+    contrast: 150,
     corners: [],
   };
 }

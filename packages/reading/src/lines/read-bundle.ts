@@ -2,6 +2,7 @@ import { type Alphabet, alphabetsOf, FORMATS, type Format } from '../mrz/formats
 import { type ParsedMrz, parseMrz } from '../mrz/parse.ts';
 import type { Networks } from '../network/networks.ts';
 import type { GreyPicture } from '../picture.ts';
+import { contrastOf } from './contrast.ts';
 import { type Course, pointAt, reversed } from './course.ts';
 import type { Bundle } from './find-lines.ts';
 import { likelihoods, type ReadLine, readPlaces } from './recognise.ts';
@@ -20,6 +21,8 @@ export interface Reading {
   readonly isWhole: boolean;
   /** From one character to the next where they are nearest, in pixels of the picture. */
   readonly pitch: number;
+  /** How far ink stands out from paper, in tones of 256. */
+  readonly contrast: number;
   /** Corners around the zone in pixels of the picture, from the first character of the first line on. */
   readonly corners: readonly (readonly [x: number, y: number])[];
 }
@@ -189,6 +192,7 @@ function readOnce(
         look: number,
         isWhole,
         pitch: Math.min(...placed.map(({ places }) => places.pitch)),
+        contrast: contrastOf(picture, placed, format.length),
         corners,
       },
     };
