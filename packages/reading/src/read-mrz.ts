@@ -6,8 +6,12 @@ import type { Networks } from './network/networks.ts';
 import { type Offer, offerOf } from './offer.ts';
 import type { GreyPicture } from './picture.ts';
 
-/** The finder looks at the picture at these sizes until a zone reads well. */
-const SIDES = [384, 288, 640];
+/** The finder looks at the picture at these sizes until a zone reads well, each within this share of the budget: a larger copy takes longer. */
+const SIDES = [
+  [384, 1],
+  [288, 1],
+  [640, 0.65],
+] as const;
 
 /** The scores of a character from which on a zone is legible, promises to be, and is worth another look at all. */
 const [LEGIBLE, PROMISING, WORTH] = [0, -0.9, -4];
@@ -46,7 +50,7 @@ function better(a: Reading, b: Reading): number {
 /** Reads the machine-readable zone in a picture, or finds none. */
 export function readMrz(picture: GreyPicture, networks: Networks, options: ReadOptions): MrzReading | undefined {
   const start = options.now();
-  const isTimeUp = () => options.now() - start > options.budget;
+  const isTimeUp = (share = 1) => options.now() - start > options.budget * share;
   let best: Reading[] = [];
   const deepen = (zone: Start) => {
     const readings = lookAgain(picture, networks, zone, options.today, isEnough, isTimeUp);
@@ -58,8 +62,8 @@ export function readMrz(picture: GreyPicture, networks: Networks, options: ReadO
   // A legible zone whose digits do not fit will not fit at another size either.
   const isDone = () => isTimeUp() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE));
   const poor: Start[] = [];
-  for (const side of SIDES) {
-    for (const bundle of isDone() ? [] : findLines(picture, networks, side)) {
+  for (const [side, share] of SIDES) {
+    for (const bundle of isDone() || isTimeUp(share) ? [] : findLines(picture, networks, side)) {
       const zone = isDone() ? undefined : beginBundle(picture, networks, bundle, options.today, isTimeUp);
       if (!zone || zone.reading.score < WORTH) continue;
       if (zone.reading.score > PROMISING) deepen(zone);
