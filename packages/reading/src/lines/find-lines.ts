@@ -39,6 +39,8 @@ function standardised(picture: GreyPicture): Planes {
 const [CLOSE_UP, CLOSE_SIDE] = [10, 384];
 /** Least values of a cell of the map: faint lines are searched for where no clear ones are found. */
 const LEVELS = [0, -1.5];
+/** Cells between the lines of a zone: those of a card close by are searched for where no nearer ones are found. */
+const REACHES = [3, 7];
 
 /** Connected cells above a level, across gaps of up to `reach` cells; the largest first. */
 function pieces({ width, height, data }: Planes, reach: number, level: number): number[][] {
@@ -229,8 +231,8 @@ function parallel(bundle: readonly Fitted[]): Fitted[] {
   });
 }
 
-function bundlesOf(map: Planes, level: number): Bundle[] {
-  return pieces(map, 3, level)
+function bundlesOf(map: Planes, level: number, reach: number): Bundle[] {
+  return pieces(map, reach, level)
     .slice(0, 3)
     .filter((piece) => piece.length >= SHORTEST)
     .flatMap((piece) => {
@@ -252,8 +254,10 @@ function mapOf(picture: GreyPicture, networks: Networks, side: number): { map: P
 
 function bundlesIn({ map, factor }: { map: Planes; factor: number }): Bundle[] {
   for (const level of LEVELS) {
-    const found = bundlesOf(map, level);
-    if (found.length > 0) return found.map((bundle) => bundle.map((course) => scaled(course, factor)));
+    for (const reach of REACHES) {
+      const found = bundlesOf(map, level, reach);
+      if (found.length > 0) return found.map((bundle) => bundle.map((course) => scaled(course, factor)));
+    }
   }
   return [];
 }
