@@ -14,5 +14,5 @@ done
 "$python" "$here/train.py" finder --folder "$work/finder" --out "$work/finder.weights.h5" --steps 8000 --rate 3e-3 --shards 8 --rhythm 500
 node "$here/draw-glyphs.ts" "$work/glyphs.bin" "$2/OCRB.otf" "$2/OCRBS.otf"
 "$python" "$here/train.py" strips --folder "$work/strips" --glyphs "$work/glyphs.bin" --shards 60 --beside 0.6
-"$python" "$here/train.py" recogniser --folder "$work/strips" --out "$work/recogniser.weights.h5" --steps 9000 --shards 60
+"$python" "$here/train.py" recogniser --folder "$work/strips" --out "$work/recogniser.weights.h5" --steps 9000 --shards 60 --rhythm 130
 "$python" "$here/train.py" export --folder "$here/../weights" --finder "$work/finder.weights.h5" --recogniser "$work/recogniser.weights.h5"

@@ -6,7 +6,7 @@ const PICTURES = new URL('../../reading/test-support/pictures/', import.meta.url
 
 /** Drawn documents that the reader reads, and that are large enough for an upload. */
 const NAMES = [
-  'td1-tilt-0-7017.jpg',
+  'td1-tilt-0-7024.jpg',
   'td2-clean-180-7004.jpg',
   'mrv-a-shadow-180-7015.jpg',
   'td3-perspective-180-7034.jpg',
