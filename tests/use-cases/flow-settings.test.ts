@@ -69,6 +69,7 @@ describe('the flow settings of a client', () => {
       minimumAge: 21,
       linkDays: 7,
       decisionWithin: 'hours',
+      dueHours: 24,
     } as const;
 
     await run(changeFlowSettings, settings);
@@ -83,7 +84,7 @@ describe('the flow settings of a client', () => {
     });
 
     await run(changeFlowSettings, OFF);
-    const none = { minimumAge: null, linkDays: null, decisionWithin: null };
+    const none = { minimumAge: null, linkDays: null, decisionWithin: null, dueHours: null };
     expect((await run(getOwnFlowSettings, {})).settings).toEqual({ ...OFF, ...none });
   });
 
@@ -113,6 +114,7 @@ describe('the flow settings of a client', () => {
       [{ ...OFF, minimumAge: 101 }, 'minimumAge'],
       [{ ...OFF, linkDays: 0 }, 'linkDays'],
       [{ ...OFF, linkDays: 'secret' }, 'linkDays'],
+      [{ ...OFF, dueHours: 'secret' }, 'dueHours'],
       [{ ...OFF, decisionWithin: 'secret' }, 'decisionWithin'],
       [{ ...OFF, secret: 'secret' }, 'secret'],
       [{ placeOfBirth: true, readingIsAdvice: false }, 'proofOfAddress'],

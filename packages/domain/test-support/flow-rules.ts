@@ -8,6 +8,7 @@ export function someFlowRules(given: Partial<FlowRules> = {}): FlowRules {
     linkDays: 30,
     decisionWithin: null,
     readingIsAdvice: false,
+    dueHours: null,
     ...given,
   };
 }

@@ -21,6 +21,7 @@ const TABLES = {
     link_days: 'text',
     decision_within: 'text',
     reading_is_advice: 'flag',
+    due_hours: 'text',
   },
   subscriptions: {
     client_id: 'text',

@@ -22,6 +22,7 @@ describe('client create', () => {
         linkDays: null,
         decisionWithin: null,
         readingIsAdvice: false,
+        dueHours: null,
       },
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
@@ -129,6 +130,7 @@ describe('client set-flow', () => {
       'link-days': 'default',
       'decision-within': 'none',
       'reading-is-advice': 'off',
+      'due-hours': 'none',
       ...given,
     };
     return `client set-flow ${id} ${Object.entries(all)
@@ -138,7 +140,13 @@ describe('client set-flow', () => {
 
   test('replaces the flow settings, which client flow shows', async () => {
     const { id } = await newClient();
-    const changed = { 'proof-of-address': 'on', 'minimum-age': 21, 'link-days': 7, 'decision-within': 'hours' };
+    const changed = {
+      'proof-of-address': 'on',
+      'minimum-age': 21,
+      'link-days': 7,
+      'decision-within': 'hours',
+      'due-hours': 24,
+    };
     const flow = await json<object>(set(id, changed));
     expect(flow).toMatchObject({
       clientId: id,
@@ -148,12 +156,13 @@ describe('client set-flow', () => {
         minimumAge: 21,
         linkDays: 7,
         decisionWithin: 'hours',
+        dueHours: 24,
       },
     });
     expect(await json(`client flow ${id}`)).toEqual(flow);
     const shown = (text: string) => text.replaceAll(/ {2,}/g, ' ');
     expect(shown((await run(`client flow ${id}`)).out)).toBe(
-      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\n`,
+      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\ndue-hours 24 hours\n`,
     );
     expect(shown((await run(set(id, {}))).out)).toContain(
       "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not shown\n",

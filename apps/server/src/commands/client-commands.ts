@@ -103,11 +103,12 @@ export function addClientCommands({ add }: ActionCommands): void {
     description: "replace a client's flow settings; all options are required",
     action: setClientFlowSettings,
     options: FLOW_OPTIONS,
-    input: ({ minimumAge, linkDays, decisionWithin, ...given }) => ({
+    input: ({ minimumAge, linkDays, decisionWithin, dueHours, ...given }) => ({
       ...given,
       ...(minimumAge !== DEFAULT && { minimumAge }),
       ...(linkDays !== DEFAULT && { linkDays }),
       ...(decisionWithin !== NOT_SHOWN && { decisionWithin }),
+      ...(dueHours !== NOT_SHOWN && { dueHours }),
     }),
     print: printFlow,
   });
@@ -209,6 +210,11 @@ const FLOW_OPTIONS: Readonly<Record<Exclude<keyof FlowSettings, FlagOf<FlowSetti
     choices: [...DECISION_TIMES, NOT_SHOWN],
     isOptional: false,
   },
+  dueHours: {
+    help: `hours from a submission to its decision, after which reviewers see the case as overdue, or "${NOT_SHOWN}"`,
+    parse: orWord(NOT_SHOWN, wholeNumber),
+    isOptional: false,
+  },
 };
 
 function printFlow(flow: ClientFlowSettings): Printed {
@@ -220,6 +226,7 @@ function printFlow(flow: ClientFlowSettings): Printed {
     [optionName('linkDays'), `${rules.linkDays} days${ofInstallation(settings.linkDays)}`],
     [optionName('decisionWithin'), settings.decisionWithin ?? 'not shown'],
     [optionName('readingIsAdvice'), settings.readingIsAdvice ? 'on' : 'off'],
+    [optionName('dueHours'), settings.dueHours === null ? 'none' : `${settings.dueHours} hours`],
   ];
   return { json: flow, text: `Client ${clientId}:\n${tableOf(['SETTING', 'VALUE'], rows, '')}` };
 }

@@ -23,6 +23,7 @@ export type { FlowDefaults, FlowRules } from '../subscription/flow-rules.ts';
 export {
   DECISION_TIMES,
   type DecisionTime,
+  DUE_HOURS_MAX,
   type FlowSettings,
   type FlowSettingsInput,
   flowSettingsFields,

@@ -14,17 +14,21 @@ describe('flowRulesOf', () => {
       linkDays: 30,
       decisionWithin: null,
       readingIsAdvice: false,
+      dueHours: null,
     });
   });
 
   it('takes the values of the client', () => {
     const settings = { placeOfBirth: true, proofOfAddress: false, minimumAge: 21, linkDays: 7 } as const;
-    expect(flowRulesOf({ ...settings, decisionWithin: 'hours', readingIsAdvice: true }, DEFAULTS)).toEqual({
+    expect(
+      flowRulesOf({ ...settings, decisionWithin: 'hours', readingIsAdvice: true, dueHours: 24 }, DEFAULTS),
+    ).toEqual({
       asks: { placeOfBirth: true, proofOfAddress: false },
       minimumAge: 21,
       linkDays: 7,
       decisionWithin: 'hours',
       readingIsAdvice: true,
+      dueHours: 24,
     });
   });
 

@@ -14,6 +14,8 @@ export interface FlowRules {
   readonly decisionWithin: DecisionTime | null;
   /** Whether readings of documents are only for reviewers. */
   readonly readingIsAdvice: boolean;
+  /** Hours from a submission to the decision that the client expects. Null: no due time. */
+  readonly dueHours: number | null;
 }
 
 /** The installation's settings, for clients without their own. */
@@ -24,13 +26,14 @@ export interface FlowDefaults {
 
 /** Returns the rules that follow from a client's settings. The installation's minimum age applies if it is higher than the client's. */
 export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDays }: FlowDefaults): FlowRules {
-  const { minimumAge: own, linkDays, decisionWithin, readingIsAdvice, ...asks } = settings;
+  const { minimumAge: own, linkDays, decisionWithin, readingIsAdvice, dueHours, ...asks } = settings;
   return {
     asks,
     minimumAge: Math.max(own ?? minimumAge, minimumAge),
     linkDays: linkDays ?? linkLifetimeDays,
     decisionWithin,
     readingIsAdvice,
+    dueHours,
   };
 }
 

@@ -4,6 +4,7 @@ import { schemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import {
   DECISION_TIMES,
+  DUE_HOURS_MAX,
   flowSettingsFields,
   flowSettingsIssues,
   flowSettingsOfInput,
@@ -28,7 +29,13 @@ function issuesOf(input: unknown): string[] {
 }
 
 test('a new client asks for neither and has no settings of its own', () => {
-  expect(NEW_FLOW_SETTINGS).toEqual({ ...OFF, minimumAge: null, linkDays: null, decisionWithin: null });
+  expect(NEW_FLOW_SETTINGS).toEqual({
+    ...OFF,
+    minimumAge: null,
+    linkDays: null,
+    decisionWithin: null,
+    dueHours: null,
+  });
   expect(Object.keys(NEW_FLOW_SETTINGS)).toEqual(Object.keys(flowSettingsFields));
   expect(Object.keys(flowSettingsFields)).toEqual(expect.arrayContaining([...FLOW_SWITCHES]));
 });
@@ -42,6 +49,8 @@ describe('accepted settings', () => {
     [{ minimumAge: MINIMUM_AGE_MAX }],
     [{ linkDays: 1 }],
     [{ linkDays: LINK_DAYS_MAX }],
+    [{ dueHours: 1 }],
+    [{ dueHours: DUE_HOURS_MAX }],
     ...DECISION_TIMES.map((decisionWithin): [object] => [{ decisionWithin }]),
   ])('%j', (given) => {
     expect(issuesOf({ ...OFF, ...given })).toEqual([]);
@@ -67,6 +76,9 @@ describe('refused settings', () => {
     [{ ...OFF, linkDays: LINK_DAYS_MAX + 1 }, ['linkDays too_large']],
     [{ ...OFF, linkDays: 1_000_000 }, ['linkDays too_large']],
     [{ ...OFF, linkDays: '7' }, ['linkDays invalid']],
+    [{ ...OFF, dueHours: 0 }, ['dueHours too_small']],
+    [{ ...OFF, dueHours: DUE_HOURS_MAX + 1 }, ['dueHours too_large']],
+    [{ ...OFF, dueHours: 1.5 }, ['dueHours invalid']],
     [{ ...OFF, decisionWithin: 'weeks' }, ['decisionWithin invalid']],
     [{ ...OFF, decisionWithin: '' }, ['decisionWithin required']],
     [{ ...OFF, colour: 'red' }, ['colour unknown_field']],
@@ -93,6 +105,7 @@ test('flowSettingsOfInput: what is left out is not set', () => {
     linkDays: 7,
     decisionWithin: 'hours',
     readingIsAdvice: true,
+    dueHours: 24,
   } as const;
   expect(flowSettingsOfInput(whole)).toEqual(whole);
 });

@@ -14,7 +14,10 @@ export const MINIMUM_AGE_MAX = 100;
 /** The longest life of a link that a client can set, in days. */
 export const LINK_DAYS_MAX = 90;
 
-/** What a client asks of its subjects and tells them. */
+/** The longest due time that a client can set, in hours: 30 days. */
+export const DUE_HOURS_MAX = 720;
+
+/** What a client asks of its subjects and tells them, and when it expects decisions. */
 export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   /** Full years that the subject of a KYC verification must have; null: the installation's minimum age. */
   readonly minimumAge: number | null;
@@ -24,6 +27,8 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly decisionWithin: DecisionTime | null;
   /** Whether readings of documents are only for reviewers. Off: subjects are offered what was read. */
   readonly readingIsAdvice: boolean;
+  /** Hours from a submission to the decision that the client expects. Null: no due time. */
+  readonly dueHours: number | null;
 }
 
 /** The settings of a new client. Clients created before there were settings have both switches on. */
@@ -34,6 +39,7 @@ export const NEW_FLOW_SETTINGS: FlowSettings = {
   linkDays: null,
   decisionWithin: null,
   readingIsAdvice: false,
+  dueHours: null,
 };
 
 /** Flow settings as people enter them. A setting that is left out is not set. */
@@ -42,6 +48,7 @@ export interface FlowSettingsInput extends Readonly<Record<FlowSwitch, boolean>>
   readonly linkDays?: number | undefined;
   readonly decisionWithin?: DecisionTime | undefined;
   readonly readingIsAdvice: boolean;
+  readonly dueHours?: number | undefined;
 }
 
 /** The fields of a client's flow settings, as forms and actions take them. */
@@ -52,6 +59,7 @@ export const flowSettingsFields: Fields<FlowSettingsInput> = {
   linkDays: { kind: 'number', integer: true, min: 1, max: LINK_DAYS_MAX, optional: true },
   decisionWithin: { kind: 'choice', of: DECISION_TIMES, optional: true },
   readingIsAdvice: { kind: 'flag' },
+  dueHours: { kind: 'number', integer: true, min: 1, max: DUE_HOURS_MAX, optional: true },
 };
 
 /** Finds the issues that the fields do not express: a client cannot go below the minimum age of the installation. */
@@ -67,6 +75,6 @@ export function flowSettingsIssues(
 
 /** Returns the settings that an accepted input means. */
 export function flowSettingsOfInput(input: FlowSettingsInput): FlowSettings {
-  const { minimumAge = null, linkDays = null, decisionWithin = null, ...flags } = input;
-  return { ...flags, minimumAge, linkDays, decisionWithin };
+  const { minimumAge = null, linkDays = null, decisionWithin = null, dueHours = null, ...flags } = input;
+  return { ...flags, minimumAge, linkDays, decisionWithin, dueHours };
 }

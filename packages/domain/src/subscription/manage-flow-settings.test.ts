@@ -38,6 +38,7 @@ it('change: replaces all settings and returns what they mean', async () => {
       linkDays: 7,
       decisionWithin: null,
       readingIsAdvice: false,
+      dueHours: null,
     },
     defaults: DEFAULTS,
   });

@@ -16,6 +16,7 @@ const LARGEST: FlowSettings = {
   linkDays: 90,
   decisionWithin: 'days',
   readingIsAdvice: true,
+  dueHours: 720,
 };
 
 /** Each value of each setting at least once, both switches apart from each other. */
@@ -23,7 +24,7 @@ const SETTINGS: readonly FlowSettings[] = [
   NEW_FLOW_SETTINGS,
   LARGEST,
   { ...NEW_FLOW_SETTINGS, placeOfBirth: true, minimumAge: 1, decisionWithin: 'minutes' },
-  { ...NEW_FLOW_SETTINGS, proofOfAddress: true, linkDays: 1, decisionWithin: 'hours' },
+  { ...NEW_FLOW_SETTINGS, proofOfAddress: true, linkDays: 1, decisionWithin: 'hours', dueHours: 1 },
   { ...LARGEST, placeOfBirth: false, minimumAge: null, decisionWithin: 'day', readingIsAdvice: false },
 ];
 

@@ -45,6 +45,10 @@ export const flowSettingsMutants: readonly Mutant[] = mutantsOf(flowSettingsSuit
     ...given,
     decisionWithin: given.decisionWithin ?? before.decisionWithin,
   })),
+  'never removes a due time': setsInstead((given, before) => ({
+    ...given,
+    dueHours: given.dueHours ?? before.dueHours,
+  })),
   'never takes readings for advice': setsInstead((given) => ({ ...given, readingIsAdvice: false })),
   'never switches off': setsInstead((given, before) => ({
     ...given,

@@ -23,6 +23,7 @@ export const clients = table<Client>()({
         linkDays: 'linkDays',
         decisionWithin: 'decisionWithin',
         readingIsAdvice: 'readingIsAdvice',
+        dueHours: 'dueHours',
       },
     },
   },
@@ -43,6 +44,7 @@ export const clients = table<Client>()({
     linkDays: { kind: 'integer', nullable: true },
     decisionWithin: { kind: 'choice', of: DECISION_TIMES, nullable: true },
     readingIsAdvice: { kind: 'flag', default: false },
+    dueHours: { kind: 'integer', nullable: true },
   },
 });
 

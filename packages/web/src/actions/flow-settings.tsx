@@ -44,6 +44,12 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
           texts.label('readingIsAdvice'),
           t(settings.readingIsAdvice ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
         ],
+        [
+          texts.label('dueHours'),
+          settings.dueHours === null
+            ? t('actions:flowSettings.noDueTime')
+            : t('actions:flowSettings.hours', { count: settings.dueHours }),
+        ],
       ]}
     />
   );
@@ -56,21 +62,22 @@ export function flowSettingsForm<S extends ClientFlowSettings>(): Pick<
 > {
   return {
     initial: ({ settings }) => valuesOf(settings),
-    controls: { minimumAge: NumberField, linkDays: NumberField },
+    controls: { minimumAge: NumberField, linkDays: NumberField, dueHours: NumberField },
   };
 }
 
 /** Returns the values of the settings that are set. */
-function valuesOf({ minimumAge, linkDays, decisionWithin, ...switches }: FlowSettings) {
+function valuesOf({ minimumAge, linkDays, decisionWithin, dueHours, ...switches }: FlowSettings) {
   return {
     ...switches,
     ...(minimumAge !== null && { minimumAge }),
     ...(linkDays !== null && { linkDays }),
     ...(decisionWithin !== null && { decisionWithin }),
+    ...(dueHours !== null && { dueHours }),
   };
 }
 
-/** Draws the field of a number, with the installation's value, which applies while the field is empty. */
+/** Draws the field of a number, and says what applies while the field is empty. */
 function NumberField({
   page: { t },
   form,
@@ -79,16 +86,17 @@ function NumberField({
   subject,
 }: FieldProps & { subject: ClientFlowSettings }): Child {
   const { minimumAge, linkLifetimeDays } = subject.defaults;
-  const hint =
-    name === 'minimumAge'
-      ? t('actions:flowSettings.hint.years', { count: minimumAge })
-      : t('actions:flowSettings.hint.days', { count: linkLifetimeDays });
+  const hints: Readonly<Record<string, string>> = {
+    minimumAge: t('actions:flowSettings.hint.years', { count: minimumAge }),
+    linkDays: t('actions:flowSettings.hint.days', { count: linkLifetimeDays }),
+    dueHours: t('actions:flowSettings.hint.dueHours'),
+  };
   return (
     <TextField
       form={form}
       name={name}
       label={texts.label(name)}
-      hint={hint}
+      hint={hints[name]}
       size="small"
       inputmode="numeric"
       autocomplete="off"

@@ -20,6 +20,7 @@ const typed = (changed: Readonly<Record<string, string>> = {}) => ({
   linkDays: '',
   decisionWithin: '',
   readingIsAdvice: 'false',
+  dueHours: '',
   ...changed,
 });
 
@@ -31,6 +32,7 @@ describe('the verification flow in the settings', () => {
     expect(words).toContain('Minimum age 18 years (default of this installation)');
     expect(words).toContain('Link lifetime 30 days (default of this installation)');
     expect(words).toContain('Usual time to a decision Not shown');
+    expect(words).toContain('Due time of decisions None');
   });
 
   it('an owner changes all of it, which the settings and the audit log show', async () => {
@@ -40,6 +42,7 @@ describe('the verification flow in the settings', () => {
       linkDays: '1',
       decisionWithin: 'day',
       readingIsAdvice: 'true',
+      dueHours: '24',
     };
 
     const answer = await given.send(PAGE, typed(changed));
@@ -52,6 +55,7 @@ describe('the verification flow in the settings', () => {
       linkDays: 1,
       decisionWithin: 'day',
       readingIsAdvice: true,
+      dueHours: 24,
     };
     expect(await stored()).toEqual(settings);
     const { words } = await given.open(`${SETTINGS}?done=flow`);
@@ -60,6 +64,7 @@ describe('the verification flow in the settings', () => {
     expect(words).toContain('Minimum age 21 years Link lifetime 1 day Usual time');
     expect(words).toContain('Within one working day');
     expect(words).toContain('Show what is read from documents only to reviewers Yes');
+    expect(words).toContain('Due time of decisions 24 hours');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
     expect((await given.send(PAGE, typed())).status).toBe(303);
@@ -82,6 +87,7 @@ describe('the verification flow in the settings', () => {
     expect(text).toMatch(/<input[^>]*value="hours"[^>]*checked/);
     expect(words).toContain('At least 18 years. Leave this empty to use 18 years');
     expect(words).toContain('At most 90 days. Leave this empty to use 30 days');
+    expect(words).toContain('At most 720 hours from the submission. Leave this empty for no due time');
   });
 
   it.each([
@@ -91,6 +97,7 @@ describe('the verification flow in the settings', () => {
     ['linkDays', '0', 'Link lifetime'],
     ['linkDays', '91', 'Link lifetime'],
     ['linkDays', '1.5', 'Link lifetime'],
+    ['dueHours', '721', 'Due time of decisions'],
     ['decisionWithin', 'weeks', 'Usual time to a decision'],
     ['placeOfBirth', 'maybe', 'Ask for the place of birth'],
   ])('%s = %s is refused beside its field, and nothing changes', async (field, value, message) => {

@@ -9,7 +9,13 @@ import {
   METADATA_MAX_DEPTH,
   SUBJECT_REFERENCE_MAX,
 } from '@countersign/domain';
-import { LINK_DAYS_MAX, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, RETURN_ADDRESSES_MAX } from '@countersign/domain/clients';
+import {
+  DUE_HOURS_MAX,
+  LINK_DAYS_MAX,
+  LOGO_MAX_HEIGHT,
+  LOGO_MAX_WIDTH,
+  RETURN_ADDRESSES_MAX,
+} from '@countersign/domain/clients';
 import {
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
@@ -61,6 +67,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     exportDownloads: number(EXPORT_DOWNLOADS),
     exportDeclinedDays: number(EXPORT_DECLINED_MS / DAY_MS),
     linkDays: number(LINK_DAYS_MAX),
+    dueHours: number(DUE_HOURS_MAX),
     linkRenewals: number(LINK_RENEWALS_A_DAY),
     invitationRenewals: number(INVITATION_RENEWALS_AN_HOUR),
     deliveriesKeptDays: number(DELIVERIES_KEPT_DAYS),

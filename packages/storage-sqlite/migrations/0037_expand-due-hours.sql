@@ -1,0 +1,1 @@
+ALTER TABLE `clients` ADD `due_hours` integer;
