@@ -69,6 +69,8 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'retention.own_report': [owners, { month: '2026-03' }],
   'retention.report': [operators, { ...onClient, month: '2026-03' }],
   'review.queue': [reviewers, {}],
+  'review.queue_subjects': [reviewers, { verificationIds: [ID] }],
+  'review.day': [reviewers, {}],
   'review.clients': [reviewers, {}],
   'review.client_names': [reviewers, { clientIds: [ID] }],
   'review.open': [reviewers, onVerification],

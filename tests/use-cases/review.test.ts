@@ -53,6 +53,7 @@ describe('the queue', () => {
       status: 'submitted',
       requestedAt: new Date('2026-03-01T10:00:00.000Z'),
       submittedAt: new Date('2026-03-01T10:01:00.000Z'),
+      dueAt: null,
       claim: null,
       endedBy: null,
     });

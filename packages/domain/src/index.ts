@@ -106,6 +106,7 @@ export {
   type SystemReason,
   systemReasonOf,
 } from './verification/decision.ts';
+export { isOverdue } from './verification/due-time.ts';
 export {
   type Actor,
   EVENT_TYPES,
@@ -136,6 +137,7 @@ export {
   newVerificationSchema,
   SUBJECT_REFERENCE_MAX,
 } from './verification/new-verification.ts';
+export type { QueueSubject, QueueSubjectView } from './verification/queue-subjects.ts';
 export {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
@@ -179,6 +181,7 @@ export {
 } from './verification/status.ts';
 export { SUBJECT_SESSION_IDLE_MS, type SubjectAccess } from './verification/subject-access.ts';
 export type { HandOver, HandOverReference, SubjectHandOvers } from './verification/subject-hand-overs.ts';
+export type { TeamDay } from './verification/team-day.ts';
 export {
   type Claim,
   type CompletedStep,

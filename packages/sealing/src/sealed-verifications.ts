@@ -160,6 +160,7 @@ export function createSealedVerifications(
     findEndings: (asked) => inner.findEndings(asked),
     counts: (clientId, days) => inner.counts(clientId, days),
     reviewActivity: (query) => inner.reviewActivity(query),
+    reviewLoad: (query) => inner.reviewLoad(query),
     differingCounts: (clientId) => inner.differingCounts(clientId),
     recount: (key) => inner.recount(key),
     countByStatus: () => inner.countByStatus(),

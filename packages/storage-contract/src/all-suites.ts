@@ -40,6 +40,7 @@ import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { reviewActivitySuite } from './suites/review-activity.ts';
+import { reviewLoadSuite } from './suites/review-load.ts';
 import { shortReferencesSuite } from './suites/short-references.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
@@ -93,6 +94,7 @@ export const ALL_SUITES: readonly Suite[] = [
   dueInSandboxSuite,
   dueForExpirySuite,
   reviewActivitySuite,
+  reviewLoadSuite,
   dataKeysSuite,
   dataKeysAtOnceSuite,
   dataKeyListsSuite,

@@ -66,7 +66,9 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
     },
     names(clientIds) {
       const known = clientIds.flatMap((id): Client | [] => clients.get(id) ?? []);
-      return new Map(known.map(({ id, name, testOf }) => [id, { name, testOf }]));
+      return new Map(
+        known.map(({ id, name, testOf, flowSettings: { dueHours } }) => [id, { name, testOf, dueHours }]),
+      );
     },
     changeSubscription(clientId, changed, initial) {
       if (clients.get(clientId) === undefined) return { outcome: 'client_not_found' };

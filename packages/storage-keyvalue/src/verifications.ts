@@ -19,6 +19,7 @@ import {
   type RecordPage,
   requireRetentionRules,
   reviewActivityOf,
+  reviewLoadOf,
   STATUS_EVENT_TYPES,
   statusCounts,
   type VerificationRecord,
@@ -152,6 +153,16 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
         isRejectedByReview: eventsOf(record).some(({ type }) => type === 'verification.rejected'),
       }));
       return reviewActivityOf(records, days);
+    },
+    reviewLoad(query) {
+      const records = verifications.all().flatMap((record) => {
+        const client = clients.get(record.clientId);
+        if (client === undefined || client.testOf !== null) return [];
+        const decision = eventsOf(record).find(({ type }) => type === `verification.${record.status}`);
+        const decidedBy = record.resolvedAt === null ? null : (decision?.actor.id ?? null);
+        return [{ ...record, dueHours: client.flowSettings.dueHours, decidedBy }];
+      });
+      return reviewLoadOf(records, query);
     },
     // Counted when they are read, so they never differ.
     differingCounts: () => [],

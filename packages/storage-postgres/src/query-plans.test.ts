@@ -98,6 +98,15 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
+  it('the load of reviewers is a range of an index for each client', async () => {
+    const plan = await planOf(raw, reviewLoad);
+
+    expect(plan.match(/(?:using|on) verifications_reviewed/g)).toHaveLength(2);
+    expect(plan).toContain('using verification_events_history');
+    // Of the tables, it reads that of the clients alone.
+    expect(plan.match(/Seq Scan on \w+/g)).toEqual(['Seq Scan on clients', 'Seq Scan on clients']);
+  });
+
   it.each([
     ['the order of the audit log', listAudit({ actorId: 'staff-7', before: 700 })],
     ['the order of the queue', queue({})],
@@ -233,6 +242,12 @@ function reviewActivity(session: Session): Promise<unknown> {
   const today = Math.floor(Date.now() / (24 * 60 * 60 * 1000));
   const query = { days: { from: today - 29, until: today + 1 }, comparedFrom: today - 59 };
   return createVerificationRepository(session).reviewActivity({ clientId: CLIENT.id, ...query });
+}
+
+function reviewLoad(session: Session): Promise<unknown> {
+  const now = Date.now();
+  const query = { now: new Date(now), decidedFrom: new Date(now - HOUR_MS) };
+  return createVerificationRepository(session).reviewLoad(query);
 }
 
 function testTwin(session: Session): Promise<unknown> {

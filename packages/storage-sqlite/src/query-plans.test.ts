@@ -190,6 +190,17 @@ it('query plan: the review of a client reads two ranges of its index, and no row
   ]);
 });
 
+it('query plan: what waits for reviewers and what they decided are ranges of an index for each client, without rows', async () => {
+  const query = { now: new Date(2), decidedFrom: new Date(1) };
+  expect(await planOf((session) => createVerificationRepository(session).reviewLoad(query))).toEqual([
+    'SEARCH clients USING INDEX clients_test_of (test_of=?)',
+    'SEARCH verifications USING COVERING INDEX verifications_reviewed (client_id=? AND resolved_at=? AND submitted_at>?)',
+    'SEARCH clients USING INDEX clients_test_of (test_of=?)',
+    'SEARCH verifications USING COVERING INDEX verifications_reviewed (client_id=? AND resolved_at>?)',
+    'SEARCH verification_events USING INDEX verification_events_history (verification_id=?)',
+  ]);
+});
+
 it('query plan: pages by decision, by step and by subject are read in the order of an index', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 30 });
   const decide = "UPDATE verifications SET status = 'approved', resolved_at = requested_at WHERE rowid % 2 = 0";

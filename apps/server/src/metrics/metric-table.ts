@@ -223,8 +223,17 @@ export const METRICS = {
   figures: {
     oldestWaiting: {
       gauge: 'countersign_oldest_waiting_seconds',
-      help: 'Time since the verification that waits longest for a reviewer was submitted, in test mode too; 0 if none waits',
+      help: 'Time since the verification that waits longest for a reviewer was submitted; 0 if none waits',
       isRead: true,
+    },
+    longestOverdue: {
+      gauge: 'countersign_longest_overdue_seconds',
+      help: 'Time since the earliest due time of a verification that still waits for a reviewer; 0 if none is overdue',
+      isRead: true,
+    },
+    overdue: {
+      gauge: 'countersign_verifications_overdue',
+      help: 'Verifications that wait for a reviewer after the due time of their client; the same on every server',
     },
     erasedSpaceUncleared: {
       gauge: 'countersign_erased_space_uncleared_seconds',

@@ -72,10 +72,14 @@ export function readFiguresJob({ refresh }: Pick<Figures, 'refresh'>): Job {
 
 async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFigures> {
   const { verifications, retention, webhooks } = storage;
-  const unfinished = await findUnfinishedErasures(retention, { now: new Date(), limit: MOST_UNFINISHED });
+  const now = new Date();
+  const load = await verifications.reviewLoad({ now, decidedFrom: now });
+  const unfinished = await findUnfinishedErasures(retention, { now, limit: MOST_UNFINISHED });
   return {
     verifications: await verifications.countByStatus(),
-    oldestSubmittedAt: await oldestSubmittedAt(verifications),
+    oldestSubmittedAt: load.waitingSince,
+    overdue: load.overdue,
+    overdueSince: load.overdueSince,
     databaseBytes: await storage.sizeBytes(),
     unclearedSince: (await storage.erasedSpace?.find())?.since ?? null,
     unfinishedErasures: unfinished.length,
@@ -86,11 +90,4 @@ async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFig
       }),
     ),
   };
-}
-
-/** The queue begins with the longest wait. Test cases do not count. */
-async function oldestSubmittedAt(verifications: Storage['verifications']): Promise<Date | null> {
-  const any = { type: undefined, clientId: undefined, claimedBy: undefined, after: undefined, countUpTo: 0 };
-  const { records } = await verifications.queue({ status: 'submitted', ...any, liveOnly: true, limit: 1 });
-  return records[0]?.submittedAt ?? null;
 }

@@ -26,6 +26,8 @@ const LIVE: LiveFigures = {
 const FIGURES: SlowFigures = {
   verifications: { pending: 7, submitted: 8, action_needed: 0, approved: 9, rejected: 1 },
   oldestSubmittedAt: new Date(Date.now() - 90_000),
+  overdue: 4,
+  overdueSince: new Date(Date.now() - 60_000),
   databaseBytes: 4096,
   unclearedSince: null,
   unfinishedErasures: 3,
@@ -74,6 +76,7 @@ test('metrics: print the figures of the service', async () => {
     `countersign_build_info{version="1.2.3",node="${process.versions.node}"} 1`,
     'countersign_verifications{status="pending"} 7',
     'countersign_verifications{status="action_needed"} 0',
+    'countersign_verifications_overdue 4',
     'countersign_database_bytes 4096',
     'countersign_database_damaged 1',
     'countersign_erased_space_uncleared_seconds 0',
@@ -104,6 +107,9 @@ test('metrics: print the figures of the service', async () => {
   }
   const [, seconds] = /^countersign_oldest_waiting_seconds (\d+)/m.exec(text) ?? [];
   expect(Number(seconds)).toBeGreaterThanOrEqual(90);
+  const [, overdue] = /^countersign_longest_overdue_seconds (\d+)/m.exec(text) ?? [];
+  expect(Number(overdue)).toBeGreaterThanOrEqual(60);
+  expect(Number(overdue)).toBeLessThan(90);
 });
 
 test('metrics: before the first reading, slow figures are absent rather than 0', async () => {
@@ -113,10 +119,12 @@ test('metrics: before the first reading, slow figures are absent rather than 0',
   expect(text).not.toMatch(/countersign_(?:verifications\b|oldest|database|disk|figures)/);
 });
 
-test('metrics: the longest wait is 0 seconds if no verification waits', async () => {
+test('metrics: the longest wait is 0 seconds if no verification waits, and none is overdue', async () => {
   const metrics = createMetrics();
-  beginServiceMetrics(metrics, LIVE).publish({ ...FIGURES, oldestSubmittedAt: null });
-  expect(await metrics.text()).toContain('countersign_oldest_waiting_seconds 0\n');
+  beginServiceMetrics(metrics, LIVE).publish({ ...FIGURES, oldestSubmittedAt: null, overdueSince: null });
+  const text = await metrics.text();
+  expect(text).toContain('countersign_oldest_waiting_seconds 0\n');
+  expect(text).toContain('countersign_longest_overdue_seconds 0\n');
 });
 
 function givenFiguresJob(countByStatus: () => Promise<SlowFigures['verifications']>) {
@@ -148,6 +156,8 @@ test('read_figures: reads counts, sizes and disks, also of a folder that does no
   expect(publish.mock.calls[0]?.[0]).toEqual({
     verifications: FIGURES.verifications,
     oldestSubmittedAt: null,
+    overdue: 0,
+    overdueSince: null,
     unfinishedErasures: 0,
     pausedEndpoints: 0,
     databaseBytes: 4096,

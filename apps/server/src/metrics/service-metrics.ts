@@ -9,6 +9,10 @@ export interface SlowFigures {
   readonly verifications: StatusCounts;
   /** When the verification that waits longest for a reviewer was submitted; null if none waits. */
   readonly oldestSubmittedAt: Date | null;
+  /** Verifications that wait for a reviewer although the due time of their client has passed. */
+  readonly overdue: number;
+  /** The earliest due time that has passed; null if none has. */
+  readonly overdueSince: Date | null;
   readonly databaseBytes: number;
   /** When the oldest erasure began after which copies of erased values can be in the SQLite file; null without any, and on Postgres. */
   readonly unclearedSince: Date | null;
@@ -65,10 +69,12 @@ export function beginServiceMetrics({ begin }: Pick<Metrics, 'begin'>, live: Liv
       latest = figures;
       handles ??= begin('figures', {
         oldestWaiting: () => secondsSince(latest.oldestSubmittedAt),
+        longestOverdue: () => secondsSince(latest.overdueSince),
         erasedSpaceUncleared: () => secondsSince(latest.unclearedSince),
       });
       for (const [status, count] of Object.entries(figures.verifications))
         handles.verifications.set({ status }, count);
+      handles.overdue.set(figures.overdue);
       handles.databaseBytes.set(figures.databaseBytes);
       handles.unfinishedErasures.set(figures.unfinishedErasures);
       handles.pausedEndpoints.set(figures.pausedEndpoints);

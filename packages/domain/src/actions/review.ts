@@ -10,6 +10,7 @@ import {
   type Rejection,
   rejectionFields,
 } from '../verification/decision.ts';
+import type { QueueSubjectView } from '../verification/queue-subjects.ts';
 import { LIST_LIMIT_MAX } from '../verification/read-verifications.ts';
 import {
   type ReviewedVerification,
@@ -19,6 +20,8 @@ import {
   reviewQueueFields,
 } from '../verification/review-queue.ts';
 import type { ReviewContext } from '../verification/review-verification.ts';
+import { shortReference } from '../verification/short-reference.ts';
+import type { TeamDay } from '../verification/team-day.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, notAllowed } from './caller.ts';
@@ -41,6 +44,27 @@ export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = define
   fields: reviewQueueFields,
   audit: { log: 'refusals' },
   run: ({ review }, input) => review.queue(input),
+});
+
+/** Reads whom the verifications on a page of the queue are about. The log gets one entry for the page. */
+export const readQueueSubjects: Action<
+  { readonly verificationIds: readonly string[] },
+  ReadonlyMap<string, QueueSubjectView>
+> = defineAction({
+  id: 'review.queue_subjects',
+  who: REVIEWERS,
+  fields: { verificationIds: { kind: 'list', each: { kind: 'id' }, min: 1, max: LIST_LIMIT_MAX, by: 'page' } },
+  audit: { detail: ({ verificationIds }) => ({ cases: verificationIds.map(shortReference) }) },
+  run: ({ review }, { verificationIds }) => review.subjects(verificationIds),
+});
+
+/** Reads what waits for reviewers, and what they decided today. */
+export const readTeamDay: Action<object, TeamDay> = defineAction({
+  id: 'review.day',
+  who: REVIEWERS,
+  fields: {},
+  audit: { log: 'refusals' },
+  run: ({ review }) => review.day(),
 });
 
 /** A client as reviewers see it. */

@@ -16,10 +16,12 @@ import type { ManageFlowSettings } from '../subscription/manage-flow-settings.ts
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { FilesOfClient } from '../verification/files-of-client.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
+import type { QueueSubjects } from '../verification/queue-subjects.ts';
 import type { ReadActivity } from '../verification/read-activity.ts';
 import type { ReadUsage } from '../verification/read-usage.ts';
 import type { ReviewQueue } from '../verification/review-queue.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
+import type { ReadTeamDay } from '../verification/team-day.ts';
 import type { ManageWebhooks } from '../webhooks/manage-webhooks.ts';
 import type { WebhookLog } from '../webhooks/webhook-log.ts';
 import type { TeamCaller } from './caller.ts';
@@ -53,7 +55,7 @@ export interface Services {
   readonly files: FilesOfClient;
   /** Verifications with their files for the client's team. */
   readonly clientExports: ClientExports;
-  readonly review: ReviewVerification & ReviewQueue;
+  readonly review: ReviewVerification & ReviewQueue & QueueSubjects & ReadTeamDay;
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;

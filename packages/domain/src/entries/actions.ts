@@ -77,6 +77,8 @@ export {
   openForReview,
   previewDecision,
   readFileForReview,
+  readQueueSubjects,
+  readTeamDay,
   rejectVerification,
   releaseVerification,
 } from '../actions/review.ts';

@@ -17,7 +17,12 @@ export {
   NO_APPEARANCE,
 } from '../subscription/client-appearance.ts';
 export type { ClientMode } from '../subscription/client-mode.ts';
-export type { Client, ClientWithSubscription, NameOfClient } from '../subscription/client-repository.ts';
+export type {
+  Client,
+  ClientWithSubscription,
+  ListedClient,
+  NameOfClient,
+} from '../subscription/client-repository.ts';
 export { contrastOf, type Palette, paletteOf } from '../subscription/colours.ts';
 export type { FlowDefaults, FlowRules } from '../subscription/flow-rules.ts';
 export {

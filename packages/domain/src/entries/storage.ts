@@ -59,7 +59,7 @@ export {
   type UsageEntry,
 } from '../transfer/transfer.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '../verification/data-key-repository.ts';
-export { ENDING_EVENT_TYPES, endingsOf } from '../verification/endings.ts';
+export { ENDING_EVENT_TYPES, endingsOf, REVIEW_EVENT_TYPES } from '../verification/endings.ts';
 export { MAX_EVENTS } from '../verification/event-limit.ts';
 export {
   ACTOR_KINDS,
@@ -115,6 +115,15 @@ export {
   type ReviewedRecord,
   reviewActivityOf,
 } from '../verification/review-activity.ts';
+export {
+  decisionsOf,
+  type LoadRecord,
+  type ReviewerDecision,
+  type ReviewerDecisions,
+  type ReviewLoad,
+  type ReviewLoadQuery,
+  reviewLoadOf,
+} from '../verification/review-load.ts';
 export { idsOfReference, type ReferencedIds } from '../verification/short-reference.ts';
 export { ANSWERABLE_STATUSES, DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from '../verification/unreadable.ts';

@@ -64,8 +64,8 @@ export interface ClientRepository {
     readonly totalCount: number;
   }>;
 
-  /** Returns how clients are called, by id, of at most 100 ids. Unknown ids are left out. */
-  names(clientIds: readonly string[]): Promise<ReadonlyMap<string, NameOfClient>>;
+  /** Returns what a list of verifications shows of their clients, by id, of at most 100 ids. Unknown ids are left out. */
+  names(clientIds: readonly string[]): Promise<ReadonlyMap<string, ListedClient>>;
 
   /**
    * Sets the given fields of the client's subscription in one step. A client without a subscription gets `initial`
@@ -110,6 +110,11 @@ export interface ClientRepository {
 
 /** How a client is called. A test twin has the name of its client. */
 export type NameOfClient = Pick<Client, 'name' | 'testOf'>;
+
+/** What a list of verifications shows of their clients: the name, and the due time, which has no effect on a test twin. */
+export interface ListedClient extends NameOfClient {
+  readonly dueHours: FlowSettings['dueHours'];
+}
 
 /** A customer of the service. It has API keys, a subscription, a team and verifications. */
 export interface Client {

@@ -23,6 +23,11 @@ export const ENDING_EVENT_TYPES: readonly EventType[] = DECIDING_EVENT_TYPES.fil
   (type) => endingOf(type) !== null,
 );
 
+/** The types of events by which reviewers decide a verification. */
+export const REVIEW_EVENT_TYPES: readonly EventType[] = DECIDING_EVENT_TYPES.filter(
+  (type) => endingOf(type) === null,
+);
+
 /** Makes the result of `VerificationRepository.findEndings` from types of events. Ignores types that end nothing. */
 export function endingsOf(
   events: Iterable<readonly [verificationId: string, type: string]>,

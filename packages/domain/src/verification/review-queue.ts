@@ -6,11 +6,12 @@ import { parseInput } from '../input/parse.ts';
 import type { StoredReading } from '../reading/stored-reading.ts';
 import type { WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
-import type { Client } from '../subscription/client-repository.ts';
+import type { Client, ListedClient } from '../subscription/client-repository.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { SystemReason } from './decision.ts';
+import { dueAt } from './due-time.ts';
 import { decidingTypeIn, endedBy, readEndings } from './endings.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
@@ -83,6 +84,8 @@ export interface ReviewQueueItem {
   readonly status: Status;
   readonly requestedAt: Date;
   readonly submittedAt: Date | null;
+  /** When its decision is due; null unless it waits for one and its client has a due time. Test cases have none. */
+  readonly dueAt: Date | null;
   readonly claim: Claim | null;
   /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
@@ -107,6 +110,8 @@ export interface ReviewQueuePage {
 export interface ReviewedVerification {
   readonly verification: Verification;
   readonly clientName: string;
+  /** When its decision is due; null unless it waits for one and its client has a due time. Test cases have none. */
+  readonly dueAt: Date | null;
   /** What the client asks its subjects for now. */
   readonly asks: FlowAsks;
   /** The latest, or all, in the order of their versions. `verification.eventCount` is the number of all. */
@@ -170,12 +175,15 @@ export function createReviewQueue(
   async function clientAndRetention(
     found: VerificationWithEvents,
     verification: Verification,
-  ): Promise<Pick<ReviewedVerification, 'clientName' | 'retention'> & { readonly client: Client | null }> {
+  ): Promise<
+    Pick<ReviewedVerification, 'clientName' | 'dueAt' | 'retention'> & { readonly client: Client | null }
+  > {
     const { clientId } = verification;
     const [client, rules] = await Promise.all([clientOf(clientId), rulesOf(clientId)]);
     const kept = await keptDataOf(verification, found.events, { rules, withPause, now: clock.now() });
     const clientName = client === null ? clientId : nameForStaff(client);
-    return { client, clientName, retention: retentionViewOf(verification, kept) };
+    const due = client === null ? null : dueTimeOf(found.record, { ...client, ...client.flowSettings });
+    return { client, clientName, dueAt: due, retention: retentionViewOf(verification, kept) };
   }
 
   async function itemsOf(records: readonly VerificationRecord[]): Promise<readonly ReviewQueueItem[]> {
@@ -184,9 +192,10 @@ export function createReviewQueue(
       readEndings(verifications, records),
     ]);
     return records.map((record) => {
-      const name = names.get(record.clientId);
+      const client = names.get(record.clientId);
       return queueItem(record, {
-        clientName: name === undefined ? record.clientId : nameForStaff(name),
+        clientName: client === undefined ? record.clientId : nameForStaff(client),
+        dueAt: client === undefined ? null : dueTimeOf(record, client),
         endedBy: endingOf(record),
       });
     });
@@ -230,7 +239,7 @@ export function createReviewQueue(
       const whole = fromRecord(found.record, flows);
       const verification = visiblePart(whole);
       // From the whole: who set a hold is not hidden.
-      const { client, clientName, retention } = await clientAndRetention(found, whole);
+      const { client, clientName, dueAt, retention } = await clientAndRetention(found, whole);
       const { asks, minimumAge } = await readFlowRules(client ?? whole.clientId);
       const readings = await documents.of(verification);
       // In the background: the next look shows what it finds.
@@ -238,6 +247,7 @@ export function createReviewQueue(
       return {
         verification,
         clientName,
+        dueAt,
         asks,
         retention,
         endedBy: endedBy(found.events),
@@ -252,9 +262,9 @@ export function createReviewQueue(
       if (found === null) throw unknownVerification();
       const verification = fromRecord(found.record, flows);
       const { flow, version } = verification;
-      const { clientName, retention } = await clientAndRetention(found, verification);
+      const { clientName, dueAt, retention } = await clientAndRetention(found, verification);
       return {
-        ...queueItem(found.record, { clientName, endedBy: endedBy(found.events) }),
+        ...queueItem(found.record, { clientName, dueAt, endedBy: endedBy(found.events) }),
         flow,
         version,
         retention: { ...retention, holdReason: null },
@@ -279,9 +289,17 @@ function positionOf(text: string): QueuePosition {
 
 function queueItem(
   record: VerificationRecord,
-  { clientName, endedBy }: Pick<ReviewQueueItem, 'clientName' | 'endedBy'>,
+  found: Pick<ReviewQueueItem, 'clientName' | 'dueAt' | 'endedBy'>,
 ): ReviewQueueItem {
   const { id, clientId, type, subjectReference, status, requestedAt, submittedAt } = record;
   const claim = claimOf(record);
-  return { id, clientId, clientName, type, subjectReference, status, requestedAt, submittedAt, claim, endedBy };
+  return { id, clientId, type, subjectReference, status, requestedAt, submittedAt, claim, ...found };
+}
+
+/** When the decision of a verification is due: while it waits for one. The settings of a test twin have no effect. */
+function dueTimeOf(
+  { status, submittedAt }: VerificationRecord,
+  { testOf, dueHours }: Pick<ListedClient, 'testOf' | 'dueHours'>,
+): Date | null {
+  return status === 'submitted' && testOf === null ? dueAt(submittedAt, dueHours) : null;
 }

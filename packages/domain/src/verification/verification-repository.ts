@@ -5,6 +5,7 @@ import type { SystemReason } from './decision.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
 import type { ReviewActivity, ReviewActivityQuery } from './review-activity.ts';
+import type { ReviewLoad, ReviewLoadQuery } from './review-load.ts';
 import type { ActiveStatus, Status, StatusCounts } from './status.ts';
 import type { CountDifference, CountKey, DayRange, VerificationCounts } from './verification-counts.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -276,6 +277,19 @@ export interface VerificationRepository {
    * `comparedFrom`, not with all of them.
    */
   reviewActivity(query: ReviewActivityQuery): Promise<ReviewActivity>;
+
+  /**
+   * Reads what waits for reviewers and what they decided, of all clients in live use, at one moment.
+   *
+   * - A verification that is `submitted` waits. It is overdue if `now` is later than its `submittedAt` and the `dueHours` of its
+   *   client. The settings of test twins, and their verifications, do not count.
+   * - A decision counts if `resolvedAt` is not before `decidedFrom`, by the actor of its event `verification.approved` or
+   *   `verification.rejected`. One without such an event, or whose actor has no id, does not count.
+   * - Times and the median are those of `reviewActivity`. An erased verification counts as it did before.
+   *
+   * The cost grows with the clients, with what is open after a submission, and with the decisions since `decidedFrom`.
+   */
+  reviewLoad(query: ReviewLoadQuery): Promise<ReviewLoad>;
 
   /**
    * Compares the kept counts of the client with its verifications, at one moment, and returns those that differ. It reads

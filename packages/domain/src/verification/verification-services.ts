@@ -18,6 +18,7 @@ import {
   type WithdrawVerification,
   withdrawVerificationUseCase,
 } from './manage-verification.ts';
+import { createQueueSubjects, type QueueSubjects } from './queue-subjects.ts';
 import { createReadActivity, type ReadActivity } from './read-activity.ts';
 import { createReadUsage, type ReadUsage } from './read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './read-verifications.ts';
@@ -25,6 +26,7 @@ import type { DocumentReadings } from './readings/document-readings.ts';
 import type { FindWithData, RulesOf } from './retained.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
+import { createReadTeamDay, type ReadTeamDay } from './team-day.ts';
 import type { NumberChecks } from './warnings/review-warning.ts';
 
 /** The use cases of verifications. */
@@ -42,7 +44,7 @@ export interface VerificationServices {
   readonly management: ManageVerification;
   readonly usage: ReadUsage;
   readonly activity: ReadActivity;
-  readonly review: ReviewQueue & ReviewVerification;
+  readonly review: ReviewQueue & QueueSubjects & ReadTeamDay & ReviewVerification;
   readonly expiry: ExpireVerifications;
 }
 
@@ -86,7 +88,12 @@ export function createVerificationServices(
     management: createManageVerification(ports),
     usage: createReadUsage({ ...ports, clients: ports.usage }),
     activity: createReadActivity(ports),
-    review: { ...createReviewQueue(ports), ...createReviewVerification(ports) },
+    review: {
+      ...createReviewQueue(ports),
+      ...createQueueSubjects(ports),
+      ...createReadTeamDay(ports),
+      ...createReviewVerification(ports),
+    },
     expiry: createExpireVerifications(ports, settings),
   };
 }

@@ -48,6 +48,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     counts: ({ verifications }) => verifications.counts(clientId(1)),
     reviewActivity: ({ verifications }) =>
       verifications.reviewActivity({ clientId: clientId(1), days: { from: 2, until: 3 }, comparedFrom: 1 }),
+    reviewLoad: ({ verifications }) => verifications.reviewLoad({ now: at, decidedFrom: minute(90) }),
     differingCounts: ({ verifications }) => verifications.differingCounts(clientId(1)),
     recount: ({ verifications }) => verifications.recount({ clientId: clientId(1), day: 1, type: 'kyc' }),
     countByStatus: ({ verifications }) => verifications.countByStatus(),

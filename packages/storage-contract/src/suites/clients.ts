@@ -1,3 +1,4 @@
+import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
 import type { ClientQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
@@ -101,11 +102,15 @@ export const clientsSuite: Suite = suiteOf('clients', {
   },
 
   'names: returns the names of known clients, each once': async (storage) => {
-    await givenClients(storage, [1, 3]);
+    await givenClients(storage, [1, 2]);
+    await givenClient(storage, 3, null, { flowSettings: { ...NEW_FLOW_SETTINGS, dueHours: 24 } });
 
     const ids = [clientId(3), clientId(1), clientId(9), clientId(3), 'not-an-id', '\u0000', ''];
     expect(await storage.clients.names(ids)).toEqual(
-      new Map([1, 3].map((n) => [clientId(n), { name: aClient(n).name, testOf: null }])),
+      new Map([
+        [clientId(1), { name: aClient(1).name, testOf: null, dueHours: null }],
+        [clientId(3), { name: aClient(3).name, testOf: null, dueHours: 24 }],
+      ]),
     );
     expect(await storage.clients.names([])).toEqual(new Map());
   },

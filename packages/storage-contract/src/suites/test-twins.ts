@@ -131,8 +131,8 @@ export const testTwinsSuite: Suite = suiteOf('test twins', {
     const { name } = aClient(1);
     expect(await storage.clients.names([clientId(2), clientId(1)])).toEqual(
       new Map([
-        [clientId(1), { name, testOf: null }],
-        [clientId(2), { name, testOf: clientId(1) }],
+        [clientId(1), { name, testOf: null, dueHours: null }],
+        [clientId(2), { name, testOf: clientId(1), dueHours: null }],
       ]),
     );
   },

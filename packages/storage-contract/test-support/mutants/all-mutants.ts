@@ -56,6 +56,7 @@ import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
 import { reviewActivityMutants } from './review-activity.ts';
+import { reviewLoadMutants } from './review-load.ts';
 import { shortReferencesMutants } from './short-references.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { testTwinsMutants } from './test-twins.ts';
@@ -87,7 +88,14 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     shortReferencesMutants,
     endingsMutants,
   ],
-  [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants, reviewActivityMutants],
+  [
+    queueMutants,
+    queueFiltersMutants,
+    dueInSandboxMutants,
+    dueForExpiryMutants,
+    reviewActivityMutants,
+    reviewLoadMutants,
+  ],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   WEBHOOK_MUTANTS,
   RETENTION_MUTANTS,

@@ -66,11 +66,19 @@ export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
   ]),
   'names unknown clients by their id': clients.names.override(async ({ next }, ids) => {
     const known = await next(ids);
-    return new Map(ids.map((id) => [id, known.get(id) ?? { name: id, testOf: null }]));
+    return new Map(ids.map((id) => [id, known.get(id) ?? { name: id, testOf: null, dueHours: null }]));
   }),
   'names all clients': clients.names.override(
     async ({ storage }) =>
-      new Map((await storage.clients.list()).map(({ client: { id, name, testOf } }) => [id, { name, testOf }])),
+      new Map(
+        (await storage.clients.list()).map(({ client: { id, name, testOf, flowSettings } }) => [
+          id,
+          { name, testOf, dueHours: flowSettings.dueHours },
+        ]),
+      ),
+  ),
+  'names clients without a due time': clients.names.result(
+    (named) => new Map([...named].map(([id, one]) => [id, { ...one, dueHours: null }])),
   ),
   'fails on names of ids that are no UUIDs': clients.names.override(({ next }, ids) =>
     next(ids.map((id) => (id === '' ? fail('invalid input syntax for type uuid') : id))),

@@ -70,7 +70,7 @@ export const testTwinsMutants: readonly Mutant[] = mutantsOf(testTwinsSuite, {
     return { ...page, totalCount: (await storage.clients.list()).length };
   }),
   'names twins like clients in live use': names.result(
-    (found) => new Map([...found].map(([id, { name }]) => [id, { name, testOf: null }])),
+    (found) => new Map([...found].map(([id, one]) => [id, { ...one, testOf: null }])),
   ),
   'resolves every key as one of a client in live use': resolve.result((resolved) => ({
     ...resolved,

@@ -83,7 +83,8 @@ function searchStatement(after: SQL): Statement {
 const FIRST_PAGE = searchStatement(sql``);
 const NEXT_PAGE = searchStatement(sql`and ${AFTER}`);
 const NAMES = statementOf(sql`
-  select ${clients.id}, ${clients.name}, ${clients.testOf} from ${clients} where ${clients.id} = any(${parameter('ids')}::uuid[])`);
+  select ${clients.id}, ${clients.name}, ${clients.testOf}, ${clients.dueHours} from ${clients}
+  where ${clients.id} = any(${parameter('ids')}::uuid[])`);
 const SET_RETURN_ADDRESSES = statementOf(sql`
   update ${clients} set return_addresses = ${parameter('returnAddresses')}::jsonb where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
@@ -155,9 +156,13 @@ export function createClientRepository(session: Session): ClientRepository {
       const ids = clientIds.filter((id) => areIds(id));
       const rows = ids.length === 0 ? [] : await read(NAMES, { ids: `{${ids.join()}}` });
       return new Map(
-        rows.map(([id, name, testOf]) => [
+        rows.map(([id, name, testOf, dueHours]) => [
           parseText('id', id),
-          { name: parseText('name', name), testOf: parseTextOrNull('test_of', testOf) },
+          {
+            name: parseText('name', name),
+            testOf: parseTextOrNull('test_of', testOf),
+            dueHours: dueHours === null ? null : parseInteger('due_hours', dueHours),
+          },
         ]),
       );
     },

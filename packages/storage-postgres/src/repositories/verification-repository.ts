@@ -22,6 +22,7 @@ import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { createFindEndings } from './endings.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createReviewActivity } from './review-activity.ts';
+import { createReviewLoad } from './review-load.ts';
 import { createFindByShortReference } from './short-references.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
@@ -80,6 +81,8 @@ export function createVerificationRepository(
     ...createCounts(session),
 
     reviewActivity: createReviewActivity(session),
+
+    reviewLoad: createReviewLoad(session),
 
     async dueInSandbox(limit) {
       return (await read(DUE_IN_SANDBOX, { limit })).map(listedVerification);

@@ -27,9 +27,9 @@ export function createClientRepository(session: Session): ClientRepository {
     connection,
     sql`select ${fieldsOf(clients)} from ${clients} where ${clients.testOf} = ${parameter('clientId')}`,
   );
-  const named = compileRows<Pick<ClientRow, 'id' | 'name' | 'testOf'>>(
+  const named = compileRows<Pick<ClientRow, 'id' | 'name' | 'testOf' | 'dueHours'>>(
     connection,
-    sql`select ${fieldsOf({ id: clients.id, name: clients.name, testOf: clients.testOf })} from ${clients}
+    sql`select ${fieldsOf({ id: clients.id, name: clients.name, testOf: clients.testOf, dueHours: clients.dueHours })} from ${clients}
       where ${clients.id} in (select value from json_each(${parameter('ids')}))`,
   );
   const usedIn = compile(

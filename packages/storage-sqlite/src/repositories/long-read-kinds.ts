@@ -7,6 +7,8 @@ import type {
   QueueQuery,
   ReviewActivity,
   ReviewActivityQuery,
+  ReviewLoad,
+  ReviewLoadQuery,
   VerificationQuery,
   VerificationRepository,
 } from '@countersign/domain/storage';
@@ -21,6 +23,7 @@ export interface Kinds {
   readonly auditPage: { readonly given: [query: AuditQuery]; readonly found: readonly AuditEntry[] };
   readonly differingCounts: { readonly given: [clientId: string]; readonly found: readonly CountDifference[] };
   readonly reviewActivity: { readonly given: [query: ReviewActivityQuery]; readonly found: ReviewActivity };
+  readonly reviewLoad: { readonly given: [query: ReviewLoadQuery]; readonly found: ReviewLoad };
   readonly dueForExpiry: {
     readonly given: [request: Parameters<VerificationRepository['dueForExpiry']>[0]];
     readonly found: readonly DueForExpiry[];

@@ -6,6 +6,7 @@ import { createCountNotWrappedBy } from './data-key-repository.ts';
 import { createListPages, type RowPage } from './list-pages.ts';
 import type { Kinds, LongRead, LongReads, RunLongRead } from './long-read-kinds.ts';
 import { createReviewActivity } from './review-activity.ts';
+import { createReviewLoad } from './review-load.ts';
 import { createBrowsePage } from './verification-browse.ts';
 import { createCompareCounts } from './verification-counts.ts';
 import { createDueForExpiry } from './verification-expiry.ts';
@@ -27,6 +28,7 @@ const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongR
   auditPage: (connection) => createAuditPage({ connection }),
   differingCounts: (connection) => connection.transaction(createCompareCounts({ connection })),
   reviewActivity: (connection) => createReviewActivity({ connection }),
+  reviewLoad: (connection) => connection.transaction(createReviewLoad({ connection })),
   dueForExpiry: (connection) => createDueForExpiry({ connection }),
   countNotWrappedBy: (connection) => createCountNotWrappedBy({ connection }),
   facts: (connection) => () => factsOf(connection),
@@ -63,6 +65,7 @@ export function createLongReads(connection: Connection): LongReads {
     auditPage: of('auditPage'),
     differingCounts: of('differingCounts'),
     reviewActivity: of('reviewActivity'),
+    reviewLoad: of('reviewLoad'),
     dueForExpiry: of('dueForExpiry'),
     countNotWrappedBy: of('countNotWrappedBy'),
     facts: of('facts'),

@@ -95,6 +95,8 @@ export function createVerificationRepository(
 
     reviewActivity: (query) => session.readApart(() => runApart('reviewActivity', query)),
 
+    reviewLoad: (query) => session.readApart(() => runApart('reviewLoad', query)),
+
     dueInSandbox: createDueInSandbox(session),
 
     dueForExpiry: (request) => session.readApart(() => runApart('dueForExpiry', request)),

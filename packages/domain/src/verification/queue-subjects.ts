@@ -1,0 +1,90 @@
+import { isCountersignError } from '../errors.ts';
+import { isHidden } from '../retention/data-state.ts';
+import { answersOf } from './answers.ts';
+import type { BasePorts } from './base-ports.ts';
+import { fromRecord } from './from-record.ts';
+import type { IdentityDocument } from './steps/shared-fields.ts';
+import { UnreadableVerificationError } from './unreadable.ts';
+import type { Verification } from './verification.ts';
+import { isNamed, nameOf, peopleIn } from './warnings/named-people.ts';
+
+/** Whom a verification is about, for a row of the queue. Null or false for what the subject has not answered. */
+export interface QueueSubject {
+  /** The name of the person or the business. */
+  readonly name: string | null;
+  /** The type of the person's document; null for a business. */
+  readonly document: IdentityDocument['type'] | null;
+  /** The country of the document, or of the incorporation. */
+  readonly country: string | null;
+  /** Whether the subject answered again what a reviewer had asked for. */
+  readonly isResubmitted: boolean;
+}
+
+/**
+ * What a row of the queue shows of its subject: the data; `hidden` once its erasure was requested; `unreadable` if what is stored is
+ * damaged; `unavailable` if it cannot be read at the moment.
+ */
+export type QueueSubjectView =
+  | ({ readonly state: 'read' } & QueueSubject)
+  | { readonly state: 'hidden' | 'unreadable' | 'unavailable' };
+
+/** Reads whom the verifications of a page of the queue are about. */
+export interface QueueSubjects {
+  /**
+   * Unseals each verification on its own, so a damaged one changes no other. Damaged ones go to `onFault`. Unknown ids are left out.
+   * @param verificationIds at most a page
+   */
+  subjects(verificationIds: readonly string[]): Promise<ReadonlyMap<string, QueueSubjectView>>;
+}
+
+export function createQueueSubjects({
+  verifications,
+  flows,
+  onFault,
+}: Pick<BasePorts, 'verifications' | 'flows' | 'onFault'>): QueueSubjects {
+  async function read(id: string): Promise<QueueSubjectView | null> {
+    try {
+      const record = await verifications.findForAnyClient(id);
+      if (record === null) return null;
+      const verification = fromRecord(record, flows);
+      return isHidden(verification) ? { state: 'hidden' } : { state: 'read', ...subjectOf(verification) };
+    } catch (cause) {
+      const isUnavailable = isCountersignError(cause, 'SERVICE_UNAVAILABLE');
+      onFault(isUnavailable ? cause : new UnreadableVerificationError(id, cause));
+      return { state: isUnavailable ? 'unavailable' : 'unreadable' };
+    }
+  }
+
+  return {
+    async subjects(verificationIds) {
+      const found = new Map<string, QueueSubjectView>();
+      for (let start = 0; start < verificationIds.length; start += READ_AT_ONCE) {
+        const ids = verificationIds.slice(start, start + READ_AT_ONCE);
+        for (const [index, view] of (await Promise.all(ids.map(read))).entries()) {
+          const id = ids[index];
+          if (id !== undefined && view !== null) found.set(id, view);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** Verifications that are read at the same time: those of a page of the usual size. */
+const READ_AT_ONCE = 20;
+
+function subjectOf(verification: Verification): QueueSubject {
+  const isResubmitted = verification.earlierAnswers.length > 0;
+  const business = answersOf(verification, 'business');
+  if (verification.type === 'kyb') {
+    const { legalName = null, countryOfIncorporation = null } = business ?? {};
+    return { name: legalName, document: null, country: countryOfIncorporation, isResubmitted };
+  }
+  const { type = null, issuingCountry = null } = answersOf(verification, 'document') ?? {};
+  return { name: nameIn(verification), document: type, country: issuingCountry, isResubmitted };
+}
+
+function nameIn({ steps }: Verification): string | null {
+  const person = steps.person === undefined ? undefined : peopleIn('person', steps.person.answers)[0];
+  return person !== undefined && isNamed(person) ? nameOf(person) : null;
+}
