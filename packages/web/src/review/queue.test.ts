@@ -1,7 +1,8 @@
 import { shortReference } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
 import { CLIENT_CHOICES } from '@countersign/domain/clients';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { unreadableRecord, type VerificationRecord } from '@countersign/domain/storage';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
@@ -16,7 +17,10 @@ const ID = 'its id';
 
 /** The references of the cases on a page, in its order. */
 function listed(text: string): string[] {
-  return [...text.matchAll(/data-case[^>]*><bdi>([^<]*)</g)].map(([, reference]) => reference ?? '');
+  const rows = text.matchAll(
+    /data-case[^>]*><bdi>([^<]*)<\/bdi><\/a>(?:<small class="quiet as-typed">\s*<bdi>([^<]*)<)?/g,
+  );
+  return [...rows].map(([, name, reference]) => reference ?? name ?? '');
 }
 
 describe('the search by short reference', () => {
@@ -51,10 +55,10 @@ it('the queue shows withdrawn and expired cases as such, with or without a searc
   await given.countersign.expiry.expire();
 
   const { words } = await given.get('/review?status=rejected');
-  expect(words).toMatch(/Decided Person \(KYC\) Acme Bank Withdrawn/);
-  expect(words).toMatch(/Decided Person \(KYC\) Acme Bank Expired/);
+  expect(words).toMatch(/Person \(KYC\) Decided Acme Bank Unclaimed Withdrawn/);
+  expect(words).toMatch(/Person \(KYC\) Decided Acme Bank Unclaimed Expired/);
   const found = await given.get(`/review?reference=${shortReference(expired)}`);
-  expect(found.words).toContain('Acme Bank Expired');
+  expect(found.words).toContain('Acme Bank Unclaimed Expired');
 });
 
 describe('the queue of one of many clients', () => {
@@ -149,7 +153,9 @@ describe('the queue', () => {
     const { text, words } = await given.get('/review');
     expect(listed(text)).toEqual(['first', 'second']);
     expect(words).toContain('2 cases');
-    expect(words).toMatch(/first 2 days, 3 hours .*second 1 hour, 30 minutes/);
+    expect(words).toMatch(
+      /first Identity card, Germany 2 days, 3 hours .*second Identity card, Germany 1 hour, 30 minutes/,
+    );
     expect(text).toContain('<time datetime="2026-01-15T12:00:00.000Z" title="15 Jan 2026, 12:00 UTC">');
   });
 
@@ -158,7 +164,7 @@ describe('the queue', () => {
     await given.act(id, 'approve', { confirmed: 'yes' });
     given.ports.clock.advance(50 * HOUR);
     const { words } = await given.get('/review?status=approved');
-    expect(words).toMatch(/done Decided /);
+    expect(words).toMatch(/done Identity card, Germany Decided /);
     expect(words).not.toContain('2 days');
   });
 
@@ -218,3 +224,114 @@ describe('the queue', () => {
     expect((await given.get('/review/next', RITA)).headers.get('Location')).toBe(`/kyc/review/${free}`);
   });
 });
+
+describe('whom the cases are about', () => {
+  it('each row has the name, the reference, the document and its country, and the page leaves one line', async () => {
+    await given.submitted({ subjectReference: 'person' });
+    const business = await given.submitted({ subjectReference: 'business', type: 'kyb' });
+    await given.pending({ subjectReference: 'not-begun' });
+    const { words } = await given.get('/review');
+    expect(words).toContain('Ada Lovelace person Identity card, Germany');
+    expect(words).toMatch(/\w+ business Business \(KYB\), \w+/);
+    expect((await given.get('/review?status=pending')).words).toContain('not-begun Person (KYC)');
+
+    const lines = (await given.ports.storage.audit.read(0, 100)).filter(({ action }) => action !== 'review.queue');
+    expect(lines.map(({ action, detail }) => [action, (detail as { cases?: string[] }).cases?.length])).toEqual([
+      ['review.queue_subjects', 2],
+      ['review.queue_subjects', 1],
+    ]);
+    expect(lines[0]).toMatchObject({ actor: { kind: 'reviewer', id: RITA }, outcome: 'allowed' });
+    expect(lines[0]?.detail).toMatchObject({ cases: expect.arrayContaining([shortReference(business)]) });
+    expect(JSON.stringify(lines)).not.toContain('Lovelace');
+  });
+
+  it('an empty list unseals nothing and leaves no line', async () => {
+    await given.get('/review');
+    expect(await given.ports.storage.audit.read(0, 100)).toEqual([]);
+  });
+
+  it('a damaged case says so and keeps its place', async () => {
+    await given.submitted({ subjectReference: 'first' });
+    const torn = await given.submitted({ subjectReference: 'torn' });
+    await given.submitted({ subjectReference: 'last' });
+    const { verifications } = given.ports.storage;
+    const find = verifications.findForAnyClient;
+    vi.spyOn(verifications, 'findForAnyClient').mockImplementation(async (id) =>
+      id === torn ? unreadable(await find(id)) : find(id),
+    );
+    const { text, words, status } = await given.get('/review');
+    expect([status, listed(text)]).toEqual([200, ['first', 'torn', 'last']]);
+    expect(words).toMatch(/torn Data damaged Person \(KYC\)/);
+  });
+
+  it('a case that was submitted again says so', async () => {
+    const id = await given.submitted();
+    expect((await given.get('/review')).words).not.toContain('Submitted again');
+    await given.act(id, 'ask', {
+      confirmed: 'yes',
+      'ask.steps': 'selfie',
+      'ask.selfie.reasonCode': 'selfie_unclear',
+    });
+    await given.redo(id);
+    expect((await given.get('/review')).words).toContain('Submitted again');
+  });
+});
+
+describe('the due time', () => {
+  beforeEach(async () => {
+    const settings = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, dueHours: 24 };
+    await given.countersign.flowSettings.change(given.principal.clientId, settings);
+  });
+
+  it('a waiting case says when it is due, and then for how long it has been overdue', async () => {
+    await given.submitted();
+    given.ports.clock.advance(5 * HOUR);
+    const { words, text } = await given.get('/review');
+    expect(words).toContain('5 hours due in 19 hr');
+    expect(text).toContain(
+      '<time datetime="2026-01-16T12:00:00.000Z" title="16 Jan 2026, 12:00 UTC">due in 19 hr',
+    );
+    given.ports.clock.advance(22 * HOUR);
+    const late = await given.get('/review');
+    expect(late.words).toContain('1 day, 3 hours Overdue by 3 hr');
+    expect(late.words).toMatch(/Waiting 1 .*Overdue 1 Decided/);
+    expect(late.text).toMatch(/class="badge is-bad"/);
+  });
+
+  it('a decided case and one that waits for its subject have none', async () => {
+    const id = await given.submitted();
+    await given.pending();
+    given.ports.clock.advance(50 * HOUR);
+    await given.act(id, 'approve', { confirmed: 'yes' });
+    for (const status of ['approved', 'pending'])
+      expect((await given.get(`/review?status=${status}`)).words).not.toMatch(/Overdue by|due in/);
+  });
+});
+
+describe('the day of the team', () => {
+  it('the day of the team is not there before the first case', async () => {
+    expect((await given.get('/review')).words).not.toContain('Longest wait');
+  });
+
+  it('counts what waits, and what each reviewer decided today', async () => {
+    const [first, second, third] = [await given.submitted(), await given.submitted(), await given.submitted()];
+    await given.submitted();
+    given.ports.clock.advance(2 * HOUR);
+    await given.act(first, 'approve', { confirmed: 'yes' });
+    await given.act(second, 'reject', { confirmed: 'yes', 'reject.reasonCodes': 'data_mismatch' });
+    await given.act(third, 'approve', { confirmed: 'yes' }, BEN);
+    const { words } = await given.get('/review');
+    expect(words).toContain(
+      'Waiting 1 Longest wait 2 hr Decided today (UTC) 3 Median time to decision 2 hr By reviewer Rita Ora 1 approved, 1 rejected Ben <i>Bold</i> 1 approved, 0 rejected',
+    );
+    // The numbers are remembered for a short while.
+    given.ports.clock.advance(24 * HOUR);
+    expect((await given.get('/review')).words).toContain(
+      'Waiting 1 Longest wait 1 day 2 hr Decided today (UTC) 0',
+    );
+  });
+});
+
+function unreadable(record: VerificationRecord | null): VerificationRecord | null {
+  return record && unreadableRecord(record, new Error('torn'));
+}

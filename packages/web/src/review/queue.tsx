@@ -1,23 +1,17 @@
-import {
-  isActive,
-  type ReviewQueueItem,
-  STATUSES,
-  type Status,
-  SUBJECT_TYPES,
-  type SubjectType,
-} from '@countersign/domain';
-import { listReviewQueue } from '@countersign/domain/actions';
-import type { Handler } from 'hono';
+import { type ReviewQueueItem, STATUSES, type Status, SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
+import { listReviewQueue, readQueueSubjects } from '@countersign/domain/actions';
+import type { Context, Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { VerificationBadge } from '../parts/badge.tsx';
-import { Age } from '../parts/page-parts.tsx';
+import type { Column } from '../parts/table.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
-import { referenceInWords } from '../staff/data-state.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { QUEUE_PATH, reviewPath } from './paths.ts';
+import { documentInWords, SubjectCell, WaitingCell } from './queue-cells.tsx';
+import { teamDay } from './team-day.tsx';
 
 const INITIAL_STATUS: Status = 'submitted';
 
@@ -31,6 +25,7 @@ export const queue: ListPage<ReviewQueueItem> = {
   title: 'review:queue.title',
   results: 'staff:result',
   class: 'queue',
+  intro: teamDay,
   empty: {
     title: 'review:queue.emptyTitle',
     text: 'review:queue.emptyText',
@@ -100,10 +95,14 @@ export const queue: ListPage<ReviewQueueItem> = {
   },
   async columns(context, items) {
     const page = context.get('page');
-    const { t, href } = page;
+    const { t } = page;
     const { signIn, clock } = context.get('site').options;
     const now = clock.now();
     const ownId = context.get('user').id;
+    const subjects = await context
+      .get('as')
+      .run(readQueueSubjects, { verificationIds: items.map(({ id }) => id) });
+    const rowOf = (item: ReviewQueueItem) => ({ item, subject: subjects.get(item.id), page });
     const holders = items.map(({ claim }) => claim?.reviewerId ?? null);
     const names = await namesOf(holders, signIn, t);
     const holderCell = ({ claim }: ReviewQueueItem): Child => {
@@ -114,45 +113,35 @@ export const queue: ListPage<ReviewQueueItem> = {
         <bdi>{names.of(claim.reviewerId)}</bdi>
       );
     };
-    return [
+    const always: readonly Column<ReviewQueueItem>[] = [
       {
-        title: t('review:queue.subject'),
+        title: t('review:queue.name'),
         class: 'clip',
         isRowHeader: true,
-        cell: (item) => (
-          <a href={href(reviewPath(item.id))} data-case class="row-link as-typed">
-            <bdi>{referenceInWords(item, page)}</bdi>
-          </a>
-        ),
+        cell: (item) => <SubjectCell {...rowOf(item)} />,
+      },
+      {
+        title: t('review:queue.document'),
+        isClear: true,
+        cell: (item) => documentInWords(rowOf(item)),
       },
       {
         title: t('review:queue.waiting'),
         class: 'time',
-        cell: ({ status, submittedAt, requestedAt }) =>
-          isActive(status) ? (
-            <Age
-              since={status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt}
-              now={now}
-              page={page}
-            />
-          ) : (
-            <span class="quiet">{t('review:queue.decided')}</span>
-          ),
-      },
-      {
-        title: t('review:queue.type'),
-        hiddenOn: 'narrow',
-        isClear: true,
-        class: 'short',
-        cell: ({ type }) => t(`wording:type.${type}`),
+        cell: (item) => <WaitingCell {...rowOf(item)} now={now} />,
       },
       { title: t('review:queue.client'), isClear: true, cell: ({ clientName }) => <bdi>{clientName}</bdi> },
+      { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell },
+    ];
+    // The list of what waits says it by its filter.
+    if (items.every(({ status }) => status === INITIAL_STATUS) && !isSearch(context)) return always;
+    return [
+      ...always,
       {
         title: t('review:queue.status'),
         class: 'status',
         cell: (item) => <VerificationBadge of={item} page={page} />,
       },
-      { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell },
       {
         title: t('wording:shortReference.label'),
         hiddenOn: 'narrow',
@@ -163,6 +152,11 @@ export const queue: ListPage<ReviewQueueItem> = {
     ];
   },
 };
+
+/** Whether the page lists what was found by a short reference. */
+function isSearch(context: Context<StaffEnv>): boolean {
+  return (context.req.query('reference') ?? '') !== '';
+}
 
 /** Redirects to the longest waiting unclaimed verification; to the queue if there is none. */
 export const nextInQueue: Handler<StaffEnv> = async (context) => {

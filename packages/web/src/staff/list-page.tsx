@@ -54,7 +54,7 @@ export interface ListPage<T> {
   readonly back?: Link;
   /** Texts of results by `?done=`. */
   readonly results?: string;
-  readonly intro?: (context: Context<StaffEnv>) => Child;
+  readonly intro?: (context: Context<StaffEnv>) => Child | Promise<Child>;
   /** A column beside the list. */
   readonly aside?: (context: Context<StaffEnv>) => Child;
   /** Stands below the list. */
@@ -94,7 +94,7 @@ export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => 
     const offersFirst = found !== null && isEmptyList(found) && !isFiltered(filters, values);
     const shown = (
       <>
-        {list.intro?.(context)}
+        {await list.intro?.(context)}
         {await Listed({ context, list, found, filters, values, problems })}
         {list.end?.(context)}
       </>
