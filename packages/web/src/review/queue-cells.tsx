@@ -1,7 +1,5 @@
 import { isActive, isOverdue, type QueueSubjectView, type ReviewQueueItem } from '@countersign/domain';
-import type { Child, FC } from 'hono/jsx';
-import { Badge } from '../parts/badge.tsx';
-import { Age } from '../parts/page-parts.tsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { countryName, momentInWords, shortDurationInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -15,82 +13,86 @@ interface QueueRow {
   readonly page: Page;
 }
 
-/** Names the subject, and links to the case. The reference stands for a name that is unknown. */
+/** Names the subject, and links to the case. Below stands the reference, which also stands for a name that is unknown. */
 export const SubjectCell: FC<QueueRow> = ({ item, subject, page }) => {
   const { t, href } = page;
-  const name = subject?.state === 'read' ? subject.name : null;
+  const read = subject?.state === 'read' ? subject : null;
   const reference = referenceInWords(item, page);
+  const isResubmitted = read?.isResubmitted === true && item.status === 'submitted';
   return (
     <>
       <a href={href(reviewPath(item.id))} data-case class="row-link as-typed">
-        <bdi>{name ?? reference}</bdi>
+        <bdi>{read?.name ?? reference}</bdi>
       </a>
-      {name === null ? null : (
-        <small class="quiet as-typed">
-          {' '}
-          <bdi>{reference}</bdi>
-        </small>
-      )}
-      {subject?.state === 'unreadable' ? (
-        <>
-          {' '}
-          <Badge tone="bad" icon="triangle-alert" page={page}>
-            {t('review:queue.unreadable')}
-          </Badge>
-        </>
-      ) : null}
-      {subject?.state === 'unavailable' ? <small class="quiet"> {t('review:queue.unavailable')}</small> : null}
+      <SecondLine>
+        {read?.name == null ? null : (
+          <span class="as-typed">
+            <bdi>{reference}</bdi>
+          </span>
+        )}
+        {isResubmitted ? <span>{t('review:queue.resubmitted')}</span> : null}
+        {subject?.state === 'unreadable' ? <strong class="bad">{t('review:queue.unreadable')}</strong> : null}
+        {subject?.state === 'unavailable' ? <span>{t('review:queue.unavailable')}</span> : null}
+      </SecondLine>
     </>
   );
 };
 
-/** Says what proves the identity: the person's document or the business, and its country. */
-export function documentInWords({ item: { type }, subject, page: { t, language } }: QueueRow): string {
+/** Says what proves the identity: the person's document or the business, and below its country. */
+export const DocumentCell: FC<QueueRow> = ({ item: { type }, subject, page: { t, language } }) => {
   const read = subject?.state === 'read' ? subject : null;
-  const kind = read?.document == null ? t(`wording:type.${type}`) : t(`wording:value.${read.document}`);
-  return read?.country == null ? kind : `${kind}, ${countryName(language, read.country)}`;
-}
-
-/** Says how long the case has waited, against its due time. */
-export const WaitingCell: FC<QueueRow & { now: Date }> = ({ item, subject, page, now }) => {
-  const { status, submittedAt, requestedAt, dueAt } = item;
-  const { t } = page;
-  if (!isActive(status)) return <span class="quiet">{t('review:queue.decided')}</span>;
   return (
     <>
-      <Age since={status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt} now={now} page={page} />
-      {dueAt === null ? null : (
-        <>
-          {' '}
-          <DueTime due={dueAt} now={now} page={page} />
-        </>
-      )}
-      {subject?.state === 'read' && subject.isResubmitted && status === 'submitted' ? (
-        <>
-          {' '}
-          <Badge tone="info" icon="undo-2" page={page}>
-            {t('review:queue.resubmitted')}
-          </Badge>
-        </>
-      ) : null}
+      {read?.document == null ? t(`wording:type.${type}`) : t(`wording:value.${read.document}`)}
+      {read?.country == null ? null : <SecondLine>{countryName(language, read.country)}</SecondLine>}
     </>
   );
 };
+
+/** Says how long the case has waited, and below when it is due. */
+export const WaitingCell: FC<Omit<QueueRow, 'subject'> & { now: Date }> = ({ item, page, now }) => {
+  const { status, submittedAt, requestedAt, dueAt } = item;
+  if (!isActive(status)) return <span class="quiet">{page.t('review:queue.decided')}</span>;
+  const since = status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt;
+  return (
+    <>
+      <time datetime={since.toISOString()} title={momentInWords(since, page.language)}>
+        {shortDurationInWords(now.getTime() - since.getTime(), page.language)}
+      </time>
+      {dueAt === null ? null : (
+        <SecondLine>
+          <DueTime due={dueAt} now={now} page={page} />
+        </SecondLine>
+      )}
+    </>
+  );
+};
+
+/** The smaller line of a cell. */
+const SecondLine: FC<PropsWithChildren> = ({ children }) => (
+  <>
+    {' '}
+    <small class="second-line">{children}</small>
+  </>
+);
 
 /** Says when the decision of a case is due, or for how long it has been overdue. The moment itself shows on hover. */
 export const DueTime: FC<{ due: Date; now: Date; page: Page }> = ({ due, now, page }) => {
   const { t, language } = page;
-  const time = shortDurationInWords(Math.abs(due.getTime() - now.getTime()), language);
-  const when = (words: Child) => (
-    <time datetime={due.toISOString()} title={momentInWords(due, language)}>
-      {words}
+  const isLate = isOverdue(due, now);
+  const time = shortDurationInWords(inLargestUnit(Math.abs(due.getTime() - now.getTime())), language);
+  return (
+    <time datetime={due.toISOString()} title={momentInWords(due, language)} class={isLate ? 'bad' : undefined}>
+      {isLate ? t('review:queue.overdue', { time }) : t('review:queue.dueIn', { time })}
     </time>
   );
-  return isOverdue(due, now) ? (
-    <Badge tone="bad" icon="clock" page={page}>
-      {when(t('review:queue.overdue', { time }))}
-    </Badge>
-  ) : (
-    <small class="quiet">{when(t('review:queue.dueIn', { time }))}</small>
-  );
 };
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Leaves out the minutes of hours and the hours of days. */
+function inLargestUnit(milliseconds: number): number {
+  const unit = [DAY_MS, HOUR_MS].find((length) => milliseconds >= length) ?? 1;
+  return milliseconds - (milliseconds % unit);
+}

@@ -10,7 +10,7 @@ import { clientFilter } from '../staff/client-choice.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { QUEUE_PATH, reviewPath } from './paths.ts';
-import { documentInWords, SubjectCell, WaitingCell } from './queue-cells.tsx';
+import { DocumentCell, SubjectCell, WaitingCell } from './queue-cells.tsx';
 import { teamDay } from './team-day.tsx';
 
 const INITIAL_STATUS: Status = 'submitted';
@@ -105,7 +105,8 @@ export const queue: ListPage<ReviewQueueItem> = {
     const rowOf = (item: ReviewQueueItem) => ({ item, subject: subjects.get(item.id), page });
     const holders = items.map(({ claim }) => claim?.reviewerId ?? null);
     const names = await namesOf(holders, signIn, t);
-    const holderCell = ({ claim }: ReviewQueueItem): Child => {
+    const holderCell = ({ claim, status }: ReviewQueueItem): Child => {
+      if (status !== 'submitted') return '';
       if (claim === null) return <span class="quiet">{t('review:queue.unclaimed')}</span>;
       return claim.reviewerId === ownId ? (
         <strong>{t('review:queue.you')}</strong>
@@ -123,12 +124,12 @@ export const queue: ListPage<ReviewQueueItem> = {
       {
         title: t('review:queue.document'),
         isClear: true,
-        cell: (item) => documentInWords(rowOf(item)),
+        cell: (item) => <DocumentCell {...rowOf(item)} />,
       },
       {
         title: t('review:queue.waiting'),
         class: 'time',
-        cell: (item) => <WaitingCell {...rowOf(item)} now={now} />,
+        cell: (item) => <WaitingCell item={item} page={page} now={now} />,
       },
       { title: t('review:queue.client'), isClear: true, cell: ({ clientName }) => <bdi>{clientName}</bdi> },
       { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell },
