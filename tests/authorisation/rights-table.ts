@@ -78,6 +78,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'review.read_file': [reviewers, { ...onVerification, fileId: ID }],
   'review.claim': [reviewers, seen],
   'review.release': [reviewers, seen],
+  'review.hand_over': [reviewers, { ...seen, email: 'ben@example.org' }],
   'review.note': [reviewers, { ...seen, text: 'seen' }],
   'review.approve': [reviewers, seen],
   'review.reject': [reviewers, { ...seen, reasonCodes: ['document_glare'] }],

@@ -51,6 +51,12 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.post(`${at}/reject`, { expectedVersion }, 422);
   await reader.post(`${at}/ask`, { expectedVersion }, 422);
   await reader.post(`${at}/note`, { expectedVersion }, 422);
+  await reader.look(`${at}/hand-over`);
+  await reader.post(
+    `${at}/hand-over`,
+    { expectedVersion, email: 'nobody@example.org', internalNote: `Kept ${LONG}` },
+    422,
+  );
   await reader.post(`${at}/claim`, { expectedVersion: '1' }, 409);
   await reader.post(`${at}/release`, { expectedVersion: '1' }, 409);
   await reader.inFull.post(`${at}/approve`, { expectedVersion: '1', 'approve.internalNote': 'Kept' }, 409);

@@ -1,5 +1,6 @@
 import type { FilePart } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
+import { findReviewer } from '../staff/find-reviewer.ts';
 import type { Client } from '../subscription/client-repository.ts';
 import { CLIENT_CHOICES, CLIENT_NAME_MAX } from '../subscription/manage-clients.ts';
 import {
@@ -181,6 +182,19 @@ export const releaseVerification: Action<Seen, Verification> = defineAction({
   audit: aboutVerification,
   outcomes: [...CONFLICTS, 'EVENT_LIMIT_REACHED'],
   run: async ({ review }, input, caller) => review.release(contextOf(input, caller)),
+});
+
+/** Hands a submitted verification over to a colleague, who has the claim then, whoever had it. */
+export const handOverVerification: Action<Decision & { readonly email: string }, Verification> = defineAction({
+  id: 'review.hand_over',
+  who: REVIEWERS,
+  fields: { ...seenFields, email: { kind: 'email' }, internalNote: { ...messageField, optional: true } },
+  audit: aboutVerification,
+  outcomes: [...CONFLICTS, 'EVENT_LIMIT_REACHED'],
+  run: async ({ review, staff }, { email, ...input }, caller) => {
+    const { id } = await findReviewer(staff, email);
+    return review.handOver(contextOf(input, caller), id);
+  },
 });
 
 /** Writes a note for other reviewers. */

@@ -71,6 +71,7 @@ export {
   type ClientName,
   claimVerification,
   findClients,
+  handOverVerification,
   listReviewQueue,
   nameClients,
   noteOnVerification,

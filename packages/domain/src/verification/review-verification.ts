@@ -6,6 +6,7 @@ import {
   approve,
   askForAction,
   claim,
+  handOver,
   note,
   reject,
   release,
@@ -39,6 +40,12 @@ export interface ReviewVerification {
   claim(context: ReviewContext): Promise<Verification>;
   /** Releases a claim, the reviewer's own or a colleague's. */
   release(context: ReviewContext): Promise<Verification>;
+  /**
+   * Gives the claim to another reviewer, from no one, the caller or a colleague. If that reviewer has it already, nothing changes but for
+   * the note.
+   * @param to id of a user who may decide verifications
+   */
+  handOver(context: ReviewContext, to: string): Promise<Verification>;
   /** Adds a note for other reviewers, at most `MESSAGE_MAX` characters. */
   note(context: ReviewContext, text: string): Promise<Verification>;
   /** Approves and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
@@ -93,6 +100,18 @@ export function createReviewVerification(ports: {
         decide: (current, now) => claim(current, { reviewerId: context.reviewerId, now }),
       }),
     release: (context) => change({ ...byReviewer(context), decide: release }),
+    handOver(context, to) {
+      const { reviewerId, internalNote } = context;
+      const text = internalNote === undefined ? null : parseInternalNote(internalNote);
+      return change({
+        ...byReviewer(context),
+        decide(current, now) {
+          const transition = handOver(current, to, { now });
+          if (transition !== null) return noted(transition, text, { reviewerId, now });
+          return text === null ? null : note(current, text, { reviewerId, now });
+        },
+      });
+    },
     note: (context, text) =>
       change({
         ...byReviewer(context),

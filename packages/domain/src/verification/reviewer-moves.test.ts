@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { answered, LINK_CONTEXT, NOW, submitted } from '../../test-support/verifications.ts';
+import { answered, inState, LINK_CONTEXT, NOW, submitted } from '../../test-support/verifications.ts';
 import {
   askForAction,
   claim,
+  handOver,
   isMovePossible,
   note,
   type ReviewerMove,
@@ -52,6 +53,21 @@ describe('a claim', () => {
     ]).toEqual(expected);
     const isNote = move === 'note';
     expect(isMovePossible(move, { status: 'pending', claim: null }, 'staff-1')).toBe(isNote);
+  });
+
+  it('hand over: gives the claim to a colleague, whoever has it, and names the colleague in the event', () => {
+    const later = new Date('2026-03-04T10:00:00.000Z');
+    for (const before of [submitted(), claimed, claim(submitted(), by('staff-3'))?.next as Verification]) {
+      const handed = handOver(before, 'staff-2', { now: later });
+      expect(handed?.next).toMatchObject({
+        status: 'submitted',
+        version: before.version + 1,
+        claim: { reviewerId: 'staff-2', claimedAt: later },
+      });
+      expect(handed?.event).toEqual({ type: 'verification.claimed', data: { reviewerId: 'staff-2' } });
+    }
+    expect(handOver(claimed, 'staff-1', { now: later })).toBeNull();
+    expect(() => handOver(inState('approved'), 'staff-2', { now: later })).toThrow(withCode('ILLEGAL_TRANSITION'));
   });
 
   it('ends by a release; a release without a claim changes nothing', () => {

@@ -78,6 +78,21 @@ export function release(verification: Verification): Transition | null {
   return changed({ ...verification, claim: null }, event('verification.released'));
 }
 
+/**
+ * A reviewer gives the claim to a colleague, whoever has it now. Null if the colleague has it already. The event is a claim
+ * that names the colleague.
+ */
+export function handOver(
+  verification: Verification,
+  to: string,
+  { now }: Pick<Reviewing, 'now'>,
+): Transition | null {
+  requireMove('claim', verification);
+  if (verification.claim?.reviewerId === to) return null;
+  const claim = { reviewerId: to, claimedAt: now };
+  return changed({ ...verification, claim }, event('verification.claimed', { reviewerId: to }));
+}
+
 /** A reviewer adds a note for other reviewers. The event does not contain it. @throws CountersignError `INVALID_PARAMETERS` */
 export function note(verification: Verification, input: unknown, { reviewerId, now }: Reviewing): Transition {
   requireMove('note', verification);

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
 import { Age } from '../parts/page-parts.tsx';
-import { actionPath } from './paths.ts';
+import { actionPath, HAND_OVER } from './paths.ts';
 import { type CaseHead, claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
-/** Claims the case, or releases the claim on it. */
+/** Claims the case, or releases the claim on it, and links to the page that hands it over. */
 export const ClaimButton: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed } = view;
   const { t, href } = page;
@@ -13,7 +13,10 @@ export const ClaimButton: FC<{ view: ReviewView }> = ({ view }) => {
   const action = mayDo('claim', view) ? 'claim' : 'release';
   const { holder, isOwn } = claimIn(view);
   return (
-    <form method="post" action={href(actionPath(id, action))}>
+    <form method="post" action={href(actionPath(id, action))} class="claim">
+      <a href={href(actionPath(id, HAND_OVER))} class="button quiet">
+        {t('review:act.handOver')}
+      </a>
       <input type="hidden" name={FIELD.version} value={String(version)} />
       <button type="submit" class="secondary">
         {action === 'claim' || isOwn ? t(`review:act.${action}`) : t('review:act.releaseOther', { name: holder })}

@@ -67,13 +67,23 @@ const EVENT_ICONS: Readonly<Record<EventType, IconName>> = {
 const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({ event, names, page }) => {
   const { t } = page;
   const about = aboutOf(event, page);
+  const receiver = receiverOf(event);
+  const what =
+    receiver === null
+      ? t(`wording:event.${event.type}`)
+      : t('review:history.handedOver', { name: names.of(receiver) });
   return (
     <>
-      {t('wording:event.by', { what: t(`wording:event.${event.type}`), who: names.ofActor(event.actor) })}
+      {t('wording:event.by', { what, who: names.ofActor(event.actor) })}
       {about === null ? null : <span class="quiet"> ({about})</span>}
     </>
   );
 };
+
+/** Returns the id of the reviewer to whom a case was handed over; null for other events. */
+export function receiverOf({ type, data: { reviewerId } }: VerificationEvent): string | null {
+  return type === 'verification.claimed' && typeof reviewerId === 'string' ? reviewerId : null;
+}
 
 /** Returns the name of the step or kind of file of an event, or what a request for action asks for. */
 function aboutOf(event: VerificationEvent, { t }: Page): string | null {

@@ -8,6 +8,9 @@ export const QUEUE_PATH = '/review';
 export const KEYS_PATH = '/review/keys';
 export const NEXT_PATH = '/review/next';
 
+/** The last part of the path of the page that hands a case over. */
+export const HAND_OVER = 'hand-over';
+
 export function reviewPath(verificationId: string): string {
   return `/review/${encodeURIComponent(verificationId)}`;
 }

@@ -18,7 +18,7 @@ import { Answers } from './answers.tsx';
 import { CaseBar } from './case-bar.tsx';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
-import { ALL_EVENTS, History, Notes } from './history.tsx';
+import { ALL_EVENTS, History, Notes, receiverOf } from './history.tsx';
 import { NEXT_PATH, QUEUE_PATH, retentionPath, reviewPath } from './paths.ts';
 import { Pictures } from './pictures.tsx';
 import { ReviewFacts } from './review-facts.tsx';
@@ -75,7 +75,8 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   const { verification, events } = reviewed;
   const claimant = 'claim' in verification ? (verification.claim?.reviewerId ?? null) : null;
   const authors = verification.internalNotes.map(({ reviewerId }) => reviewerId);
-  const names = await namesOf([...events.map(({ actor }) => actor.id), ...authors, claimant], signIn, page.t);
+  const inEvents = events.flatMap((event) => [event.actor.id, receiverOf(event)]);
+  const names = await namesOf([...inEvents, ...authors, claimant], signIn, page.t);
   const reviewer = context.get('user');
   const copyRequest = await exportFor(context, verification.id);
   return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null, copyRequest };

@@ -12,6 +12,7 @@ import { AREAS, type MenuItem, type StaffArea, type StaffEnv } from '../staff/ar
 import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
+import { handOverPage } from './hand-over-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
@@ -72,6 +73,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
       context.get('as').run(previewDecision, { verificationId }),
   } as const;
   mountRetentionPages(mount, onVerification);
+  mount(handOverPage);
   mount(releasePage(onVerification));
   mount(declinePage(onVerification));
   mountOtherActions(routes, site, 'review', {
