@@ -10,6 +10,7 @@ export const FOLDERS = {
     'mail',
     'fields',
     'reading',
+    'matching',
     'subscription',
     'retention',
     'rate-limit',

@@ -10,6 +10,12 @@ export interface Secrets {
   sign(text: string): string;
   /** Whether `signature` was made for `text` with any secret of the ring. Compares in constant time. */
   verify(text: string, signature: string): boolean;
+  /**
+   * Labels a text for a blind index: equal texts have equal labels, and a label reveals its text only to those who have the key. HMAC-SHA256
+   * of the text, cut to 128 bits, in base64url: 22 characters. Its key is derived from `key` for the purpose by HKDF-SHA256 (RFC 5869).
+   * @param key 32 random bytes in base64
+   */
+  label(key: string, purpose: string, text: string): string;
 }
 
 /** Secrets that also seal values: a browser keeps them for the server, and can neither read nor change them. */

@@ -69,6 +69,8 @@ export function createCountingSecrets(): SealingSecrets {
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     sign,
     verify: (text, signature) => signature === sign(text),
+    label: (key, purpose, text) =>
+      createHmac('sha256', `${key} ${purpose}`).update(text).digest().subarray(0, 16).toString('base64url'),
     seal(content, purpose) {
       const text = Buffer.from(content).toString('base64url');
       return `${text}.${sign(`${purpose}\n${text}`)}`;

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createNodeSecrets } from './index.ts';
 
@@ -69,6 +70,26 @@ describe('createNodeSecrets', () => {
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
       expect(secrets.open(changed.toString('base64url'), 'a form')).toBeNull();
     }
+  });
+
+  it('labels with HMAC-SHA256 by a key of the purpose from HKDF-SHA256, cut to 128 bits', () => {
+    const key = Buffer.alloc(32, 7);
+    const derived = hkdfSync('sha256', key, '', 'countersign blind index v1 email', 32);
+    const whole = createHmac('sha256', new Uint8Array(derived)).update('zoë@example.com').digest();
+    const label = createNodeSecrets([newer]).label(key.toString('base64'), 'email', 'zoë@example.com');
+    expect(label).toBe(whole.subarray(0, 16).toString('base64url'));
+  });
+
+  it('labels of another key, purpose or text differ; those of another ring and a later call do not', () => {
+    const secrets = createNodeSecrets([newer]);
+    const keys = Array.from({ length: 1_200 }, (_, n) => Buffer.alloc(32, `${n}`).toString('base64'));
+    const [key = '', other = ''] = keys;
+    const label = secrets.label(key, 'email', 'a');
+    const labels = [secrets.label(other, 'email', 'a'), secrets.label(key, 'phone', 'a')];
+    expect(new Set([label, ...labels, secrets.label(key, 'email', 'b')]).size).toBe(4);
+    for (const each of keys) secrets.label(each, 'email', 'a');
+    expect(secrets.label(key, 'email', 'a')).toBe(label);
+    expect(createNodeSecrets([older]).label(key, 'email', 'a')).toBe(label);
   });
 
   it('refuses an empty ring and a short secret', () => {

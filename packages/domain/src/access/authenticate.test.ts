@@ -51,6 +51,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
       randomBase64: () => '',
       sign: () => '',
       verify: () => false,
+      label: () => '',
     },
     count: async () => ({ allowed: true, limit: 100, remaining: 99, resetAt: new Date(now) }),
     recordRefusal: async () => undefined,

@@ -45,6 +45,7 @@ function givenLog() {
         randomBase64: () => '',
         sign: () => '',
         verify: () => false,
+        label: () => '',
       },
     });
   return { asked, lines, instance };

@@ -10,6 +10,7 @@ test('a log of which no line can be read is unreadable from the first', async ()
     randomBase64: () => '',
     sign: () => '',
     verify: () => false,
+    label: () => '',
   };
   const findings = await createVerifyAudit({
     audit,

@@ -34,6 +34,11 @@ interface Common {
    * in with it, and answers compared.
    */
   readonly readAs?: ReadField | 'type';
+  /**
+   * A number that belongs to one document or person within its country: other verifications of the client are found by it
+   * (matching/index-terms.ts). `country` is the key of the sibling that names the country, or several.
+   */
+  readonly indexedAs?: { readonly purpose: 'document_number' | 'national_id'; readonly country: string };
   /** What clients must know of the value, for the API document. */
   readonly description?: string;
 }

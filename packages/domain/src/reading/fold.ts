@@ -48,8 +48,8 @@ function folded(text: string, letters: Readonly<Record<string, string>>): string
     .trim();
 }
 
-/** Returns the ways in which a machine-readable zone may spell a text: `MUELLER` and `MULLER` for Müller. */
-function spellings(text: string): readonly string[] {
+/** Returns the ways in which a machine-readable zone may spell a text: `MUELLER` and `MULLER` for Müller. Empty where it shows no letter. */
+export function spellings(text: string): readonly string[] {
   return [folded(text, SPELLED), folded(text, PLAIN)];
 }
 

@@ -8,6 +8,7 @@ const secrets: Secrets = {
   sha256: () => '',
   sign: (text) => `signed-${text}`.replaceAll('.', '_'),
   verify: (text, signature) => signature === `signed-${text}`.replaceAll('.', '_'),
+  label: () => '',
 };
 const links = createLinks(secrets, 'https://verify.example');
 

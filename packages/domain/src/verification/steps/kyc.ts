@@ -45,7 +45,14 @@ const person: Step = defineStep<Person>({
       description: 'Absent if the client did not ask for it.',
     },
     nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10, readAs: 'nationality' },
-    nationalIdNumber: { kind: 'text', max: 50, shape: 'code', rare: true, optional: true },
+    nationalIdNumber: {
+      kind: 'text',
+      max: 50,
+      shape: 'code',
+      rare: true,
+      optional: true,
+      indexedAs: { purpose: 'national_id', country: 'nationalities' },
+    },
     email: {
       kind: 'email',
       purpose: 'email',

@@ -30,7 +30,13 @@ export interface IdentityDocument {
 export const documentFields: Fields<IdentityDocument> = {
   type: { kind: 'choice', of: DOCUMENT_TYPES, readAs: 'type' },
   issuingCountry: { kind: 'country', proposed: true, readAs: 'issuingCountry' },
-  number: { kind: 'text', max: 50, shape: 'code', readAs: 'documentNumber' },
+  number: {
+    kind: 'text',
+    max: 50,
+    shape: 'code',
+    readAs: 'documentNumber',
+    indexedAs: { purpose: 'document_number', country: 'issuingCountry' },
+  },
   expiresOn: {
     kind: 'date',
     readAs: 'expiresOn',

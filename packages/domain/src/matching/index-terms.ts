@@ -1,0 +1,110 @@
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import type { Field, FieldList } from '../fields/field.ts';
+import { isJsonObject } from '../fields/paths.ts';
+import type { JsonObject, JsonValue } from '../input/json.ts';
+import { spellings } from '../reading/fold.ts';
+
+/** What verifications of one client are found by. */
+export const INDEX_PURPOSES = ['document_number', 'person', 'email', 'phone', 'national_id', 'file'] as const;
+/** What a term is: one of `INDEX_PURPOSES`. */
+export type IndexPurpose = (typeof INDEX_PURPOSES)[number];
+
+/** A text that is equal in two verifications if and only if they have the same document, person, address or file. Personal data. */
+export interface IndexTerm {
+  readonly purpose: IndexPurpose;
+  readonly text: string;
+}
+
+/** The version of the rules in this file. Raise it with each change of a text: `countersign index rebuild` then writes the terms again. */
+export const INDEX_RULES_VERSION = 1;
+
+/** Answers that are indexed: the completed steps with the fields of each, and the files. */
+export interface IndexedAnswers {
+  readonly steps: readonly { readonly fields: FieldList; readonly answers: JsonObject }[];
+  readonly files: readonly Pick<EvidenceFile, 'id' | 'sha256'>[];
+}
+
+/** Lists the terms of answers without duplicates, in the order of the fields. Unknown answers have none. */
+export function termsOfAnswers({ steps, files }: IndexedAnswers): readonly IndexTerm[] {
+  const hashes = new Map(files.map(({ id, sha256 }) => [id, sha256]));
+  const terms = steps.flatMap(({ fields, answers }) => termsIn(fields, answers, hashes));
+  return [...new Map(terms.map((term) => [`${term.purpose} ${term.text}`, term])).values()];
+}
+
+type Hashes = ReadonlyMap<string, string>;
+
+function termsIn(fields: FieldList, answers: JsonObject, hashes: Hashes): IndexTerm[] {
+  const known = Object.entries(fields).filter(([key]) => Object.hasOwn(answers, key));
+  const ofFields = known.flatMap(([key, field]) => termsOf(field, answers[key], { answers, hashes }));
+  return [...personTerms(fields, answers), ...ofFields];
+}
+
+function termsOf(
+  field: Field,
+  value: JsonValue | undefined,
+  { answers, hashes }: { readonly answers: JsonObject; readonly hashes: Hashes },
+): IndexTerm[] {
+  if (isJsonObject(value)) return 'fields' in field ? termsIn(field.fields, value, hashes) : [];
+  if (Array.isArray(value)) return value.flatMap((entry) => termsOf(field, entry, { answers, hashes }));
+  if (typeof value !== 'string') return [];
+  if (field.indexedAs !== undefined) {
+    const { purpose, country } = field.indexedAs;
+    return withCountries(textsIn(answers[country]), codeOf(value)).map((text) => ({ purpose, text }));
+  }
+  switch (field.kind) {
+    case 'email':
+      return term('email', value.normalize('NFKC').trim().toLowerCase());
+    case 'phone':
+      return term('phone', value.replace(/\D/g, ''));
+    case 'file':
+      return term('file', hashes.get(value) ?? '');
+    default:
+      return [];
+  }
+}
+
+/** Fields that name a person with a birth date: each spelling of all given names with the family name, and of the first one alone. */
+function personTerms(fields: FieldList, answers: JsonObject): IndexTerm[] {
+  const named = (purpose: Field['purpose']): string =>
+    Object.keys(fields)
+      .filter((key) => fields[key]?.purpose === purpose)
+      .flatMap((key) => textsIn(answers[key]))
+      .join(' ');
+  const [birthDate, last] = [named('birth-date'), named('family-name')];
+  if (birthDate === '' || last === '') return [];
+  const given = namesIn(`${named('given-name')} ${named('additional-name')}`);
+  const names = [given, given.slice(0, 1)].flatMap((some) => spelledName([...some, ...namesIn(last)]));
+  return names.filter((name) => name !== '').flatMap((name) => term('person', `${birthDate} ${name}`));
+}
+
+/** Returns the spellings of a name in a machine-readable zone. Words of another script are in upper case. */
+function spelledName(words: readonly string[]): readonly string[] {
+  const [spelled = [], plain = []] = [0, 1].map((way) =>
+    words.map((word) => spellings(word)[way] || codeOf(word)).filter((word) => word !== ''),
+  );
+  return [...new Set([spelled.join(' '), plain.join(' ')])];
+}
+
+function namesIn(text: string): string[] {
+  return text.split(/[\s\p{Pd}]+/u).filter((name) => name !== '');
+}
+
+/** Removes spaces, dashes and differences of case. */
+function codeOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function withCountries(countries: readonly string[], code: string): string[] {
+  return code === '' ? [] : countries.map((country) => `${country} ${code}`);
+}
+
+function textsIn(value: JsonValue | undefined): string[] {
+  return [value].flat().filter((text) => typeof text === 'string');
+}
+
+function term(purpose: IndexPurpose, text: string): IndexTerm[] {
+  return text === '' ? [] : [{ purpose, text }];
+}
