@@ -10,6 +10,7 @@ export default defineConfig({
     './src/export-tables.ts',
     './src/hand-over-tables.ts',
     './src/reading-tables.ts',
+    './src/index-tables.ts',
     './src/mail-tables.ts',
     './src/appearance-tables.ts',
   ],

@@ -5,6 +5,7 @@ import { CountersignError } from './errors.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
+import type { IndexRepository } from './matching/index-repository.ts';
 import type { ReadingRepository } from './reading/reading-repository.ts';
 import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
@@ -47,6 +48,7 @@ export interface Storage {
   readonly exports: ExportRepository;
   readonly handOvers: HandOverRepository;
   readonly readings: ReadingRepository;
+  readonly indexes: IndexRepository;
   readonly mails: MailQueue;
   readonly appearances: ClientAppearanceRepository;
   readonly audit: AuditLog;
@@ -74,6 +76,8 @@ export interface Sealing {
   sealVerifications(inner: VerificationRepository, dataKeys: SealedDataKeys): VerificationRepository;
   /** Wraps the repository: `data` of every reading is encrypted in `inner`. */
   sealReadings(inner: ReadingRepository, dataKeys: SealedDataKeys): ReadingRepository;
+  /** Wraps the repository: the `value` of every key is encrypted in `inner`. */
+  sealIndexes(inner: IndexRepository): IndexRepository;
   /** Wraps the repository: the secrets of endpoints are encrypted in `inner`. */
   sealWebhooks(inner: WebhookRepository): WebhookRepository;
   /** Wraps the store: the content of every file is encrypted in `inner`. */
@@ -146,6 +150,7 @@ export function closable(storage: Storage): Storage {
     exports: guardedPort(storage.exports),
     handOvers: guardedPort(storage.handOvers),
     readings: guardedPort(storage.readings),
+    indexes: guardedPort(storage.indexes),
     mails: guardedPort(storage.mails),
     appearances: guardedPort(storage.appearances),
     audit: guardedPort(storage.audit),

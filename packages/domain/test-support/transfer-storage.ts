@@ -29,6 +29,9 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     exports: [],
     handOvers: [],
     readings: [],
+    indexKeys: [],
+    indexedVerifications: [],
+    indexEntries: [],
     mails: [],
     mailBudgets: [],
     clientFaces: [],
@@ -223,6 +226,10 @@ function fill(content: Content, clientId: string): void {
     countedFrom: NOW,
     issued: 1,
   });
+  content.indexKeys.push({ clientId, version: 1, value: `key of ${clientId}`, wrappedBy: 'key-1' });
+  const verificationId = `${clientId}-1`;
+  content.indexedVerifications.push({ clientId, verificationId, keyVersion: 1, rulesVersion: 1 });
+  content.indexEntries.push({ clientId, verificationId, purpose: 'email', label: `label of ${clientId}` });
   content.readings.push({
     clientId,
     verificationId: `${clientId}-1`,

@@ -1,7 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { FaultSubject } from '@countersign/domain';
 import { bytesOf, decrypt, encrypt, KEY_BYTES, placeOf } from './cipher.ts';
-import { isOfWebhook, type KeyWrapping, type WrappingContext } from './key-wrapping.ts';
+import { type KeyWrapping, subjectOf, type WrappingContext, wrappedName } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
 /** Minimum length of a secret. `createNodeSecrets` requires the same (@countersign/runtime). */
@@ -13,7 +12,7 @@ const NAME_INFO = 'countersign data key wrapping name v1';
 const NAME_BYTES = 8;
 
 /**
- * Wraps data keys and secrets of webhooks with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, which is the
+ * Wraps data keys, secrets of webhooks and index keys with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, which is the
  * newest, wraps; all of them unwrap. The same secrets may serve other purposes. A key's name is derived the same way
  * and reveals neither key nor secret.
  * @throws RangeError on an empty ring or a secret under 32 bytes
@@ -42,7 +41,8 @@ export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {
       }
       const sealed = bytesOf(wrapped);
       const key = sealed && decrypt(known.key, wrappingPlace(wrappedBy, context), sealed);
-      if (key === undefined) throw new SealingError('DAMAGED', `${keyOf(context)} is damaged`, subjectOf(context));
+      if (key === undefined)
+        throw new SealingError('DAMAGED', `${wrappedName(context)} is damaged`, subjectOf(context));
       return key;
     },
   };
@@ -65,25 +65,14 @@ function derive(secret: Uint8Array, info: string, bytes: number): ArrayBuffer {
 }
 
 function wrappingPlace(name: string, context: WrappingContext): string {
-  return isOfWebhook(context)
-    ? placeOf('countersign webhook secret v1', name, context.clientId, context.endpointId)
-    : placeOf('countersign data key v1', name, context.clientId, context.verificationId);
+  const { clientId } = context;
+  if ('endpointId' in context) return placeOf('countersign webhook secret v1', name, clientId, context.endpointId);
+  if ('indexKeyVersion' in context)
+    return placeOf('countersign index key v1', name, clientId, `${context.indexKeyVersion}`);
+  return placeOf('countersign data key v1', name, clientId, context.verificationId);
 }
-
-const secretOf = (endpointId: string): string => `The secret of webhook endpoint ${endpointId}`;
 
 /** Names what is unreadable without the key. */
 function ownerOf(context: WrappingContext): string {
-  return isOfWebhook(context) ? secretOf(context.endpointId) : `Verification ${context.verificationId}`;
-}
-
-/** Names the wrapped key or secret. */
-function keyOf(context: WrappingContext): string {
-  return isOfWebhook(context)
-    ? secretOf(context.endpointId)
-    : `The data key of verification ${context.verificationId}`;
-}
-
-function subjectOf(context: WrappingContext): FaultSubject {
-  return isOfWebhook(context) ? { endpointId: context.endpointId } : { verificationId: context.verificationId };
+  return 'verificationId' in context ? `Verification ${context.verificationId}` : wrappedName(context);
 }

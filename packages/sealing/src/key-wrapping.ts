@@ -1,3 +1,4 @@
+import type { FaultSubject } from '@countersign/domain';
 import type { WrappedDataKey } from '@countersign/domain/storage';
 
 /** The verification of a data key. A key wrapped for one verification cannot be unwrapped for another. */
@@ -12,16 +13,30 @@ export interface WebhookSecretContext {
   readonly endpointId: string;
 }
 
-/** What a wrapped key or secret belongs to. */
-export type WrappingContext = DataKeyContext | WebhookSecretContext;
+/** The client of an index key. A key wrapped for one client or version cannot be unwrapped for another. */
+export interface IndexKeyContext {
+  readonly clientId: string;
+  readonly indexKeyVersion: number;
+}
 
-/** Whether a secret of a webhook endpoint is wrapped, not a data key. */
-export function isOfWebhook(context: WrappingContext): context is WebhookSecretContext {
-  return 'endpointId' in context;
+/** What a wrapped key or secret belongs to. */
+export type WrappingContext = DataKeyContext | WebhookSecretContext | IndexKeyContext;
+
+/** Names what is wrapped, in messages. */
+export function wrappedName(context: WrappingContext): string {
+  if ('endpointId' in context) return `The secret of webhook endpoint ${context.endpointId}`;
+  if ('indexKeyVersion' in context) return `Index key ${context.indexKeyVersion} of client ${context.clientId}`;
+  return `The data key of verification ${context.verificationId}`;
+}
+
+/** Returns what faults are about. */
+export function subjectOf(context: WrappingContext): FaultSubject {
+  if ('endpointId' in context) return { endpointId: context.endpointId };
+  return 'verificationId' in context ? { verificationId: context.verificationId } : {};
 }
 
 /**
- * Wraps the data keys of verifications and the secrets of webhook endpoints with keys that are stored elsewhere: a key ring in the environment
+ * Wraps the data keys of verifications, the secrets of webhook endpoints and the index keys of clients with keys that are stored elsewhere: a key ring in the environment
  * (`createKeyRing`), or a key management service. Each read and each write of personal data or of an endpoint calls it once, so an
  * implementation that uses a network should cache unwrapped keys for a while.
  */

@@ -1,5 +1,6 @@
 import { closable, type Storage } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
+import { createSealedIndexes } from './sealed-indexes.ts';
 import { createSealedReadings } from './sealed-readings.ts';
 import { markSealed } from './sealed-repositories.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
@@ -9,7 +10,7 @@ import { createVerificationKeys } from './verification-keys.ts';
 /**
  * Wraps a storage so that the personal data of verifications (`answers`, `reviewData` and `notify`) and of readings (`data`) is encrypted on the way in and
  * decrypted on the way out, with a data key per verification that `keys` wraps. `keys` encrypts the
- * secrets of webhooks too. Everything else passes through, including properties beyond the port. Records come out without their data key.
+ * secrets of webhooks and the index keys of clients too. Everything else passes through, including properties beyond the port. Records come out without their data key.
  *
  * `queue` and `browse` return records without `answers`, `reviewData` and `notify` and decrypt nothing, so one damaged verification does not
  * fail them. An `unreadableRecord` of the inner storage keeps its place in every list. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
@@ -22,12 +23,13 @@ export function createSealedStorage<S extends Storage>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
-  const { verifications, dataKeys, webhooks, readings } = storage;
+  const { verifications, dataKeys, webhooks, readings, indexes } = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   const sealed = {
     ...storage,
     verifications: createSealedVerifications(verifications, verificationKeys),
     readings: createSealedReadings(readings, verificationKeys),
+    indexes: createSealedIndexes(indexes, options.keys),
     webhooks: createSealedWebhooks(webhooks, options.keys),
     ping: () => storage.ping(),
     close: () => storage.close(),
@@ -36,6 +38,7 @@ export function createSealedStorage<S extends Storage>(
   const ports = closable(sealed);
   markSealed(ports.verifications);
   markSealed(ports.readings);
+  markSealed(ports.indexes);
   markSealed(ports.webhooks);
   return { ...sealed, ...ports };
 }

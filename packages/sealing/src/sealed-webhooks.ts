@@ -1,9 +1,9 @@
 import type { EndpointChange, SecretEntry, WebhookRepository } from '@countersign/domain/storage';
-import type { ReplacedSecret, StoredSecret, WebhookEndpoint } from '@countersign/domain/webhooks';
+import type { ReplacedSecret, WebhookEndpoint } from '@countersign/domain/webhooks';
 import type { KeyWrapping, WebhookSecretContext } from './key-wrapping.ts';
 import { type RewrapOptions, rewrapAll } from './rewrap-all.ts';
 import { markSealed, requireUnsealed } from './sealed-repositories.ts';
-import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
+import { rewrapSecret, sealSecret, unsealSecret } from './sealed-secret.ts';
 
 /**
  * Wraps a repository: the secrets of endpoints are encrypted with the newest key on the way in and decrypted on the way out. A
@@ -99,52 +99,12 @@ export function rotateWebhookSecrets({ webhooks, keys, ...options }: SecretRotat
       count: () => webhooks.countSecretsNotWrappedBy(keys.newest),
       list: (after, limit) => webhooks.listSecretsNotWrappedBy(keys.newest, after, limit),
       async rewrap(entry) {
-        const { stored } = entry;
-        const value = stored.wrappedBy === null ? stored.value : await openSecret(stored, entry, keys);
-        return webhooks.replaceSecret(entry, await sealSecret({ value, wrappedBy: null }, entry, keys));
+        const context = { clientId: entry.clientId, endpointId: entry.endpointId };
+        return webhooks.replaceSecret(entry, await rewrapSecret(entry.stored, context, keys));
       },
     },
     options,
   );
-}
-
-async function sealSecret(
-  { value }: StoredSecret,
-  { clientId, endpointId }: WebhookSecretContext,
-  keys: KeyWrapping,
-): Promise<StoredSecret> {
-  const { wrapped, wrappedBy } = await keys.wrap(Buffer.from(value), { clientId, endpointId });
-  return { value: wrapped, wrappedBy };
-}
-
-/** Decrypts a secret. @throws SealingError, and the errors of `keys` */
-async function openSecret(
-  { value: wrapped, wrappedBy }: StoredSecret,
-  { clientId, endpointId }: WebhookSecretContext,
-  keys: KeyWrapping,
-): Promise<string> {
-  if (wrappedBy === null) {
-    throw new SealingError('NOT_SEALED', `The secret of webhook endpoint ${endpointId} is not sealed`, {
-      endpointId,
-    });
-  }
-  return Buffer.from(await keys.unwrap({ wrapped, wrappedBy }, { clientId, endpointId })).toString();
-}
-
-/** Returns the decrypted secret, or one whose value throws why it cannot be decrypted. */
-async function unsealSecret<S extends StoredSecret>(
-  stored: S,
-  context: WebhookSecretContext,
-  keys: KeyWrapping,
-): Promise<S> {
-  try {
-    return { ...stored, value: await unavailableWithoutKey(openSecret(stored, context, keys)), wrappedBy: null };
-  } catch (fault) {
-    const get = (): never => {
-      throw fault;
-    };
-    return Object.defineProperty({ ...stored, wrappedBy: null }, 'value', { get, enumerable: true });
-  }
 }
 
 function contextOf({ clientId, id }: WebhookEndpoint): WebhookSecretContext {

@@ -26,6 +26,8 @@ import { fileAccessSuite } from './suites/file-access.ts';
 import { firstKeysSuite } from './suites/first-keys.ts';
 import { flowSettingsSuite } from './suites/flow-settings.ts';
 import { handOverCodesSuite, handOverUsesSuite } from './suites/hand-overs.ts';
+import { indexKeysSuite } from './suites/index-keys.ts';
+import { erasedLabelsSuite, indexLabelsSuite } from './suites/index-labels.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { keptWarningsSuite } from './suites/kept-warnings.ts';
@@ -46,6 +48,7 @@ import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscripti
 import { supersededEventsSuite } from './suites/superseded-events.ts';
 import { testTwinsSuite } from './suites/test-twins.ts';
 import { inputsSuite, ownValuesSuite } from './suites/values.ts';
+import { verificationsBehindSuite } from './suites/verifications-behind.ts';
 import { WEBHOOK_SUITES } from './webhook-suites.ts';
 
 /** All suites of the storage contract. An adapter that passes them can be used with Countersign. */
@@ -109,6 +112,10 @@ export const ALL_SUITES: readonly Suite[] = [
   handOverUsesSuite,
   readingsSuite,
   erasedReadingsSuite,
+  indexKeysSuite,
+  indexLabelsSuite,
+  verificationsBehindSuite,
+  erasedLabelsSuite,
   mailQueueSuite,
   mailBudgetsSuite,
   queuedMailsSuite,

@@ -4,6 +4,7 @@ import { createAuditLog } from './audit-log.ts';
 import { createAppearances, createClients } from './clients.ts';
 import { createExports } from './exports.ts';
 import { createHandOvers } from './hand-overs.ts';
+import { createIndexes } from './indexes.ts';
 import { createMails } from './mails.ts';
 import { createReadings } from './readings.ts';
 import { createRetention } from './retention.ts';
@@ -45,6 +46,7 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
     exports: inTransactions<Storage['exports']>(createExports(tables)),
     handOvers: inTransactions<Storage['handOvers']>(createHandOvers(tables)),
     readings: inTransactions<Storage['readings']>(createReadings(tables)),
+    indexes: inTransactions<Storage['indexes']>(createIndexes(tables)),
     retention: inTransactions<Storage['retention']>(createRetention(tables)),
     audit: inTransactions<Storage['audit']>(createAuditLog(tables)),
     ping: async () => {

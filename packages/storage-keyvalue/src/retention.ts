@@ -11,6 +11,7 @@ import {
   type VerificationRecord,
   withoutTexts,
 } from '@countersign/domain/storage';
+import { removeLabels } from './indexes.ts';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 import { write } from './verifications.ts';
 
@@ -143,6 +144,7 @@ function createErasures(tables: Tables): Erasures {
       for (const { fileId } of readings.all(clientId, verificationId)) {
         readings.remove(clientId, verificationId, fileId);
       }
+      removeLabels(tables, { clientId, verificationId });
       for (const { mail } of mails.all()) if (isOf(mail)) mails.remove(mail.id);
       write(tables, erasedRecord(stored, { event, erasure }, number), [event]);
       erasures.put([number], { ...erasure, number, finishedAt: null });

@@ -8,6 +8,9 @@ import type {
   ClientRetention,
   DeliveryEntry,
   HandOverCode,
+  IndexEntry,
+  IndexedVerification,
+  IndexKey,
   Mail,
   ReadingRecord,
   StoredRetentionRun,
@@ -104,6 +107,14 @@ export interface Tables {
   readonly handOvers: Table<HandOverCode>;
   /** client, verification, file */
   readonly readings: Table<ReadingRecord>;
+  /** client, version */
+  readonly indexKeys: Table<IndexKey>;
+  /** client, verification */
+  readonly indexedVerifications: Table<IndexedVerification>;
+  /** client, purpose, label, verification */
+  readonly indexEntries: Table<IndexEntry>;
+  /** client, verification, purpose, label: the same entries */
+  readonly indexLabels: Table<IndexEntry>;
   /** sequence */
   readonly audit: Table<AuditEntry>;
   /** number */
@@ -136,6 +147,10 @@ export function createTables(store: KeyValueStore): Tables {
     exports: table('exports'),
     handOvers: table('handOvers'),
     readings: table('readings'),
+    indexKeys: table('indexKeys'),
+    indexedVerifications: table('indexedVerifications'),
+    indexEntries: table('indexEntries'),
+    indexLabels: table('indexLabels'),
     audit: table('audit'),
     erasures: table('erasures'),
     erasureLog: table('erasureLog'),

@@ -6,6 +6,7 @@ import {
   transferKeyOf,
 } from '@countersign/domain/storage';
 import { putKey } from './api-keys.ts';
+import { putEntry } from './indexes.ts';
 import type { KeyValueStore, Tables } from './tables.ts';
 
 /** How the entries of a kind are kept. */
@@ -125,6 +126,18 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
     readings: {
       all: () => tables.readings.all(),
       put: (one) => tables.readings.put([one.clientId, one.verificationId, one.fileId], one),
+    },
+    indexKeys: {
+      all: () => tables.indexKeys.all(),
+      put: (key) => tables.indexKeys.put([key.clientId, key.version], key),
+    },
+    indexedVerifications: {
+      all: () => tables.indexedVerifications.all(),
+      put: (one) => tables.indexedVerifications.put([one.clientId, one.verificationId], one),
+    },
+    indexEntries: {
+      all: () => tables.indexEntries.all(),
+      put: (entry) => putEntry(tables, entry),
     },
     mails: {
       all: () => mails.all().map(({ mail }) => mail),

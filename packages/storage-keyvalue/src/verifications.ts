@@ -26,6 +26,7 @@ import {
   type VerificationRepository,
 } from '@countersign/domain/storage';
 import { isSent } from '@countersign/domain/webhooks';
+import { isKnownKey, putLabels } from './indexes.ts';
 import { putMails } from './mails.ts';
 import type { Sync, Tables } from './tables.ts';
 
@@ -69,10 +70,11 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       putMails(tables, mails);
       return { outcome: 'created' };
     },
-    commit({ record, expectedVersion, events: appended, supersededVersions = [], mails }) {
+    commit({ record, expectedVersion, events: appended, supersededVersions = [], mails, labels }) {
       const { clientId, id } = record;
       const stored = verifications.get(clientId, id);
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
+      if (labels !== undefined && !isKnownKey(tables, record, labels.keyVersion)) return { outcome: 'conflict' };
       write(
         tables,
         {
@@ -86,6 +88,7 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       );
       putMails(tables, mails);
       for (const version of supersededVersions) events.remove(clientId, id, version);
+      if (labels !== undefined) putLabels(tables, { clientId, verificationId: id }, labels);
       return { outcome: 'committed' };
     },
     noteWarnings({ clientId, verificationId, expectedVersion, warnings, severity }) {

@@ -5,7 +5,8 @@ declare
   parts constant int := 8;
   tables constant text[] := array['subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
     'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts', 'client_retention',
-    'export_requests', 'hand_over_codes', 'readings'];
+    'export_requests', 'hand_over_codes', 'readings', 'index_keys', 'indexed_verifications',
+    'index_entries'];
   one text;
   part text;
   found record;

@@ -31,6 +31,10 @@ const SUITES = [
   'uses of hand-over codes',
   'readings',
   'erased readings',
+  'index keys',
+  'index labels',
+  'verifications to label again',
+  'erased labels',
 ];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {

@@ -16,6 +16,7 @@ import { createChargedCreation } from './repositories/creation/charged-creation.
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
 import { createHandOverRepository } from './repositories/hand-over-repository.ts';
+import { createIndexRepository } from './repositories/index-repository.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
 import { createReadingRepository } from './repositories/reading-repository.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
@@ -107,6 +108,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     exports: createExportRepository(session),
     handOvers: createHandOverRepository(session),
     readings: createReadingRepository(session),
+    indexes: createIndexRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     async ping() {

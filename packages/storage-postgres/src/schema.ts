@@ -304,6 +304,40 @@ export const readings = tableOf(tables.readings, (table) => [
   }),
 ]);
 
+export const indexKeys = tableOf(tables.indexKeys, (table) => [
+  primaryKey({ name: 'index_keys_pk', columns: [table.clientId, table.version] }),
+  foreignKey({ name: 'index_keys_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+]);
+
+export const indexedVerifications = tableOf(tables.indexedVerifications, (table) => [
+  primaryKey({ name: 'indexed_verifications_pk', columns: [table.clientId, table.verificationId] }),
+  foreignKey({
+    name: 'indexed_verifications_known_verification',
+    columns: [table.clientId, table.verificationId],
+    foreignColumns: [verifications.clientId, verifications.id],
+  }),
+  foreignKey({
+    name: 'indexed_verifications_known_key',
+    columns: [table.clientId, table.keyVersion],
+    foreignColumns: [indexKeys.clientId, indexKeys.version],
+  }),
+]);
+
+export const indexEntries = tableOf(tables.indexEntries, (table) => [
+  // A label is looked up without reading a row.
+  primaryKey({
+    name: 'index_entries_pk',
+    columns: [table.clientId, table.purpose, table.label, table.verificationId],
+  }),
+  foreignKey({
+    name: 'index_entries_indexed_verification',
+    columns: [table.clientId, table.verificationId],
+    foreignColumns: [indexedVerifications.clientId, indexedVerifications.verificationId],
+  }),
+  // The labels of a verification, which are replaced and erased.
+  index('index_entries_verification').on(table.clientId, table.verificationId),
+]);
+
 export const mails = tableOf(tables.mails, (table) => [
   primaryKey({ name: 'mails_pk', columns: [table.id] }),
   index('mails_due').on(table.dueAt, table.id),

@@ -22,6 +22,7 @@ import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
 import { createHandOverRepository } from './repositories/hand-over-repository.ts';
+import { createIndexRepository } from './repositories/index-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
@@ -146,6 +147,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     exports: createExportRepository(session),
     handOvers: createHandOverRepository(session),
     readings: createReadingRepository(session),
+    indexes: createIndexRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     audit: createAuditLog(session, runLongRead),

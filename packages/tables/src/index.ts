@@ -20,6 +20,7 @@ export { auditEntries } from './tables/audit.ts';
 export { clientAppearances, clientFaces, clients, subscriptions, usage } from './tables/clients.ts';
 export { exportRequests } from './tables/exports.ts';
 export { handOverCodes } from './tables/hand-overs.ts';
+export { indexEntries, indexedVerifications, indexKeys } from './tables/indexes.ts';
 export { mailBudgets, mails } from './tables/mails.ts';
 export { readings } from './tables/readings.ts';
 export { clientRetention, erasureLogs, erasures, retentionRuns } from './tables/retention.ts';

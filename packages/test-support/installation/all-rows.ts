@@ -150,6 +150,14 @@ const TABLES = {
     read_at: 'moment',
     data: 'json',
   },
+  index_keys: { client_id: 'text', version: 'text', value: 'text', wrapped_by: 'text' },
+  indexed_verifications: {
+    client_id: 'text',
+    verification_id: 'text',
+    key_version: 'text',
+    rules_version: 'text',
+  },
+  index_entries: { client_id: 'text', purpose: 'text', label: 'text', verification_id: 'text' },
   mails: {
     id: 'text',
     kind: 'text',

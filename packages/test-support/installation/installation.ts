@@ -31,6 +31,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${EXPORTS}
       ${HAND_OVERS}
       ${READINGS}
+      ${INDEXES}
       ${MAILS}
       ${AUDIT}
       COMMIT;`);
@@ -180,6 +181,17 @@ const READINGS = `
   INSERT INTO readings (client_id, verification_id, file_id, reader_version, read_at, data)
   SELECT client_id, id, id, '1', requested_at + 3, '{"countersignSealed":1,"data":"' || hex(rowid) || '"}'
   FROM verifications WHERE rowid % 50 = 1 OR rowid < 4;`;
+
+/** Index keys of each client that has any, and labels of some verifications. */
+const INDEXES = `
+  INSERT INTO index_keys (client_id, version, value, wrapped_by)
+  SELECT client_id, version, 'wrapped ' || client_id || version, iif(version = 2, NULL, 'key-1')
+  FROM (SELECT DISTINCT client_id FROM verifications), (SELECT 1 AS version UNION SELECT 2);
+  INSERT INTO indexed_verifications (client_id, verification_id, key_version, rules_version)
+  SELECT client_id, id, 1 + rowid % 2, 1 FROM verifications WHERE rowid % 50 = 2 OR rowid < 4;
+  INSERT INTO index_entries (client_id, purpose, label, verification_id)
+  SELECT client_id, purpose, 'label-' || (key_version % 2) || '_Zz', verification_id
+  FROM indexed_verifications, (SELECT 'email' AS purpose UNION SELECT 'document_number');`;
 
 /** Exports of some verifications: requested, released and ended. */
 const EXPORTS = `

@@ -221,6 +221,12 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       data: { outcome: 'read', type: 'passport' },
     },
   ],
+  indexKeys: [
+    { clientId, version: 2, value: 'wrapped', wrappedBy: 'k2' },
+    { clientId, version: 1, value: 'key', wrappedBy: null },
+  ],
+  indexedVerifications: [{ clientId, verificationId, keyVersion: 2, rulesVersion: 1 }],
+  indexEntries: [{ clientId, verificationId, purpose: 'document_number', label: 'B-_9' }],
   mails: [
     {
       id: id(7),

@@ -19,6 +19,7 @@ const REPOSITORIES: Readonly<Record<RepositoryName, true>> = {
   exports: true,
   handOvers: true,
   readings: true,
+  indexes: true,
   mails: true,
   appearances: true,
   audit: true,

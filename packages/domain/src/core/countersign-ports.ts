@@ -31,6 +31,7 @@ export interface CountersignPorts {
     | 'exports'
     | 'handOvers'
     | 'readings'
+    | 'indexes'
     | 'mails'
     | 'appearances'
   >;

@@ -12,6 +12,7 @@ const ports = {
     audit: {},
     webhooks: { name: 'webhooks' },
     readings: { name: 'readings' },
+    indexes: { name: 'indexes' },
   },
   evidence: { store, intake: {} },
   clock: {},
@@ -27,16 +28,23 @@ function build(change: object): unknown[] {
     calls.push(call);
     return call[0];
   };
-  const sealing = { sealVerifications: seal, sealWebhooks: seal, sealEvidence: seal, sealReadings: seal };
+  const sealing = {
+    sealVerifications: seal,
+    sealWebhooks: seal,
+    sealEvidence: seal,
+    sealReadings: seal,
+    sealIndexes: seal,
+  };
   const all: object = { ...ports, sealing, ...change };
   createCountersign(all as CountersignPorts, { publicBaseUrl: 'https://verify.example' });
   return calls;
 }
 
-test('createCountersign: seals verifications, files, webhooks and readings, but not with `none`', () => {
-  const { verifications, dataKeys, webhooks, readings } = ports.storage;
-  expect(build({})).toEqual([[verifications, dataKeys], [store, dataKeys], [webhooks], [readings, dataKeys]]);
-  expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys], [webhooks], [readings, dataKeys]]);
+test('createCountersign: seals verifications, files, webhooks, readings and index keys, but not with `none`', () => {
+  const { verifications, dataKeys, webhooks, readings, indexes } = ports.storage;
+  const others = [[webhooks], [readings, dataKeys], [indexes]];
+  expect(build({})).toEqual([[verifications, dataKeys], [store, dataKeys], ...others]);
+  expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys], ...others]);
   expect(build({ sealing: 'none' })).toEqual([]);
 });
 

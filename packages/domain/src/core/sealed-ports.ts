@@ -8,9 +8,10 @@ export function sealedPorts({ storage, sealing, evidence }: CountersignPorts): {
   readonly evidence: Evidence | undefined;
   readonly webhooks: Storage['webhooks'];
   readonly readings: Storage['readings'];
+  readonly indexes: Storage['indexes'];
 } {
-  const { verifications, dataKeys, webhooks, readings } = storage;
-  if (sealing === 'none') return { verifications, evidence, webhooks, readings };
+  const { verifications, dataKeys, webhooks, readings, indexes } = storage;
+  if (sealing === 'none') return { verifications, evidence, webhooks, readings, indexes };
   // Programs in plain JavaScript get no error from the compiler.
   if (typeof sealing?.sealVerifications !== 'function') {
     throw new TypeError(
@@ -22,5 +23,6 @@ export function sealedPorts({ storage, sealing, evidence }: CountersignPorts): {
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
     webhooks: sealing.sealWebhooks(webhooks),
     readings: sealing.sealReadings(readings, dataKeys),
+    indexes: sealing.sealIndexes(indexes),
   };
 }

@@ -30,6 +30,22 @@ export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/ex
 export { type BudgetsTaken, returnedTo, takenFrom } from '../mail/budget-windows.ts';
 export type { Mail } from '../mail/mail.ts';
 export type { MailBudget, MailLease, MailQueue, MailSettlement, UsedMailBudget } from '../mail/mail-queue.ts';
+export type {
+  IndexEntry,
+  IndexedVerification,
+  IndexKey,
+  IndexKeyPlace,
+  IndexLabel,
+  IndexMatch,
+  IndexRepository,
+  VerificationLabels,
+} from '../matching/index-repository.ts';
+export {
+  INDEX_PURPOSES,
+  INDEX_RULES_VERSION,
+  type IndexPurpose,
+  type IndexTerm,
+} from '../matching/index-terms.ts';
 export type { ReadingRecord, ReadingRepository } from '../reading/reading-repository.ts';
 export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';

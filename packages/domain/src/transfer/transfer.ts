@@ -5,6 +5,7 @@ import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-r
 import type { ExportRequest } from '../exports/export-request.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { UsedMailBudget } from '../mail/mail-queue.ts';
+import type { IndexEntry, IndexedVerification, IndexKey } from '../matching/index-repository.ts';
 import type { ReadingRecord } from '../reading/reading-repository.ts';
 import type { AppearanceDetails, Logo } from '../subscription/client-appearance.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
@@ -62,6 +63,9 @@ export interface TransferEntries {
   readonly exports: ExportRequest;
   readonly handOvers: HandOverCode;
   readonly readings: ReadingRecord;
+  readonly indexKeys: IndexKey;
+  readonly indexedVerifications: IndexedVerification;
+  readonly indexEntries: IndexEntry;
   /** Leases are not copied. */
   readonly mails: Mail;
   readonly mailBudgets: UsedMailBudget;
@@ -95,6 +99,9 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'exports',
   'handOvers',
   'readings',
+  'indexKeys',
+  'indexedVerifications',
+  'indexEntries',
   'mails',
   'mailBudgets',
   'webhookEndpoints',
@@ -120,6 +127,9 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   exports: ({ clientId, id }) => [clientId, id],
   handOvers: ({ clientId, verificationId }) => [clientId, verificationId],
   readings: ({ clientId, verificationId, fileId }) => [clientId, verificationId, fileId],
+  indexKeys: ({ clientId, version }) => [clientId, version],
+  indexedVerifications: ({ clientId, verificationId }) => [clientId, verificationId],
+  indexEntries: ({ clientId, purpose, label, verificationId }) => [clientId, purpose, label, verificationId],
   mails: ({ id }) => [id],
   mailBudgets: ({ name }) => [name],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../input/json.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { VerificationLabels } from '../matching/index-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { SystemReason } from './decision.ts';
 import type { VerificationEvent } from './events.ts';
@@ -155,7 +156,8 @@ export interface VerificationRepository {
    * step. Of several events, each has the version of its own change; the last one has the record's. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
    * do `notify`, `warnings` and `severity`.
    *
-   * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
+   * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing. So does a call with
+   * labels of a key that the client does not have, or no longer has.
    */
   commit(change: {
     record: VerificationRecord;
@@ -165,6 +167,8 @@ export interface VerificationRepository {
     supersededVersions?: readonly number[] | undefined;
     /** Mails to queue; none by default. */
     mails?: readonly Mail[] | undefined;
+    /** Labels that replace those of the verification (`IndexRepository`); without them, its labels stay. */
+    labels?: VerificationLabels | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
 
   /**

@@ -6,6 +6,7 @@ import {
   MAX_EVENTS,
   type Mail,
   type Storage,
+  type VerificationLabels,
   type VerificationRecord,
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
@@ -31,10 +32,11 @@ export function commit(
     expectedVersion?: number;
     events?: readonly VerificationEvent[];
     mails?: readonly Mail[];
+    labels?: VerificationLabels;
   } = {},
 ): Promise<{ outcome: 'committed' | 'conflict' }> {
-  const { expectedVersion = record.version - 1, events = [eventOf(record)], mails } = given;
-  return storage.verifications.commit({ record, expectedVersion, events, mails });
+  const { expectedVersion = record.version - 1, events = [eventOf(record)], mails, labels } = given;
+  return storage.verifications.commit({ record, expectedVersion, events, mails, labels });
 }
 
 /** Reads a verification of any client with all its events. */

@@ -10,6 +10,7 @@ import { eventOf } from '../records/events.ts';
 import { givenRequest } from '../records/exports.ts';
 import { givenHandOver } from '../records/hand-overs.ts';
 import { clientId, MARCH, minute, verificationId } from '../records/ids.ts';
+import { givenIndexKey, labelled, someLabels } from '../records/indexes.ts';
 import { aKey, givenKey, givenKeys } from '../records/keys.ts';
 import { allMails, aMail } from '../records/mails.ts';
 import { pictureOf } from '../records/picture.ts';
@@ -58,6 +59,8 @@ async function othersOf(storage: Storage): Promise<Record<string, unknown>> {
     logId: await storage.retention.erasureLogId(),
     exports: await storage.exports.list({ waiting: true, after: null, limit: 10 }),
     readings: await storage.readings.find({ clientId: client, verificationId: verificationId(2) }),
+    indexKeys: await storage.indexes.keys(client),
+    labels: await storage.indexes.find({ clientId: client, labels: someLabels(1, 2).labels, limit: 10 }),
     handOver: await storage.handOvers.find({ clientId: client, verificationId: verificationId(2) }),
     appearance: await storage.appearances.find(client),
     logo: await storage.appearances.logoContent(client, aLogo().id),
@@ -93,6 +96,8 @@ export const durabilitySuite: Suite<ReopenableStorage> = suiteOf('durability', {
     await givenVerification(storage, 2);
     await givenHandOver(storage, 2);
     await givenReading(storage, 2);
+    await givenIndexKey(storage);
+    expect(await storage.indexes.save(labelled(1), someLabels(1, 2), 2)).toBe(true);
     await storage.appearances.setDetails(clientId(1), someDetails());
     await storage.appearances.setLogo(clientId(1), aLogo());
     const before = structuredClone(await othersOf(storage));

@@ -44,6 +44,7 @@ import { fileAccessMutants } from './file-access.ts';
 import { firstKeysMutants } from './first-keys.ts';
 import { flowSettingsMutants } from './flow-settings.ts';
 import { HAND_OVER_MUTANTS } from './hand-overs.ts';
+import { INDEX_MUTANTS } from './indexes.ts';
 import { KEPT_WARNINGS_MUTANTS } from './kept-warnings.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
@@ -102,6 +103,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   EXPORT_MUTANTS,
   HAND_OVER_MUTANTS,
   READING_MUTANTS,
+  INDEX_MUTANTS,
   KEPT_WARNINGS_MUTANTS,
   MAIL_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],

@@ -67,6 +67,7 @@ export const durabilityMutants: readonly Mutant<ReopenableStorage>[] = mutantsOf
   'forgets exports': forgetting('exports'),
   'forgets hand-over codes': forgetting('handOvers'),
   'forgets readings': forgetting('readings'),
+  'forgets indexes': forgetting('indexes'),
   'forgets mails': forgetting('mails'),
   'forgets policies': forgetting('retention'),
   'forgets endpoints and leases': forgetting('webhooks'),

@@ -118,6 +118,7 @@ export const retention: Operations['retention'] = operationsOf('retention');
 export const personExports: Operations['exports'] = operationsOf('exports');
 export const handOvers: Operations['handOvers'] = operationsOf('handOvers');
 export const readings: Operations['readings'] = operationsOf('readings');
+export const indexes: Operations['indexes'] = operationsOf('indexes');
 export const appearances: Operations['appearances'] = operationsOf('appearances');
 export const mailQueue: Operations['mails'] = operationsOf('mails');
 

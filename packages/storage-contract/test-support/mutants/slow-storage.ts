@@ -11,6 +11,7 @@ type Ports =
   | 'exports'
   | 'handOvers'
   | 'readings'
+  | 'indexes'
   | 'mails'
   | 'appearances';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
@@ -61,6 +62,7 @@ export function slowStorage(storage: Storage): Storage {
     exports: slowPort('exports'),
     handOvers: slowPort('handOvers'),
     readings: slowPort('readings'),
+    indexes: slowPort('indexes'),
     mails: slowPort('mails'),
     appearances: slowPort('appearances'),
     ping: () => storage.ping(),

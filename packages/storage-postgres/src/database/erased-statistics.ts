@@ -1,11 +1,13 @@
 import type { Target } from '../connection/connect-once.ts';
 import { codeOf } from '../connection/faults.ts';
 import { getTableName } from '../drizzle.ts';
-import { verificationEvents, verifications, webhookAttempts } from '../schema.ts';
+import { indexEntries, verificationEvents, verifications, webhookAttempts } from '../schema.ts';
 import { type Direct, withDirect } from './direct.ts';
 
-/** Tables with columns that an erasure empties. */
-const EMPTIED = [verifications, verificationEvents, webhookAttempts].map((table) => getTableName(table));
+/** Tables with columns that an erasure empties, or labels that it deletes. */
+const EMPTIED = [verifications, verificationEvents, webhookAttempts, indexEntries].map((table) =>
+  getTableName(table),
+);
 const NAMES = EMPTIED.map((name) => `'${name}'`).join();
 
 /** When the statistics of `pg_stat_user_tables as counted` were last renewed. */

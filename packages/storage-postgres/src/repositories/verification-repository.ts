@@ -20,6 +20,7 @@ import { eventRows, verificationRows } from '../tables/rows.ts';
 import { type ChargedCreation, createChargedCreation } from './creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { createFindEndings } from './endings.ts';
+import { lacksIndexKey, replaceLabels, valuesOfLabels } from './labels.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createReviewActivity } from './review-activity.ts';
 import { createReviewLoad } from './review-load.ts';
@@ -193,7 +194,7 @@ const SET = assignments(verifications, Object.keys(replaced));
  * the index entries of events that were superseded before, and uses their space again. Otherwise each repeated answer would
  * leave one until the next vacuum: 750 KB for 10,000 answers.
  */
-const commitStatement = (queued: SQL): Statement =>
+const commitStatement = (more: SQL): Statement =>
   statementOf(sql`
   with replaced as (
     update ${verifications} set ${SET}
@@ -206,13 +207,16 @@ const commitStatement = (queued: SQL): Statement =>
       and ${verificationEvents.clientId} = replaced.client_id
       and ${verificationEvents.verificationId} = replaced.id
       and ${verificationEvents.version} + 0 = any(${parameter('supersededVersions')}::integer[])
-  ), appended as (${appendEvents(sql`replaced`)})${queued}
+  ), appended as (${appendEvents(sql`replaced`)})${more}
   select count(*)::integer from replaced`);
 
+/** Most commits have neither mails nor labels, and each part of a statement takes time. */
+const MAILS = sql`, queued as (${queueMails(sql`replaced`)})`;
+const LABELS = sql`, ${replaceLabels(sql`replaced`)}`;
 const COMMIT = commitStatement(sql``);
-
-/** The same with mails. Most commits have none, and each part of a statement takes time. */
-const COMMIT_WITH_MAILS = commitStatement(sql`, queued as (${queueMails(sql`replaced`)})`);
+const COMMIT_WITH_MAILS = commitStatement(MAILS);
+const COMMIT_WITH_LABELS = commitStatement(LABELS);
+const COMMIT_WITH_BOTH = commitStatement(sql`${MAILS}${LABELS}`);
 
 const NOTE_WARNINGS = statementOf(sql`
   update ${verifications} set ${assignments(verifications, ['warnings', 'severity'])}
@@ -228,7 +232,7 @@ function createNoteWarnings({ write }: Session): VerificationRepository['noteWar
 }
 
 function createCommit({ write }: Session): VerificationRepository['commit'] {
-  return async ({ record, expectedVersion, events, supersededVersions = [], mails = [] }) => {
+  return async ({ record, expectedVersion, events, supersededVersions = [], mails = [], labels }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
     const values = {
       ...verificationRows.toRow(record),
@@ -236,8 +240,16 @@ function createCommit({ write }: Session): VerificationRepository['commit'] {
       supersededVersions: `{${supersededVersions.join()}}`,
       ...valuesOfEvents(events),
       ...valuesOfMails(mails),
+      ...(labels !== undefined && valuesOfLabels(labels)),
     };
-    const [row] = await write(mails.length === 0 ? COMMIT : COMMIT_WITH_MAILS, values);
-    return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
+    const hasMails = mails.length > 0;
+    const [plain, labelled] = hasMails ? [COMMIT_WITH_MAILS, COMMIT_WITH_BOTH] : [COMMIT, COMMIT_WITH_LABELS];
+    try {
+      const [row] = await write(labels === undefined ? plain : labelled, values);
+      return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
+    } catch (error) {
+      if (lacksIndexKey(error)) return { outcome: 'conflict' };
+      throw error;
+    }
   };
 }

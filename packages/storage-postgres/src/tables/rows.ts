@@ -9,6 +9,7 @@ export const mailBudgetRows = rowsOf(tables.mailBudgets);
 export const exportRows = rowsOf(tables.exportRequests);
 export const handOverRows = rowsOf(tables.handOverCodes);
 export const readingRows = rowsOf(tables.readings);
+export const indexKeyRows = rowsOf(tables.indexKeys);
 export const erasureRows = rowsOf(tables.erasures);
 export const retentionRunRows = rowsOf(tables.retentionRuns);
 export const clientRetentionRows = rowsOf(tables.clientRetention);

@@ -137,6 +137,24 @@ describeWith(['postgres'], 'a copy', () => {
         readAt: CLIENT.createdAt,
         data: { outcome: 'read' },
       })),
+      indexKeys: [2, 1].map((version) => ({
+        clientId: CLIENT.id,
+        version,
+        value: `value ${version}`,
+        wrappedBy: version === 2 ? 'key' : null,
+      })),
+      indexedVerifications: requests.map(({ record }, n) => ({
+        clientId: record.clientId,
+        verificationId: record.id,
+        keyVersion: 1,
+        rulesVersion: 1 + (n % 2),
+      })),
+      indexEntries: requests.map(({ record }, n) => ({
+        clientId: record.clientId,
+        verificationId: record.id,
+        purpose: 'email' as const,
+        label: n % 2 === 0 ? 'a-_' : 'B',
+      })),
       mailBudgets: ['b', 'a'].map((name) => ({ name, used: 1, allowed: 2, endsAt: CLIENT.createdAt })),
       mails: requests.map(({ event, record }) => ({
         ...ABOUT_NOTHING,
@@ -186,6 +204,13 @@ describeWith(['postgres'], 'a copy', () => {
       ),
       readings: written.readings.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('readings', a), transferKeyOf('readings', b)),
+      ),
+      indexKeys: written.indexKeys.toReversed(),
+      indexedVerifications: written.indexedVerifications.toSorted((a, b) =>
+        compareTransferKeys(transferKeyOf('indexedVerifications', a), transferKeyOf('indexedVerifications', b)),
+      ),
+      indexEntries: written.indexEntries.toSorted((a, b) =>
+        compareTransferKeys(transferKeyOf('indexEntries', a), transferKeyOf('indexEntries', b)),
       ),
       events: written.events.toSorted((a, b) =>
         byKey(

@@ -9,6 +9,7 @@ import { run } from '../../test-support/process.ts';
 import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
 import * as handOverTables from '../hand-over-tables.ts';
+import * as indexTables from '../index-tables.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as readingTables from '../reading-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
@@ -26,6 +27,7 @@ const schema = {
   ...exportTables,
   ...handOverTables,
   ...readingTables,
+  ...indexTables,
   ...mailTables,
   ...appearanceTables,
 };
@@ -65,7 +67,7 @@ it('the migrations create exactly the tables that the schema describes', async (
   for (const statement of statements) described.exec(statement);
 
   expect(structureOf(migrated)).toEqual(structureOf(described));
-  expect(Object.keys(structureOf(migrated))).toHaveLength(22);
+  expect(Object.keys(structureOf(migrated))).toHaveLength(25);
 });
 
 it('several processes start at once without a file: one migrates and all continue', {

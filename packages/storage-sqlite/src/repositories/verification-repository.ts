@@ -17,6 +17,7 @@ import { fromVerificationRow, listedVerification } from '../rows/rows.ts';
 import { clients, usage, verifications } from '../schema.ts';
 import { verificationRows } from '../tables/rows.ts';
 import { createFindEndings } from './endings.ts';
+import { createLabels } from './labels.ts';
 import { divideMails } from './link-mails.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
@@ -37,6 +38,7 @@ export function createVerificationRepository(
   const records = createVerificationRecords(session);
   const events = createVerificationEvents(session);
   const addMails = createAddMails(session);
+  const indexed = createLabels(session);
 
   const replace = createReplace(session);
   const note = createNote(session);
@@ -44,10 +46,12 @@ export function createVerificationRepository(
   return {
     createCharged: chargedCreation(session, { records, events, addMails }),
 
-    async commit({ record, expectedVersion, events: appended, supersededVersions = [], mails = [] }) {
+    async commit({ record, expectedVersion, events: appended, supersededVersions = [], mails = [], labels }) {
       const row = verificationRows.toRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
         if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
+        const isLabelled = labels === undefined || indexed.put(record.clientId, record.id, labels);
+        if (!isLabelled) return { keep: false, value: { outcome: 'conflict' } };
         for (const version of supersededVersions) events.remove(record.id, version);
         for (const event of appended) events.append(event);
         addMails(mails);

@@ -7,6 +7,7 @@ import { clientFaces } from '../appearance-tables.ts';
 import { eq, getTableColumns } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
 import { handOverCodes } from '../hand-over-tables.ts';
+import { indexEntries, indexedVerifications, indexKeys } from '../index-tables.ts';
 import { mailBudgets, mails } from '../mail-tables.ts';
 import { readings } from '../reading-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
@@ -64,6 +65,9 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   exports: copied(exportRequests, tables.exportRequests),
   handOvers: copied(handOverCodes, tables.handOverCodes),
   readings: copied(readings, tables.readings),
+  indexKeys: copied(indexKeys, tables.indexKeys),
+  indexedVerifications: copied(indexedVerifications, tables.indexedVerifications),
+  indexEntries: copied(indexEntries, tables.indexEntries),
   mails: copied(mails, tables.mails),
   mailBudgets: copied(mailBudgets, tables.mailBudgets),
   webhookEndpoints: {

@@ -14,6 +14,7 @@ import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
 import * as handOverTables from '../hand-over-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
+import * as indexTables from '../index-tables.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as readingTables from '../reading-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
@@ -199,6 +200,7 @@ it('copy: every other table of the schema belongs to one kind', () => {
     ...exportTables,
     ...handOverTables,
     ...readingTables,
+    ...indexTables,
     ...mailTables,
     ...appearanceTables,
   }).filter((table) => !NOT_COPIED.includes(table));
@@ -261,6 +263,11 @@ it('copy: has every row of the source', async () => {
   expect(issued).not.toBeNull();
   const read = { clientId: CLIENT.id, verificationId: 'verification-2', fileId: 'file-1', readerVersion: '1' };
   expect(await storage.readings.save({ ...read, readAt: new Date(5), data: { outcome: 'read' } }, 1)).toBe(true);
+  const indexKey = { clientId: CLIENT.id, version: 1, value: 'key', wrappedBy: 'key' };
+  expect(await storage.indexes.addKey(indexKey)).toBe(true);
+  const labelled = { clientId: CLIENT.id, verificationId: 'verification-6' };
+  const labels = (['B', 'a'] as const).map((label) => ({ purpose: 'email' as const, label }));
+  expect(await storage.indexes.save(labelled, { keyVersion: 1, rulesVersion: 1, labels }, 1)).toBe(true);
   const budgets = [{ name: 'budget-1', allowed: 2, windowMs: 1 }];
   await storage.mails.takeFromBudgets({ budgets, now: new Date(7) });
   await storage.close();
@@ -274,7 +281,7 @@ it('copy: has every row of the source', async () => {
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
   expect((await all(target)).map((rows) => rows.length)).toEqual([
-    1, 1, 1, 1, 12, 12, 2, 1, 1, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
+    1, 1, 1, 1, 12, 12, 2, 1, 1, 1, 1, 2, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
   ]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([

@@ -8,6 +8,8 @@ import {
   erasures,
   exportRequests,
   handOverCodes,
+  indexEntries,
+  indexedVerifications,
   mails,
   readings,
   verificationEvents,
@@ -75,6 +77,12 @@ const ERASE = statementOf(sql`
   ), unread as (
     delete from ${readings} using erased
     where ${readings.clientId} = erased.client_id and ${readings.verificationId} = erased.id
+  ), unlabelled as (
+    delete from ${indexEntries} using erased
+    where ${indexEntries.clientId} = erased.client_id and ${indexEntries.verificationId} = erased.id
+  ), unindexed as (
+    delete from ${indexedVerifications} using erased
+    where ${indexedVerifications.clientId} = erased.client_id and ${indexedVerifications.verificationId} = erased.id
   ), unsent as (
     delete from ${mails} using erased
     where ${mails.clientId} = erased.client_id and ${mails.verificationId} = erased.id

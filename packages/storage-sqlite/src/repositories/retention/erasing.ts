@@ -11,6 +11,7 @@ import { erasures, unclearedErasures } from '../../retention-tables.ts';
 import { verifications } from '../../schema.ts';
 import { erasureRows } from '../../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries } from '../../webhook-tables.ts';
+import { createLabels } from '../labels.ts';
 import { createVerificationEvents } from '../verification-events.ts';
 import { LAST_ERASURE, THE_ERASURE } from './receipts.ts';
 import { OF_VERSION } from './retained-verifications.ts';
@@ -29,6 +30,7 @@ export function createErasing(session: Session): Erasing {
 function createErase(session: Session): Erasing['erase'] {
   const { connection, write } = session;
   const events = createVerificationEvents(session);
+  const labels = createLabels(session);
   const empty = compile(
     connection,
     sql`update ${verifications} set
@@ -50,7 +52,11 @@ function createErase(session: Session): Erasing['erase'] {
       )`,
   );
   const forget = (table: typeof exportRequests | typeof handOverCodes | typeof readings | typeof mails) =>
-    compile(connection, sql`delete from ${table} where ${table.verificationId} = ${parameter('verificationId')}`);
+    compile(
+      connection,
+      sql`delete from ${table} where ${table.clientId} = ${parameter('clientId')}
+        and ${table.verificationId} = ${parameter('verificationId')}`,
+    );
   const forgotten = [forget(exportRequests), forget(handOverCodes), forget(readings), forget(mails)];
   const insert = compile(connection, insertInto(erasures));
   const markUncleared = compile(connection, sql`${insertInto(unclearedErasures)} on conflict do nothing`);
@@ -75,7 +81,8 @@ function createErase(session: Session): Erasing['erase'] {
       events.removeData(verificationId);
       events.append(event);
       emptyAttempts.run({ verificationId });
-      for (const deletion of forgotten) deletion.run({ verificationId });
+      for (const deletion of forgotten) deletion.run({ clientId, verificationId });
+      labels.remove(clientId, verificationId);
       insert.run(erasureRows.toRow({ ...erasure, number, finishedAt: null }));
       markUncleared.run({ number, at: erasure.at.getTime() });
       return { keep: true, value: { outcome: 'erased', number } };

@@ -1,0 +1,126 @@
+import {
+  ANSWERABLE_STATUSES,
+  compareText,
+  type IndexedVerification,
+  type IndexKey,
+  type IndexKeyPlace,
+  type IndexRepository,
+  type VerificationLabels,
+  type VerificationRecord,
+} from '@countersign/domain/storage';
+import type { Sync, Tables } from './tables.ts';
+
+type Place = Pick<IndexedVerification, 'clientId' | 'verificationId'>;
+
+/** Whether the client has the key of the labels. */
+export function isKnownKey(
+  { indexKeys }: Tables,
+  { clientId }: Pick<Place, 'clientId'>,
+  keyVersion: number,
+): boolean {
+  return indexKeys.get(clientId, keyVersion) !== undefined;
+}
+
+/** Replaces the labels of a verification. */
+export function putLabels(
+  tables: Tables,
+  place: Place,
+  { labels, keyVersion, rulesVersion }: VerificationLabels,
+): void {
+  const { clientId, verificationId } = place;
+  removeLabels(tables, place);
+  tables.indexedVerifications.put([clientId, verificationId], {
+    clientId,
+    verificationId,
+    keyVersion,
+    rulesVersion,
+  });
+  for (const { purpose, label } of labels) putEntry(tables, { clientId, verificationId, purpose, label });
+}
+
+/** Stores a label where it is found by, and where those of a verification are found. */
+export function putEntry(tables: Tables, entry: Parameters<Tables['indexEntries']['put']>[1]): void {
+  const { clientId, verificationId, purpose, label } = entry;
+  tables.indexEntries.put([clientId, purpose, label, verificationId], entry);
+  tables.indexLabels.put([clientId, verificationId, purpose, label], entry);
+}
+
+/** Deletes the labels of a verification. */
+export function removeLabels(tables: Tables, { clientId, verificationId }: Place): void {
+  for (const { purpose, label } of tables.indexLabels.all(clientId, verificationId)) {
+    tables.indexEntries.remove(clientId, purpose, label, verificationId);
+    tables.indexLabels.remove(clientId, verificationId, purpose, label);
+  }
+  tables.indexedVerifications.remove(clientId, verificationId);
+}
+
+/** Blind indexes: keys of clients, and labels of verifications. */
+export function createIndexes(tables: Tables): Sync<IndexRepository> {
+  const { clients, verifications, indexKeys, indexedVerifications, indexEntries } = tables;
+  const newestOf = (clientId: string): number => indexKeys.all(clientId).at(-1)?.version ?? 0;
+  const isKept = ({ status, erasedAt }: VerificationRecord): boolean =>
+    erasedAt === null && !ANSWERABLE_STATUSES.includes(status);
+  const isBehind = (record: VerificationRecord, rulesVersion: number): boolean => {
+    const { clientId, id, submittedAt } = record;
+    if (submittedAt === null || !isKept(record)) return false;
+    const indexed = indexedVerifications.get(clientId, id);
+    return indexed?.keyVersion !== newestOf(clientId) || indexed.rulesVersion < rulesVersion;
+  };
+  const behind = ({ rulesVersion, clientId }: { rulesVersion: number; clientId?: string | undefined }) =>
+    (clientId === undefined ? verifications.all() : verifications.all(clientId)).filter((record) =>
+      isBehind(record, rulesVersion),
+    );
+  const notWrappedBy = (key: string): IndexKey[] => indexKeys.all().filter(({ wrappedBy }) => wrappedBy !== key);
+  const keyOrder = (a: IndexKeyPlace, b: IndexKeyPlace): number =>
+    compareText(a.clientId, b.clientId) || a.version - b.version;
+  return {
+    keys: (clientId) => indexKeys.all(clientId).reverse(),
+    addKey(key) {
+      const { clientId, version } = key;
+      if (clients.get(clientId) === undefined || indexKeys.get(clientId, version) !== undefined) return false;
+      indexKeys.put([clientId, version], key);
+      return true;
+    },
+    removeKey({ clientId, version }) {
+      const isUsed = indexedVerifications.all(clientId).some(({ keyVersion }) => keyVersion === version);
+      if (indexKeys.get(clientId, version) === undefined || isUsed || version === newestOf(clientId)) return false;
+      indexKeys.remove(clientId, version);
+      return true;
+    },
+    find: ({ clientId, labels, except, limit }) =>
+      labels.flatMap(({ purpose, label }) =>
+        indexEntries
+          .all(clientId, purpose, label)
+          .filter(({ verificationId }) => verificationId !== except)
+          .reverse()
+          .slice(0, limit)
+          .map(({ verificationId }) => ({ purpose, label, verificationId })),
+      ),
+    save(place, labels, expectedVersion) {
+      const owner = verifications.get(place.clientId, place.verificationId);
+      if (owner?.version !== expectedVersion || !isKept(owner)) return false;
+      if (!isKnownKey(tables, place, labels.keyVersion)) return false;
+      putLabels(tables, place, labels);
+      return true;
+    },
+    listBehind: ({ after, limit, ...which }) =>
+      behind(which)
+        .filter(({ id }) => after === null || compareText(id, after) > 0)
+        .sort((a, b) => compareText(a.id, b.id))
+        .slice(0, limit)
+        .map(({ clientId, id }) => ({ clientId, verificationId: id })),
+    countBehind: (which) => behind(which).length,
+    countKeysNotWrappedBy: (key) => notWrappedBy(key).length,
+    listKeysNotWrappedBy: (key, after, limit) =>
+      notWrappedBy(key)
+        .filter((one) => after === null || keyOrder(one, after) > 0)
+        .sort(keyOrder)
+        .slice(0, limit),
+    replaceKey({ clientId, version, value, wrappedBy }, next) {
+      const stored = indexKeys.get(clientId, version);
+      if (stored?.value !== value || stored.wrappedBy !== wrappedBy) return { outcome: 'conflict' };
+      indexKeys.put([clientId, version], { ...stored, value: next.value, wrappedBy: next.wrappedBy });
+      return { outcome: 'replaced' };
+    },
+  };
+}

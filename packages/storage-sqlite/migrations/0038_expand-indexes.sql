@@ -1,0 +1,29 @@
+CREATE TABLE `index_entries` (
+	`client_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`label` text NOT NULL,
+	`verification_id` text NOT NULL,
+	PRIMARY KEY(`client_id`, `purpose`, `label`, `verification_id`),
+	FOREIGN KEY (`client_id`,`verification_id`) REFERENCES `indexed_verifications`(`client_id`,`verification_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "index_entries_known_purpose" CHECK("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file'))
+);
+--> statement-breakpoint
+CREATE INDEX `index_entries_verification` ON `index_entries` (`client_id`,`verification_id`);--> statement-breakpoint
+CREATE TABLE `index_keys` (
+	`client_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`value` text NOT NULL,
+	`wrapped_by` text,
+	PRIMARY KEY(`client_id`, `version`),
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `indexed_verifications` (
+	`client_id` text NOT NULL,
+	`verification_id` text NOT NULL,
+	`key_version` integer NOT NULL,
+	`rules_version` integer NOT NULL,
+	PRIMARY KEY(`client_id`, `verification_id`),
+	FOREIGN KEY (`verification_id`) REFERENCES `verifications`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`client_id`,`key_version`) REFERENCES `index_keys`(`client_id`,`version`) ON UPDATE no action ON DELETE no action
+);

@@ -1,0 +1,49 @@
+import type { VerificationLabels } from '@countersign/domain/storage';
+import { insertInto } from '@countersign/statements';
+import { compile, parameter } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { sql } from '../drizzle.ts';
+import { indexEntries, indexedVerifications, indexKeys } from '../index-tables.ts';
+
+/** Statements that write the labels of verifications. Each runs within a transaction of the caller. */
+export interface Labels {
+  /** Replaces the labels of a verification. Returns false and changes nothing if the client lacks their key. */
+  put(clientId: string, verificationId: string, labels: VerificationLabels): boolean;
+  /** Deletes the labels of a verification. */
+  remove(clientId: string, verificationId: string): void;
+}
+
+export function createLabels({ connection }: Pick<Session, 'connection'>): Labels {
+  const key = compile(
+    connection,
+    sql`select 1 from ${indexKeys} where ${indexKeys.clientId} = ${parameter('clientId')}
+      and ${indexKeys.version} = ${parameter('keyVersion')}`,
+  );
+  const of = (table: typeof indexEntries | typeof indexedVerifications) =>
+    sql`${table.clientId} = ${parameter('clientId')} and ${table.verificationId} = ${parameter('verificationId')}`;
+  const removeEntries = compile(connection, sql`delete from ${indexEntries} where ${of(indexEntries)}`);
+  const removeIndexed = compile(
+    connection,
+    sql`delete from ${indexedVerifications} where ${of(indexedVerifications)}`,
+  );
+  const putIndexed = compile(
+    connection,
+    sql`${insertInto(indexedVerifications)} on conflict (client_id, verification_id) do update set
+      key_version = excluded.key_version, rules_version = excluded.rules_version`,
+  );
+  const putEntry = compile(connection, sql`${insertInto(indexEntries)} on conflict do nothing`);
+
+  return {
+    put(clientId, verificationId, { labels, ...versions }) {
+      if (key.get({ clientId, keyVersion: versions.keyVersion }) === undefined) return false;
+      putIndexed.run({ clientId, verificationId, ...versions });
+      removeEntries.run({ clientId, verificationId });
+      for (const label of labels) putEntry.run({ clientId, verificationId, ...label });
+      return true;
+    },
+    remove(clientId, verificationId) {
+      removeEntries.run({ clientId, verificationId });
+      removeIndexed.run({ clientId, verificationId });
+    },
+  };
+}
