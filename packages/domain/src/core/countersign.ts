@@ -30,6 +30,7 @@ import type { SubjectExports } from '../exports/subject-exports.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';
+import { createIndexLabels } from '../matching/index-labels.ts';
 import { createReadOverview } from '../overview/read-overview.ts';
 import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
@@ -149,14 +150,27 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     settings;
   const { apiKeys, clients, retention, exports, handOvers } = storage;
   const flowDefaults = { minimumAge, linkLifetimeDays };
-  const { verifications, evidence: files, webhooks, readings } = sealedPorts(ports);
+  const { verifications, evidence: files, webhooks, readings, indexes } = sealedPorts(ports);
   const removeReadings: RemoveReadings = (places) => readings.remove(places);
   const sendsMail = ports.mailer !== undefined;
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const flowVersion = checkFlowVersion(settings.flowVersion, flows);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault, removeReadings);
-  const base = { clock, ids, secrets, onFault, apiKeys, clients, verifications, flows, links, evidence };
+  const indexLabels = createIndexLabels({ indexes, secrets, onFault });
+  const base = {
+    clock,
+    ids,
+    secrets,
+    onFault,
+    apiKeys,
+    clients,
+    verifications,
+    flows,
+    links,
+    evidence,
+    indexLabels,
+  };
 
   const readPause = createReadPause(retention);
   const withPause = createWithPause(readPause);

@@ -2,8 +2,9 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
+import type { IndexLabels } from '../matching/index-labels.ts';
 import type { BasePorts } from '../verification/base-ports.ts';
-import { removedFiles } from '../verification/change-verification.ts';
+import { labelsAfter, removedFiles } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -40,6 +41,7 @@ export function createDriveSandbox(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> & {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
+    indexLabels: Pick<IndexLabels, 'label'>;
     readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'> & { readonly linkDays: number }>;
   },
   settings: { sendsMail: boolean },
@@ -59,7 +61,9 @@ export function createDriveSandbox(
     );
     const record = toRecord({ ...next, eventCount });
     const mails = events.flatMap((event) => mailsAfter(event, next, settings));
-    const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events, mails });
+    const labels = await labelsAfter(events, next, ports);
+    const change = { record, expectedVersion: before.version, events, mails, labels };
+    const { outcome } = await verifications.commit(change);
     if (outcome === 'conflict') return false;
     await evidence.discard(removedFiles(before, next));
     return true;

@@ -20,6 +20,7 @@ async function renewAfter(conflicts: number) {
       clock: { now: () => NOW },
       ids: { next: () => 'event-1' },
       evidence: { discard: async () => undefined },
+      indexLabels: { label: async () => undefined },
     },
     { sendsMail: false },
   );

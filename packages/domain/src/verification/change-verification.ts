@@ -1,12 +1,15 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
+import type { IndexLabels } from '../matching/index-labels.ts';
+import type { VerificationLabels } from '../matching/index-repository.ts';
 import type { BasePorts } from './base-ports.ts';
 import { eventCountAfter } from './event-limit.ts';
 import { type Actor, eventOf, type VerificationEvent } from './events.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
+import { indexTermsOf } from './submitted-terms.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import { evidencePlacesOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
@@ -42,6 +45,7 @@ export type ChangeVerification = (change: Change) => Promise<Verification>;
 export function createChangeVerification(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'verifications'> & {
     evidence: Pick<EvidenceKeeper, 'discard'>;
+    indexLabels: Pick<IndexLabels, 'label'>;
   },
   settings: { sendsMail: boolean },
 ): ChangeVerification {
@@ -64,6 +68,7 @@ export function createChangeVerification(
         expectedVersion: record.version,
         ...written,
         mails: written.events.flatMap((event) => mailsAfter(event, next, settings)),
+        labels: await labelsAfter(written.events, next, ports),
       });
       if (outcome === 'conflict') continue;
       await evidence.discard(removedFiles(current, next));
@@ -72,6 +77,16 @@ export function createChangeVerification(
     }
     throw changedMeanwhile();
   };
+}
+
+/** Labels a verification that the change submits; undefined for any other change. */
+export async function labelsAfter(
+  events: readonly VerificationEvent[],
+  next: Verification,
+  { indexLabels }: { indexLabels: Pick<IndexLabels, 'label'> },
+): Promise<VerificationLabels | undefined> {
+  if (!events.some(({ type }) => type === 'verification.submitted')) return undefined;
+  return indexLabels.label(next.clientId, indexTermsOf(next));
 }
 
 /** Returns the state after the transitions of one change, with its number of events, and the events to write. */

@@ -61,6 +61,7 @@ function expiring({
       clock,
       ids: { next: () => `event-${++ids}` },
       evidence: { discard: async (places) => void discarded.push(...places.map(({ fileId }) => fileId)) },
+      indexLabels: { label: async () => undefined },
     },
     { sendsMail: false },
   );

@@ -33,6 +33,7 @@ function given(verification: Verification, { meanwhile = {} }: { meanwhile?: Par
       clock: { now: () => NOW },
       ids: { next: () => 'id' },
       evidence: { discard: async () => undefined },
+      indexLabels: { label: async () => undefined },
     },
     { sendsMail: false },
   );

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { createIndexLabels } from './index-labels.ts';
+import type { IndexKey, IndexRepository } from './index-repository.ts';
+import { INDEX_RULES_VERSION, type IndexTerm } from './index-terms.ts';
+
+const email: IndexTerm = { purpose: 'email', text: 'a@example.com' };
+const phone: IndexTerm = { purpose: 'phone', text: '4930901820' };
+
+const secrets = {
+  randomBase64: (bytes: number) => `${bytes} random bytes`,
+  label: (key: string, purpose: string, text: string) => `${purpose} of ${text} by ${key}`,
+};
+
+function aKey(version: number, value = `key ${version}`): IndexKey {
+  return { clientId: 'client', version, value, wrappedBy: null };
+}
+
+/** A key whose value cannot be read. */
+function unreadable(version: number): IndexKey {
+  const get = (): never => {
+    throw new Error(`key ${version} is damaged`);
+  };
+  return Object.defineProperty({ ...aKey(version) }, 'value', { get, enumerable: true });
+}
+
+/** Labels by these keys, the newest first. `added` are the keys of another process. */
+function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {}) {
+  const added: IndexKey[] = [];
+  const faults: unknown[] = [];
+  const asked: unknown[] = [];
+  const labels = createIndexLabels({
+    indexes: {
+      keys: async () => [...added, ...keys],
+      addKey: async (key) => {
+        added.push(key);
+        return true;
+      },
+      find: async (request) => {
+        asked.push(request);
+        return request.labels.map((label) => ({ ...label, verificationId: `of ${label.label}` }));
+      },
+      ...others,
+    },
+    secrets: { ...secrets, randomHex: () => '', sha256: () => '', sign: () => '', verify: () => false },
+    onFault: (fault) => faults.push(fault),
+  });
+  return { labels, added, faults, asked };
+}
+
+test('label: labels each term by the newest key', async () => {
+  const { labels, added } = given([aKey(2), aKey(1)]);
+  expect(await labels.label('client', [email, phone])).toEqual({
+    keyVersion: 2,
+    rulesVersion: INDEX_RULES_VERSION,
+    labels: [
+      { purpose: 'email', label: 'email of a@example.com by key 2' },
+      { purpose: 'phone', label: 'phone of 4930901820 by key 2' },
+    ],
+  });
+  expect(added).toEqual([]);
+});
+
+test('label: the first submission of a client makes a key of 256 random bits', async () => {
+  const { labels, added } = given([]);
+  expect(await labels.label('client', [])).toMatchObject({ keyVersion: 1, labels: [] });
+  expect(added).toEqual([{ clientId: 'client', version: 1, value: '32 random bytes', wrappedBy: null }]);
+});
+
+test('label: where another process made the first key, its key labels', async () => {
+  const reads: (readonly IndexKey[])[] = [[], [aKey(1, 'theirs')]];
+  const { labels } = given([], { keys: async () => reads.shift() ?? [], addKey: async () => false });
+  const made = await labels.label('client', [email]);
+  expect(made?.labels).toEqual([{ purpose: 'email', label: 'email of a@example.com by theirs' }]);
+});
+
+test('label: without a readable newest key there are no labels, and the fault is reported', async () => {
+  const { labels, faults } = given([unreadable(2), aKey(1)]);
+  expect(await labels.label('client', [email])).toBeUndefined();
+  expect(faults).toEqual([new Error('key 2 is damaged')]);
+});
+
+test('findMatches: looks for the labels by every key in one call, and returns the terms', async () => {
+  const { labels, asked } = given([aKey(2), aKey(1)]);
+  const found = await labels.findMatches({ clientId: 'client', terms: [email, phone], except: 'own', limit: 3 });
+  expect(found.map(({ term, verificationId }) => [term, verificationId])).toEqual([
+    [email, 'of email of a@example.com by key 2'],
+    [phone, 'of phone of 4930901820 by key 2'],
+    [email, 'of email of a@example.com by key 1'],
+    [phone, 'of phone of 4930901820 by key 1'],
+  ]);
+  expect(asked).toMatchObject([{ clientId: 'client', except: 'own', limit: 3 }]);
+});
+
+test('findMatches: without keys or terms nothing is looked for', async () => {
+  const withoutKeys = given([]);
+  expect(await withoutKeys.labels.findMatches({ clientId: 'client', terms: [email], limit: 3 })).toEqual([]);
+  const withoutTerms = given([aKey(1)]);
+  expect(await withoutTerms.labels.findMatches({ clientId: 'client', terms: [], limit: 3 })).toEqual([]);
+  expect([...withoutKeys.asked, ...withoutTerms.asked, ...withoutKeys.added]).toEqual([]);
+});
+
+test('findMatches: a key that cannot be read is left out, and the fault is reported', async () => {
+  const { labels, faults } = given([unreadable(2), aKey(1)]);
+  const found = await labels.findMatches({ clientId: 'client', terms: [email], limit: 3 });
+  expect(found).toEqual([{ term: email, verificationId: 'of email of a@example.com by key 1' }]);
+  expect(faults).toEqual([new Error('key 2 is damaged')]);
+});

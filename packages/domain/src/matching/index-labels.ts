@@ -1,0 +1,106 @@
+import type { Runtime, Secrets } from '../runtime.ts';
+import type { IndexKey, IndexLabel, IndexRepository, VerificationLabels } from './index-repository.ts';
+import { INDEX_RULES_VERSION, type IndexTerm } from './index-terms.ts';
+
+/** Another verification of the client that has the same term. */
+export interface TermMatch {
+  readonly term: IndexTerm;
+  readonly verificationId: string;
+}
+
+/** Terms to look for. */
+export interface MatchRequest {
+  readonly clientId: string;
+  readonly terms: readonly IndexTerm[];
+  /** The verification that the terms are of; it is left out. */
+  readonly except?: string | undefined;
+  /** Most matches of each term, and of each key of the client. */
+  readonly limit: number;
+}
+
+/** Labels the terms of verifications by the keys of their clients, and finds verifications by them. */
+export interface IndexLabels {
+  /**
+   * Labels terms by the newest key of the client, which is made when there is none. Undefined if the key cannot be read: the
+   * verification is then stored without labels until `countersign index rebuild`. The fault is reported.
+   */
+  label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
+  /**
+   * Finds other verifications of the client with the same terms, by every key that it has. Those whose keys cannot be read are not found;
+   * the faults are reported.
+   */
+  findMatches(request: MatchRequest): Promise<readonly TermMatch[]>;
+}
+
+/** Bytes of a key of HMAC-SHA256. */
+const KEY_BYTES = 32;
+
+export function createIndexLabels(
+  ports: Pick<Runtime, 'onFault' | 'secrets'> & {
+    readonly indexes: Pick<IndexRepository, 'addKey' | 'find' | 'keys'>;
+  },
+): IndexLabels {
+  const { indexes, secrets, onFault } = ports;
+
+  return {
+    async label(clientId, terms) {
+      const [newest] = await indexes.keys(clientId);
+      const key = newest ?? (await addIndexKey(ports, { clientId, version: 0 }));
+      return key && reported(onFault, () => labelsBy(secrets, key, terms));
+    },
+
+    async findMatches({ clientId, terms, except, limit }) {
+      const keys = await indexes.keys(clientId);
+      const labelled = keys.flatMap((key) => {
+        const { labels = [] } = reported(onFault, () => labelsBy(secrets, key, terms)) ?? {};
+        return labels.map((label, index) => ({ ...label, term: terms[index] }));
+      });
+      if (labelled.length === 0) return [];
+      const termOf = new Map(labelled.map(({ term, ...label }) => [nameOf(label), term]));
+      const labels = labelled.map(({ purpose, label }) => ({ purpose, label }));
+      const found = await indexes.find({ clientId, labels, except, limit });
+      return found.flatMap(({ verificationId, ...label }) => {
+        const term = termOf.get(nameOf(label));
+        return term === undefined ? [] : [{ term, verificationId }];
+      });
+    },
+  };
+}
+
+/**
+ * Adds a key with the version after this one, and returns the client's newest: that of another process if it was faster. Undefined if
+ * the client does not exist.
+ */
+export async function addIndexKey(
+  { indexes, secrets }: { indexes: Pick<IndexRepository, 'addKey' | 'keys'>; secrets: Secrets },
+  { clientId, version }: Pick<IndexKey, 'clientId' | 'version'>,
+): Promise<IndexKey | undefined> {
+  const key = { clientId, version: version + 1, value: secrets.randomBase64(KEY_BYTES), wrappedBy: null };
+  if (await indexes.addKey(key)) return key;
+  const [newest] = await indexes.keys(clientId);
+  return newest;
+}
+
+/** Labels terms by a key. @throws what reading the key throws */
+export function labelsBy(
+  secrets: Pick<Secrets, 'label'>,
+  { version, value }: Pick<IndexKey, 'version' | 'value'>,
+  terms: readonly IndexTerm[],
+): VerificationLabels {
+  const labels = terms.map(({ purpose, text }) => ({ purpose, label: secrets.label(value, purpose, text) }));
+  return { keyVersion: version, rulesVersion: INDEX_RULES_VERSION, labels };
+}
+
+function nameOf({ purpose, label }: IndexLabel): string {
+  return `${purpose} ${label}`;
+}
+
+/** Returns the result, or reports why there is none. */
+function reported<T>(onFault: (fault: unknown) => void, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (fault) {
+    onFault(fault);
+    return undefined;
+  }
+}
