@@ -11,6 +11,7 @@ import { addEvidenceCommands } from './evidence-commands.ts';
 import { describeFailure } from './failure.ts';
 import { addInstallationCommands } from './installation-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { addIndexCommands } from './index-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addRetentionReportCommand } from './retention-report-command.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -57,6 +58,7 @@ export async function runCommandLine(
   addCopyCommand(program, context);
   addEvidenceCommands(program, context);
   addKeysCommands(program, context);
+  addIndexCommands(program, context);
   const commands = createActionCommands(program, context);
   addAuditCommands(program, context, commands);
   addClientCommands(commands);

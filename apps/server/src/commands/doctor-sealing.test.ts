@@ -32,7 +32,7 @@ describe('doctor', () => {
       evidence: { apartFromDataDir: false },
     });
     expect((await operator.run('doctor')).out).toContain(
-      `\nSecrets 2, the newest ${newestKey}; sealed by older secrets: data keys 3, webhook secrets 0, second factors 0 (run countersign keys rotate)\n`,
+      `\nSecrets 2, the newest ${newestKey}; sealed by older secrets: data keys 3, webhook secrets 0, index keys 0, second factors 0 (run countersign keys rotate)\n`,
     );
   });
 
@@ -47,7 +47,7 @@ describe('doctor', () => {
   test('counts none when the newest key wrapped all data keys', async () => {
     await givenSealed(operator, [NEW], 3);
     expect((await operator.run('doctor')).out).toContain(
-      '; sealed by older secrets: data keys 0, webhook secrets 0, second factors 0\n',
+      '; sealed by older secrets: data keys 0, webhook secrets 0, index keys 0, second factors 0\n',
     );
   });
 

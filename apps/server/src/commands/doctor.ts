@@ -8,6 +8,7 @@ import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type ErasureFacts, examineErasures } from '../composition/erasure-findings.ts';
 import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-log-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
+import type { IndexFacts } from '../composition/index-findings.ts';
 import { examineMail, type MailFacts } from '../composition/mail-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
 import { examineSingleSignOn } from '../composition/provider-findings.ts';
@@ -60,6 +61,8 @@ export type PartFacts = {
   readonly identityProviders: readonly ExaminedProvider[] | null;
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
+  /** Null when the stored data cannot be read. */
+  readonly indexes: IndexFacts | null;
   /** Null when the database cannot be read. */
   readonly accounts: AccountFacts | null;
   /** Null when its end cannot be read or is broken. */
@@ -87,6 +90,7 @@ const PARTS: { readonly [P in keyof PartFacts]: Examine<PartFacts[P]> } = {
   mail: ({ settings, data }) => examineMail(settings.mail, data?.storage),
   identityProviders: ({ settings }) => examineSingleSignOn(settings.singleSignOn),
   verifications: ({ storedData }) => storedData.verifications,
+  indexes: ({ storedData }) => storedData.indexes,
   accounts: inData(({ accounts }, { settings }) => examineAccounts(accounts, settings)),
   audit: inData(({ storage }, { settings }) => examineAuditLog(storage, settings)),
 };

@@ -47,13 +47,13 @@ describe('keys rotate', () => {
 
     expect([exitCode, JSON.parse(out)]).toEqual([
       0,
-      { rewrapped: 5, webhookSecrets: 0, secondFactors: 0, newestKey },
+      { rewrapped: 5, webhookSecrets: 0, indexKeys: 0, secondFactors: 0, newestKey },
     ]);
     expect(err).toBe('re-wrapping data keys: 0 of 5\nre-wrapping data keys: 5 of 5\n');
     expect(await lastNamesIn(storage, { clientId, secretKeys: [NEW] })).toEqual(Array(5).fill(LAST_NAME));
     expect(await rotate(ringOf(NEW, OLD), '--json')).toEqual({
       exitCode: 0,
-      out: `{"rewrapped":0,"webhookSecrets":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
+      out: `{"rewrapped":0,"webhookSecrets":0,"indexKeys":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
       err: '',
     });
   });
@@ -81,7 +81,7 @@ describe('keys rotate', () => {
     });
 
     expect(exitCode, err).toBe(0);
-    expect(JSON.parse(out)).toEqual({ rewrapped: 2, webhookSecrets: 0, secondFactors: 0, newestKey });
+    expect(JSON.parse(out)).toEqual({ rewrapped: 2, webhookSecrets: 0, indexKeys: 0, secondFactors: 0, newestKey });
     expect((await rotate(ringOf(NEW, OLD))).exitCode).toBe(1);
   });
 
@@ -133,7 +133,7 @@ describe('keys rotate', () => {
   test('prints the counts as text, and why older keys are still needed', async () => {
     await givenSealedVerifications(await openStorage(), { clientId, count: 1, secretKeys: [OLD] });
     expect((await rotate(ringOf(NEW, OLD))).out).toBe(
-      `Re-wrapped 1 data key, 0 webhook secrets and 0 second factors; all are wrapped by the newest secret (${newestKey}) now\n` +
+      `Re-wrapped 1 data key, 0 webhook secrets, 0 index keys and 0 second factors; all are wrapped by the newest secret (${newestKey}) now\n` +
         'Keep older secrets until the links that they signed have expired (docs/operations.md, Secrets)\n',
     );
   });
@@ -144,7 +144,7 @@ describe('keys rotate', () => {
     writeFileSync(join(operator.dataDir, 'secret-keys'), `${NEW.toString('hex')}\n${OLD.toString('hex')}\n`);
 
     expect((await operator.run('keys rotate --json')).out).toBe(
-      `{"rewrapped":2,"webhookSecrets":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
+      `{"rewrapped":2,"webhookSecrets":0,"indexKeys":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
     );
     expect(await lastNamesIn(storage, { clientId, secretKeys: [NEW] })).toEqual([LAST_NAME, LAST_NAME]);
   });
@@ -167,7 +167,7 @@ describe('keys rotate', () => {
     );
     expect(rotation).toMatchObject({
       exitCode: 0,
-      out: `{"rewrapped":150,"webhookSecrets":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
+      out: `{"rewrapped":150,"webhookSecrets":0,"indexKeys":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
     });
     expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(200).fill(LAST_NAME));
   });

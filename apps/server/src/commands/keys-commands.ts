@@ -1,5 +1,11 @@
 import { countOlderSecondFactors, resealSecondFactors } from '@countersign/accounts';
-import { createKeyRing, type RotationProgress, rotateDataKeys, rotateWebhookSecrets } from '@countersign/sealing';
+import {
+  createKeyRing,
+  type RotationProgress,
+  rotateDataKeys,
+  rotateIndexKeys,
+  rotateWebhookSecrets,
+} from '@countersign/sealing';
 import type { Command } from 'commander';
 import { requiredSecretKeys } from '../composition/sealing.ts';
 import { readSealingSettings } from '../config/environment.ts';
@@ -14,8 +20,8 @@ export function addKeysCommands(program: Command, context: CommandContext): void
   keys
     .command('rotate')
     .description(
-      're-wrap the data keys of all verifications and the secrets of webhooks, and re-seal second factors, with the newest of ' +
-        'SECRET_KEYS, also while servers run; ' +
+      're-wrap the data keys of all verifications, the secrets of webhooks and the index keys of clients, and re-seal second factors, ' +
+        'with the newest of SECRET_KEYS, also while servers run; ' +
         'run it again if it is interrupted',
     )
     .action(async () => {
@@ -29,6 +35,8 @@ interface Rotation {
   readonly rewrapped: number;
   /** Secrets of webhooks that this run re-wrapped. */
   readonly webhookSecrets: number;
+  /** Index keys of clients that this run re-wrapped. */
+  readonly indexKeys: number;
   /** Second factors that this run re-sealed. */
   readonly secondFactors: number;
   /** Name of the secret that wraps them all now. */
@@ -42,7 +50,7 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   const keys = createKeyRing(secretKeys);
   const database = await chooseDatabase(settings);
   const storage = await database.open();
-  const { webhooks } = storage;
+  const { webhooks, indexes } = storage;
   const progress = createProgressLine(err, { textOf: progressOf, isTerminal: process.stderr.isTTY });
   const onProgress = (at: RotationProgress) => {
     if (at.total > 0) progress.show(at);
@@ -50,8 +58,9 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   try {
     const toRewrap = await storage.dataKeys.countNotWrappedBy(keys.newest);
     const secrets = await webhooks.countSecretsNotWrappedBy(keys.newest);
+    const indexKeys = await indexes.countKeysNotWrappedBy(keys.newest);
     const toReseal = await countOlderSecondFactors({ database: database.accounts, secretKeys });
-    if (toRewrap + secrets + toReseal > 0) warnOfServers(database.isServed(), err);
+    if (toRewrap + secrets + indexKeys + toReseal > 0) warnOfServers(database.isServed(), err);
     const { rewrapped } = await rotateDataKeys({
       dataKeys: storage.dataKeys,
       keys,
@@ -59,10 +68,12 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
       lostKeys: lostSecrets,
     });
     const rotated = await rotateWebhookSecrets({ webhooks, keys, lostKeys: lostSecrets });
+    const rotatedIndexKeys = await rotateIndexKeys({ indexes, keys, lostKeys: lostSecrets });
     const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys, lostSecrets });
     return {
       rewrapped,
       webhookSecrets: rotated.rewrapped,
+      indexKeys: rotatedIndexKeys.rewrapped,
       secondFactors: resealed,
       newestKey: keys.newest,
     };
@@ -89,12 +100,13 @@ function progressOf({ done, total }: RotationProgress): string {
   return `re-wrapping data keys: ${done} of ${total}`;
 }
 
-function textOf({ rewrapped, webhookSecrets, secondFactors, newestKey }: Rotation): string {
+function textOf({ rewrapped, webhookSecrets, indexKeys, secondFactors, newestKey }: Rotation): string {
   const what = rewrapped === 1 ? '1 data key' : `${rewrapped} data keys`;
   const secrets = webhookSecrets === 1 ? '1 webhook secret' : `${webhookSecrets} webhook secrets`;
+  const ofClients = indexKeys === 1 ? '1 index key' : `${indexKeys} index keys`;
   const whatElse = secondFactors === 1 ? '1 second factor' : `${secondFactors} second factors`;
   return [
-    `Re-wrapped ${what}, ${secrets} and ${whatElse}; all are wrapped by the newest secret (${newestKey}) now`,
+    `Re-wrapped ${what}, ${secrets}, ${ofClients} and ${whatElse}; all are wrapped by the newest secret (${newestKey}) now`,
     'Keep older secrets until the links that they signed have expired (docs/operations.md, Secrets)',
   ].join('\n');
 }

@@ -35,6 +35,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
       keys: 2,
       olderDataKeys: 120,
       olderWebhookSecrets: 1,
+      olderIndexKeys: 0,
       olderSecondFactors: 0,
     });
 
@@ -59,6 +60,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
       keys: 2,
       olderDataKeys: 0,
       olderWebhookSecrets: 0,
+      olderIndexKeys: 0,
       olderSecondFactors: 0,
     });
   });

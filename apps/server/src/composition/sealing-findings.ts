@@ -5,6 +5,7 @@ import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import { type Findings, NOTHING } from '../database/findings.ts';
+import { examineIndexes, type IndexFacts } from './index-findings.ts';
 import { knownSecretKeys, stillLost } from './sealing.ts';
 import { missingSecrets } from './secret-check.ts';
 import {
@@ -23,6 +24,8 @@ export interface SealingFacts {
   readonly olderDataKeys: number | null;
   /** Secrets of webhooks wrapped by older keys, or by none. Null when the database cannot be read. */
   readonly olderWebhookSecrets: number | null;
+  /** Index keys of clients wrapped by older keys, or by none. Null when the database cannot be read. */
+  readonly olderIndexKeys: number | null;
   /** Second factors sealed by older keys. Null when the database cannot be read. */
   readonly olderSecondFactors: number | null;
 }
@@ -34,6 +37,7 @@ const SAMPLE = 100;
 export interface StoredDataFindings {
   readonly sealing: Findings<SealingFacts | null>;
   readonly verifications: Findings<VerificationFacts | null>;
+  readonly indexes: Findings<IndexFacts | null>;
 }
 
 /**
@@ -51,7 +55,7 @@ export async function examineStoredData(
   const ring = knownSecretKeys(settings);
   if (ring === undefined) {
     const line = `Secrets unknown: SECRET_KEYS is not set, and ${settings.dataDir} has no secret-keys file`;
-    return { sealing: { facts: null, lines: [line], problems: [] }, verifications: NOTHING };
+    return { sealing: { facts: null, lines: [line], problems: [] }, verifications: NOTHING, indexes: NOTHING };
   }
   const keys = createKeyRing(ring);
   const lostSecrets = stillLost(settings.lostSecrets, ring);
@@ -61,17 +65,19 @@ export async function examineStoredData(
     keys: ring.length,
     olderDataKeys: null,
     olderWebhookSecrets: null,
+    olderIndexKeys: null,
     olderSecondFactors: null,
   };
   if (data === undefined) {
-    return { sealing: { facts: unread, lines: [head], problems: [] }, verifications: NOTHING };
+    return { sealing: { facts: unread, lines: [head], problems: [] }, verifications: NOTHING, indexes: NOTHING };
   }
   const { storage, accounts } = data;
   const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
   const olderWebhookSecrets = await storage.webhooks.countSecretsNotWrappedBy(keys.newest);
+  const olderIndexKeys = await storage.indexes.countKeysNotWrappedBy(keys.newest);
   const olderSecondFactors = await secondFactorsOf(accounts, ring);
   const advice =
-    olderDataKeys + olderWebhookSecrets + (olderSecondFactors.count ?? 0) > 0
+    olderDataKeys + olderWebhookSecrets + olderIndexKeys + (olderSecondFactors.count ?? 0) > 0
       ? ' (run countersign keys rotate)'
       : '';
   const missing =
@@ -82,9 +88,15 @@ export async function examineStoredData(
   const secretProblems = await secretProblem(storage, keys);
   return {
     sealing: {
-      facts: { ...unread, olderDataKeys, olderWebhookSecrets, olderSecondFactors: olderSecondFactors.count },
+      facts: {
+        ...unread,
+        olderDataKeys,
+        olderWebhookSecrets,
+        olderIndexKeys,
+        olderSecondFactors: olderSecondFactors.count,
+      },
       lines: [
-        `${head}; sealed by older secrets: data keys ${olderDataKeys}, webhook secrets ${olderWebhookSecrets}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
+        `${head}; sealed by older secrets: data keys ${olderDataKeys}, webhook secrets ${olderWebhookSecrets}, index keys ${olderIndexKeys}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
       ],
       problems: [...missingProblem(missing), ...problems, ...secretProblems, ...olderSecondFactors.problems],
     },
@@ -93,6 +105,7 @@ export async function examineStoredData(
       missing.length + problems.length > 0
         ? NOTHING
         : await examineVerifications(storage, { keys, ...files, lostSecrets }),
+    indexes: missing.length > 0 ? NOTHING : await examineIndexes(storage, keys),
   };
 }
 

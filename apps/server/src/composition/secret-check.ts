@@ -1,5 +1,5 @@
 import { type AccountsDatabase, secretsOfSecondFactors } from '@countersign/accounts';
-import type { SecretEntry, Storage } from '@countersign/domain/storage';
+import type { IndexKey, SecretEntry, Storage } from '@countersign/domain/storage';
 import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import { SettingError } from '../config/errors.ts';
 import type { SealingSettings } from '../config/settings.ts';
@@ -10,7 +10,7 @@ import { secretKeysName } from './sealing.ts';
 /** Data that secrets seal, and the secrets of this process. */
 export interface SecretCheckParts {
   /** As its factory returned it, not sealed. */
-  readonly storage: Pick<Storage, 'dataKeys' | 'webhooks'>;
+  readonly storage: Pick<Storage, 'dataKeys' | 'indexes' | 'webhooks'>;
   readonly accounts: AccountsDatabase;
   readonly secretKeys: readonly Uint8Array[];
 }
@@ -20,9 +20,9 @@ type FoundSecrets = ReadonlyMap<string, boolean>;
 
 /** The most secrets whose data keys are opened. Rotations leave one or two. */
 const MAX_SECRETS = 100;
-/** Number of webhook secrets that a start opens. */
+/** Number of webhook secrets, and of index keys, that a start opens. */
 const SAMPLE = 10;
-/** Number of webhook secrets that the job reads at once. */
+/** Number of webhook secrets, or of index keys, that the job reads at once. */
 const PAGE = 200;
 const INTERVAL = { everyMs: 5 * 60 * 1_000 };
 
@@ -30,7 +30,7 @@ const INTERVAL = { everyMs: 5 * 60 * 1_000 };
 const NO_KEY = '';
 
 /**
- * Refuses secrets that open nothing: one data key of each secret, some secrets of webhooks and every second factor are compared. A
+ * Refuses secrets that open nothing: one data key of each secret, some secrets of webhooks and index keys, and every second factor are compared. A
  * database in which nothing is sealed yet is accepted. Its time does not depend on the number of verifications.
  * @throws SettingError if something is sealed, none of it opens, and `LOST_SECRETS` does not name the secrets that sealed it
  */
@@ -43,6 +43,7 @@ export async function requireSecretsThatOpen(
   await addDataKeys(found, parts, keys);
   const sample = await parts.storage.webhooks.listSecretsNotWrappedBy(NO_KEY, null, SAMPLE);
   await addWebhookSecrets(found, sample, keys);
+  await addIndexKeys(found, await parts.storage.indexes.listKeysNotWrappedBy(NO_KEY, null, SAMPLE), keys);
   await addSecondFactors(found, parts);
   const missing = missingIn(found, settings.lostSecrets);
   if (missing.length === 0 || [...found.values()].includes(true)) return;
@@ -107,6 +108,12 @@ async function foundSecrets(parts: SecretCheckParts, keys: KeyWrapping): Promise
     after = page.at(-1) ?? null;
     if (page.length < PAGE) break;
   }
+  for (let after: IndexKey | null = null; ; ) {
+    const page: readonly IndexKey[] = await parts.storage.indexes.listKeysNotWrappedBy(keys.newest, after, PAGE);
+    await addIndexKeys(found, page, keys);
+    after = page.at(-1) ?? null;
+    if (page.length < PAGE) break;
+  }
   await addSecondFactors(found, parts);
   return found;
 }
@@ -131,6 +138,18 @@ async function addWebhookSecrets(
     // Secrets that no key encrypted say nothing about the ring.
     if (wrappedBy === null) continue;
     found.set(wrappedBy, await isKnown(keys.unwrap({ wrapped, wrappedBy }, { clientId, endpointId })));
+  }
+}
+
+async function addIndexKeys(
+  found: Map<string, boolean>,
+  entries: readonly IndexKey[],
+  keys: KeyWrapping,
+): Promise<void> {
+  for (const { clientId, version, value: wrapped, wrappedBy } of entries) {
+    if (wrappedBy === null) continue;
+    const context = { clientId, indexKeyVersion: version };
+    found.set(wrappedBy, await isKnown(keys.unwrap({ wrapped, wrappedBy }, context)));
   }
 }
 

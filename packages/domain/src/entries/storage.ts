@@ -123,6 +123,12 @@ export {
   queueOrder,
 } from '../verification/record-lists.ts';
 export {
+  type RebuildIndexOptions,
+  type RebuildIndexPorts,
+  type RebuiltIndex,
+  rebuildIndex,
+} from '../verification/rebuild-index.ts';
+export {
   activityFrom,
   type DayActivity,
   medianOf,

@@ -1,0 +1,144 @@
+import { CountersignError, isCountersignError, VerificationFault } from '../errors.ts';
+import { addIndexKey, labelsBy } from '../matching/index-labels.ts';
+import type { IndexKey, IndexRepository } from '../matching/index-repository.ts';
+import { INDEX_RULES_VERSION } from '../matching/index-terms.ts';
+import type { Secrets } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { Flows } from './flow.ts';
+import { fromRecord } from './from-record.ts';
+import { indexTermsOf } from './submitted-terms.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+/** What a rebuild of the index works on. */
+export interface RebuildIndexPorts {
+  /** Sealed if the installation seals. */
+  readonly storage: {
+    readonly clients: Pick<ClientRepository, 'find' | 'list'>;
+    readonly verifications: Pick<VerificationRepository, 'find'>;
+    readonly indexes: IndexRepository;
+  };
+  readonly secrets: Secrets;
+  readonly flows: Flows;
+}
+
+export interface RebuildIndexOptions {
+  /** Default: all clients. */
+  readonly clientId?: string | undefined;
+  /** Whether each client that has a key gets a new one first. Default: only what is behind is labelled. */
+  readonly newKey?: boolean | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  /** Called after each page, so that the caller can give others time. */
+  readonly pause?: (() => Promise<void>) | undefined;
+}
+
+/** The result of a rebuild. */
+export interface RebuiltIndex {
+  /** Verifications that were labelled. */
+  readonly labelled: number;
+  /** Verifications that were left out: they cannot be read, or the key of their client cannot. */
+  readonly unreadable: number;
+  readonly keysAdded: number;
+  /** Keys that labelled nothing any more. */
+  readonly keysRemoved: number;
+}
+
+const PAGE = 20;
+/** How often a verification that changes meanwhile is read again. */
+const ATTEMPTS = 5;
+
+/**
+ * Labels every verification that has no labels, or labels of an older key or of earlier rules, and deletes older keys that label nothing
+ * any more. Meanwhile all are found by the labels that they have. It can run beside servers and other rebuilds, and continues after an
+ * interruption with what is left. A verification that cannot be read is left out. One that waits for its subject is labelled by its
+ * submission.
+ * @throws CountersignError `CLIENT_NOT_FOUND`, `SERVICE_UNAVAILABLE`
+ */
+export async function rebuildIndex(
+  ports: RebuildIndexPorts,
+  options: RebuildIndexOptions = {},
+): Promise<RebuiltIndex> {
+  const { clients, indexes } = ports.storage;
+  const { clientId, onProgress, pause } = options;
+  const clientIds = await clientsOf(clients, clientId);
+  const keysAdded = options.newKey === true ? await addKeys(ports, clientIds) : 0;
+
+  const which = { rulesVersion: INDEX_RULES_VERSION, clientId };
+  const total = await indexes.countBehind(which);
+  let [labelled, unreadable] = [0, 0];
+  for (let after: string | null = null; ; ) {
+    const page = await indexes.listBehind({ ...which, after, limit: PAGE });
+    for (const place of page) {
+      if (await labelOne(ports, place)) labelled += 1;
+      else unreadable += 1;
+    }
+    const done = labelled + unreadable;
+    onProgress?.({ done, total: Math.max(done, total) });
+    after = page.at(-1)?.verificationId ?? null;
+    if (after === null) break;
+    await pause?.();
+  }
+  return { labelled, unreadable, keysAdded, keysRemoved: await removeOlderKeys(indexes, clientIds) };
+}
+
+async function clientsOf(
+  clients: Pick<ClientRepository, 'find' | 'list'>,
+  clientId: string | undefined,
+): Promise<readonly string[]> {
+  if (clientId === undefined) return (await clients.list()).map(({ client }) => client.id);
+  if ((await clients.find(clientId)) === null) throw new CountersignError('CLIENT_NOT_FOUND');
+  return [clientId];
+}
+
+/** Adds a key for each client that has one. Returns how many. */
+async function addKeys(
+  { storage: { indexes }, secrets }: RebuildIndexPorts,
+  clientIds: readonly string[],
+): Promise<number> {
+  let added = 0;
+  for (const clientId of clientIds) {
+    const [newest] = await indexes.keys(clientId);
+    if (newest === undefined) continue;
+    await addIndexKey({ indexes, secrets }, newest);
+    added += 1;
+  }
+  return added;
+}
+
+async function removeOlderKeys(indexes: IndexRepository, clientIds: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (const clientId of clientIds) {
+    const [, ...older] = await indexes.keys(clientId);
+    for (const { version } of older) if (await indexes.removeKey({ clientId, version })) removed += 1;
+  }
+  return removed;
+}
+
+/** Labels a verification by the newest key of its client. Returns false if one of both cannot be read. */
+async function labelOne(
+  { storage: { verifications, indexes }, secrets, flows }: RebuildIndexPorts,
+  place: { readonly clientId: string; readonly verificationId: string },
+): Promise<boolean> {
+  const { clientId, verificationId } = place;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const [newest] = await indexes.keys(clientId);
+    const key: IndexKey | undefined =
+      newest ?? (await addIndexKey({ indexes, secrets }, { clientId, version: 0 }));
+    if (key === undefined) return true;
+    try {
+      const record = await verifications.find(clientId, verificationId);
+      if (record === null) return true;
+      const labels = labelsBy(secrets, key, indexTermsOf(fromRecord(record, flows)));
+      if (await indexes.save(place, labels, record.version)) return true;
+    } catch (fault) {
+      if (isOutage(fault)) throw fault;
+      return false;
+    }
+  }
+  // It was submitted, sent back or erased meanwhile, or a later run labels it.
+  return true;
+}
+
+/** Whether the storage does not answer, not one value alone. */
+function isOutage(fault: unknown): boolean {
+  return isCountersignError(fault, 'SERVICE_UNAVAILABLE') && !(fault.cause instanceof VerificationFault);
+}
