@@ -26,4 +26,12 @@ CREATE TABLE `indexed_verifications` (
 	PRIMARY KEY(`client_id`, `verification_id`),
 	FOREIGN KEY (`verification_id`) REFERENCES `verifications`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`client_id`,`key_version`) REFERENCES `index_keys`(`client_id`,`version`) ON UPDATE no action ON DELETE no action
-);
+);--> statement-breakpoint
+-- drizzle-kit knows no triggers: the rest is written by hand.
+-- A server of an earlier version, which knows no labels, erases them too.
+CREATE TRIGGER `verifications_erased_labels` AFTER UPDATE OF `erasure_number` ON `verifications`
+WHEN OLD.`erasure_number` IS NULL AND NEW.`erasure_number` IS NOT NULL
+BEGIN
+	DELETE FROM `index_entries` WHERE `client_id` = NEW.`client_id` AND `verification_id` = NEW.`id`;
+	DELETE FROM `indexed_verifications` WHERE `client_id` = NEW.`client_id` AND `verification_id` = NEW.`id`;
+END;

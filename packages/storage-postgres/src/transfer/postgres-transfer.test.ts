@@ -137,12 +137,14 @@ describeWith(['postgres'], 'a copy', () => {
         readAt: CLIENT.createdAt,
         data: { outcome: 'read' },
       })),
-      indexKeys: [2, 1].map((version) => ({
-        clientId: CLIENT.id,
-        version,
-        value: `value ${version}`,
-        wrappedBy: version === 2 ? 'key' : null,
-      })),
+      indexKeys: [...new Set(requests.map(({ record }) => record.clientId))].flatMap((clientId) =>
+        [2, 1].map((version) => ({
+          clientId,
+          version,
+          value: `value ${version}`,
+          wrappedBy: version === 2 ? 'key' : null,
+        })),
+      ),
       indexedVerifications: requests.map(({ record }, n) => ({
         clientId: record.clientId,
         verificationId: record.id,
@@ -205,7 +207,9 @@ describeWith(['postgres'], 'a copy', () => {
       readings: written.readings.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('readings', a), transferKeyOf('readings', b)),
       ),
-      indexKeys: written.indexKeys.toReversed(),
+      indexKeys: written.indexKeys.toSorted((a, b) =>
+        compareTransferKeys(transferKeyOf('indexKeys', a), transferKeyOf('indexKeys', b)),
+      ),
       indexedVerifications: written.indexedVerifications.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('indexedVerifications', a), transferKeyOf('indexedVerifications', b)),
       ),

@@ -9,8 +9,6 @@ import { indexEntries, indexedVerifications, indexKeys } from '../index-tables.t
 export interface Labels {
   /** Replaces the labels of a verification. Returns false and changes nothing if the client lacks their key. */
   put(clientId: string, verificationId: string, labels: VerificationLabels): boolean;
-  /** Deletes the labels of a verification. */
-  remove(clientId: string, verificationId: string): void;
 }
 
 export function createLabels({ connection }: Pick<Session, 'connection'>): Labels {
@@ -19,12 +17,10 @@ export function createLabels({ connection }: Pick<Session, 'connection'>): Label
     sql`select 1 from ${indexKeys} where ${indexKeys.clientId} = ${parameter('clientId')}
       and ${indexKeys.version} = ${parameter('keyVersion')}`,
   );
-  const of = (table: typeof indexEntries | typeof indexedVerifications) =>
-    sql`${table.clientId} = ${parameter('clientId')} and ${table.verificationId} = ${parameter('verificationId')}`;
-  const removeEntries = compile(connection, sql`delete from ${indexEntries} where ${of(indexEntries)}`);
-  const removeIndexed = compile(
+  const removeEntries = compile(
     connection,
-    sql`delete from ${indexedVerifications} where ${of(indexedVerifications)}`,
+    sql`delete from ${indexEntries} where ${indexEntries.clientId} = ${parameter('clientId')}
+      and ${indexEntries.verificationId} = ${parameter('verificationId')}`,
   );
   const putIndexed = compile(
     connection,
@@ -40,10 +36,6 @@ export function createLabels({ connection }: Pick<Session, 'connection'>): Label
       removeEntries.run({ clientId, verificationId });
       for (const label of labels) putEntry.run({ clientId, verificationId, ...label });
       return true;
-    },
-    remove(clientId, verificationId) {
-      removeEntries.run({ clientId, verificationId });
-      removeIndexed.run({ clientId, verificationId });
     },
   };
 }

@@ -8,8 +8,6 @@ import {
   erasures,
   exportRequests,
   handOverCodes,
-  indexEntries,
-  indexedVerifications,
   mails,
   readings,
   verificationEvents,
@@ -28,6 +26,8 @@ const attempts = webhookAttempts;
  *
  * Attempts are found by the events of the verification: no index of deliveries begins with the verification. The lateral join
  * keeps the planner from reading them all.
+ *
+ * A trigger of the migrations deletes the labels, also where a server of 0.3.0 erases.
  */
 const ERASE = statementOf(sql`
   with erased as materialized (
@@ -77,12 +77,6 @@ const ERASE = statementOf(sql`
   ), unread as (
     delete from ${readings} using erased
     where ${readings.clientId} = erased.client_id and ${readings.verificationId} = erased.id
-  ), unlabelled as (
-    delete from ${indexEntries} using erased
-    where ${indexEntries.clientId} = erased.client_id and ${indexEntries.verificationId} = erased.id
-  ), unindexed as (
-    delete from ${indexedVerifications} using erased
-    where ${indexedVerifications.clientId} = erased.client_id and ${indexedVerifications.verificationId} = erased.id
   ), unsent as (
     delete from ${mails} using erased
     where ${mails.clientId} = erased.client_id and ${mails.verificationId} = erased.id

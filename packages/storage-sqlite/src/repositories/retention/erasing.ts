@@ -11,7 +11,6 @@ import { erasures, unclearedErasures } from '../../retention-tables.ts';
 import { verifications } from '../../schema.ts';
 import { erasureRows } from '../../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries } from '../../webhook-tables.ts';
-import { createLabels } from '../labels.ts';
 import { createVerificationEvents } from '../verification-events.ts';
 import { LAST_ERASURE, THE_ERASURE } from './receipts.ts';
 import { OF_VERSION } from './retained-verifications.ts';
@@ -27,10 +26,10 @@ export function createErasing(session: Session): Erasing {
   };
 }
 
+/** A trigger of the migrations deletes the labels, also where a server of 0.3.0 erases. */
 function createErase(session: Session): Erasing['erase'] {
   const { connection, write } = session;
   const events = createVerificationEvents(session);
-  const labels = createLabels(session);
   const empty = compile(
     connection,
     sql`update ${verifications} set
@@ -82,7 +81,6 @@ function createErase(session: Session): Erasing['erase'] {
       events.append(event);
       emptyAttempts.run({ verificationId });
       for (const deletion of forgotten) deletion.run({ clientId, verificationId });
-      labels.remove(clientId, verificationId);
       insert.run(erasureRows.toRow({ ...erasure, number, finishedAt: null }));
       markUncleared.run({ number, at: erasure.at.getTime() });
       return { keep: true, value: { outcome: 'erased', number } };
