@@ -67,7 +67,7 @@ describe('offerOf', () => {
     ['one look', [readingOf({})]],
     ['one look twice', [readingOf({}), readingOf({})]],
     ['a zone cut at the edge', [readingOf({ isWhole: false }), readingOf({ look: 1, isWhole: false })]],
-    ['ink that hardly stands out', [readingOf({ contrast: 49 }), readingOf({ look: 1, contrast: 49 })]],
+    ['ink that hardly stands out', [readingOf({ contrast: 44 }), readingOf({ look: 1, contrast: 44 })]],
     ['characters that are too small', [readingOf({ pitch: 12 }), readingOf({ look: 1, pitch: 12 })]],
   ])('offers nothing from %s', (_, readings) => {
     expect(offerOf(readings)).toEqual(NOTHING);

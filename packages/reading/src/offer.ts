@@ -19,7 +19,7 @@ const RULE = {
   /** From one character to the next, in pixels. */
   pitch: 13,
   /** How far ink stands out from paper, in tones of 256: less is a picture in the dark. */
-  contrast: 50,
+  contrast: 45,
 } as const;
 
 /** The fields that may be offered as read. */
