@@ -14,8 +14,8 @@ function drawn(ink: number, shade = 1) {
   return { width: WIDTH, height: HEIGHT, data };
 }
 
-const line = { course, places: { first: PITCH / 2, pitch: PITCH } };
-const lines = [line];
+const places = { first: PITCH / 2, pitch: PITCH };
+const lines = [{ course, places }];
 
 describe('contrastOf', () => {
   test.each([40, 120, 180])('is how far ink of tone %i stands out from paper', (ink) => {
@@ -27,6 +27,6 @@ describe('contrastOf', () => {
   });
 
   test('is none where the line lies beyond the picture', () => {
-    expect(contrastOf(drawn(40), [{ ...line, course: { ...course, x: 10 * WIDTH } }], 20)).toBe(0);
+    expect(contrastOf(drawn(40), [{ places, course: { ...course, x: 10 * WIDTH } }], 20)).toBe(0);
   });
 });
