@@ -62,7 +62,7 @@ const CARD: DrawnDocument = {
     'nationalities.0': 'United Kingdom',
   },
   side: 'document-back',
-  picture: () => cutOut(readableDocument(0).picture, { left: 240, top: 58, width: 655, height: 445 }),
+  picture: () => cutOut(readableDocument(0).picture, { left: 119, top: 30, width: 682, height: 463 }),
 };
 
 const LICENCE: DrawnDocument = {
