@@ -154,7 +154,7 @@ describe('readMrz', () => {
     expect(readMrz(cut, networks, brief())?.values ?? {}).toEqual({});
   });
 
-  test('of two documents in one picture, reads one, and mixes in nothing of the other', async () => {
+  test('reads one of two documents in one picture, and mixes in nothing of the other', async () => {
     const [one, other] = [await load('td1-tilt-0-7024.jpg'), await load('td2-clean-180-7004.jpg')];
     const reading = readMrz(above(one, other), networks, calm);
     const texts = Object.values(truths).map(({ lines }) => lines);

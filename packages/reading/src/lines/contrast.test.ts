@@ -18,15 +18,15 @@ const places = { first: PITCH / 2, pitch: PITCH };
 const lines = [{ course, places }];
 
 describe('contrastOf', () => {
-  test.each([40, 120, 180])('is how far ink of tone %i stands out from paper', (ink) => {
+  test.each([40, 120, 180])('returns how far ink of tone %i stands out from paper', (ink) => {
     expect(contrastOf(drawn(ink), lines, 20)).toBe(200 - ink);
   });
 
-  test('is that of most characters, where some lie in a shadow', () => {
+  test('returns that of most characters, where some lie in a shadow', () => {
     expect(contrastOf(drawn(40, 0.2), lines, 20)).toBe(160);
   });
 
-  test('is none where the line lies beyond the picture', () => {
+  test('returns none where the line lies beyond the picture', () => {
     expect(contrastOf(drawn(40), [{ places, course: { ...course, x: 10 * WIDTH } }], 20)).toBe(0);
   });
 });
