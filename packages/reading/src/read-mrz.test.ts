@@ -181,7 +181,7 @@ describe('readMrz', () => {
     expect(readMrz(covered, networks, brief())?.values ?? {}).toEqual({});
   });
 
-  // A pattern of three pixels shows U as 0 in two looks, and both fit the digit.
+  // Such a pattern can show U as 0 in two looks, and both fit the digit.
   test('offers nothing wrong from the photo of a screen', async () => {
     const name = 'td1-tilt-0-7024.jpg';
     const reading = readMrz(onScreen(await load(name)), networks, calm);
