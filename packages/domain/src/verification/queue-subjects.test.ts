@@ -30,8 +30,11 @@ function given(stored: Readonly<Record<string, Verification | VerificationRecord
   return { faults, subjects: () => service.subjects(Object.keys(stored)) };
 }
 
-const answered = (steps: object, more: object = {}): Verification =>
-  ({ ...submitted(), steps: { ...submitted().steps, ...steps }, ...more }) as Verification;
+const answered = (steps: object, more: object = {}): Verification => ({
+  ...submitted(),
+  steps: { ...submitted().steps, ...steps },
+  ...more,
+});
 
 it('a row has the name, the document and its country', async () => {
   const ada = answered({ person: step(ADA), document: step(LICENCE) });

@@ -1,4 +1,10 @@
-import { isActive, isOverdue, type QueueSubjectView, type ReviewQueueItem } from '@countersign/domain';
+import {
+  isActive,
+  isOverdue,
+  type QueueSubject,
+  type QueueSubjectView,
+  type ReviewQueueItem,
+} from '@countersign/domain';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { countryName, momentInWords, shortDurationInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
@@ -13,24 +19,30 @@ interface QueueRow {
   readonly page: Page;
 }
 
+/** What was read of a subject that was not. */
+const NOTHING_READ: QueueSubject = { name: null, document: null, country: null, isResubmitted: false };
+
+function readOf(subject: QueueSubjectView | undefined): QueueSubject {
+  return subject?.state === 'read' ? subject : NOTHING_READ;
+}
+
 /** Names the subject, and links to the case. Below stands the reference, which also stands for a name that is unknown. */
 export const SubjectCell: FC<QueueRow> = ({ item, subject, page }) => {
   const { t, href } = page;
-  const read = subject?.state === 'read' ? subject : null;
+  const { name, isResubmitted } = readOf(subject);
   const reference = referenceInWords(item, page);
-  const isResubmitted = read?.isResubmitted === true && item.status === 'submitted';
   return (
     <>
       <a href={href(reviewPath(item.id))} data-case class="row-link as-typed">
-        <bdi>{read?.name ?? reference}</bdi>
+        <bdi>{name ?? reference}</bdi>
       </a>
       <SecondLine>
-        {read?.name == null ? null : (
+        {name === null ? null : (
           <span class="as-typed">
             <bdi>{reference}</bdi>
           </span>
         )}
-        {isResubmitted ? <span>{t('review:queue.resubmitted')}</span> : null}
+        {isResubmitted && item.status === 'submitted' ? <span>{t('review:queue.resubmitted')}</span> : null}
         {subject?.state === 'unreadable' ? <strong class="bad">{t('review:queue.unreadable')}</strong> : null}
         {subject?.state === 'unavailable' ? <span>{t('review:queue.unavailable')}</span> : null}
       </SecondLine>
@@ -40,11 +52,11 @@ export const SubjectCell: FC<QueueRow> = ({ item, subject, page }) => {
 
 /** Says what proves the identity: the person's document or the business, and below its country. */
 export const DocumentCell: FC<QueueRow> = ({ item: { type }, subject, page: { t, language } }) => {
-  const read = subject?.state === 'read' ? subject : null;
+  const { document, country } = readOf(subject);
   return (
     <>
-      {read?.document == null ? t(`wording:type.${type}`) : t(`wording:value.${read.document}`)}
-      {read?.country == null ? null : <SecondLine>{countryName(language, read.country)}</SecondLine>}
+      {document === null ? t(`wording:type.${type}`) : t(`wording:value.${document}`)}
+      {country === null ? null : <SecondLine>{countryName(language, country)}</SecondLine>}
     </>
   );
 };

@@ -282,7 +282,7 @@ describe('the due time', () => {
   });
 
   it('a waiting case says when it is due, and then for how long it has been overdue', async () => {
-    await given.submitted();
+    const id = await given.submitted();
     given.ports.clock.advance(5 * HOUR);
     const { words, text } = await given.get('/review');
     expect(words).toContain('5 hr due in 19 hr');
@@ -294,6 +294,7 @@ describe('the due time', () => {
     expect(late.words).toContain('1 day 3 hr Overdue by 3 hr');
     expect(late.words).toMatch(/Waiting 1 .*Overdue 1 Decided/);
     expect(late.text).toMatch(/class="bad">Overdue by/);
+    expect((await given.get(`/review/${id}`)).words).toContain('Waiting for 1 day, 3 hours Overdue by 3 hr');
   });
 
   it('a decided case and one that waits for its subject have none', async () => {

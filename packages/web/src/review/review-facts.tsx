@@ -4,13 +4,14 @@ import { VerificationBadge } from '../parts/badge.tsx';
 import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import { dataInWords, referenceInWords } from '../staff/data-state.tsx';
+import { DueTime } from './queue-cells.tsx';
 import type { ReviewView } from './review-view.ts';
 
 /** Shows the reference, client, status and dates of a verification. */
 export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed, now } = view;
   const { t } = page;
-  const { verification, clientName, retention, endedBy } = reviewed;
+  const { verification, clientName, retention, endedBy, dueAt } = reviewed;
   const { type, status, requestedAt, submittedAt } = verification;
   return (
     <Section id="facts" title={t('review:case.facts')}>
@@ -34,7 +35,18 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
             </>,
           ],
           status === 'submitted'
-            ? [t('review:queue.waiting'), <Age since={verification.submittedAt} now={now} page={page} />]
+            ? [
+                t('review:queue.waiting'),
+                <>
+                  <Age since={verification.submittedAt} now={now} page={page} />
+                  {dueAt === null ? null : (
+                    <span class="due">
+                      {' '}
+                      <DueTime due={dueAt} now={now} page={page} />
+                    </span>
+                  )}
+                </>,
+              ]
             : null,
           [
             t('review:case.submitted'),
