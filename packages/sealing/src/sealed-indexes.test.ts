@@ -8,7 +8,7 @@ import { createKeyRing } from './key-ring.ts';
 import { rotateIndexKeys } from './sealed-indexes.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
-const KEY: IndexKey = { clientId: CLIENT, version: 1, value: 'QUJD', wrappedBy: null };
+const KEY: IndexKey = { clientId: CLIENT, version: 1, value: 'AAAA', wrappedBy: null };
 const [older, newer] = [1, 2].map((fill) => new Uint8Array(32).fill(fill)) as [Uint8Array, Uint8Array];
 
 let raw: Storage;
@@ -35,7 +35,7 @@ test('a key is stored encrypted, and comes out as it was', async () => {
 });
 
 test.each<[name: string, code: string, change: (stored: IndexKey) => Partial<IndexKey>]>([
-  ['in the clear', 'NOT_SEALED', () => ({ value: 'QUJD', wrappedBy: null })],
+  ['in the clear', 'NOT_SEALED', () => ({ value: 'AAAA', wrappedBy: null })],
   ['of another version', 'DAMAGED', () => ({ version: 2 })],
   ['that was changed', 'DAMAGED', ({ value }) => ({ value: `A${value.slice(1)}` })],
 ])('a stored key %s stays in the list, and reading it throws %s', async (_, code, change) => {

@@ -4,6 +4,9 @@ import { type RewrapOptions, rewrapAll } from './rewrap-all.ts';
 import { markSealed, requireUnsealed } from './sealed-repositories.ts';
 import { rewrapSecret, sealSecret, unsealSecret } from './sealed-secret.ts';
 
+/** Number of decrypted keys that are kept, each of a client. */
+const OPENED_KEYS = 1_000;
+
 /**
  * Wraps a repository: the keys of clients are encrypted with the newest key on the way in and decrypted on the way out. A key opens only
  * for its client and version. Labels pass through: they are made with the keys.
@@ -13,9 +16,24 @@ import { rewrapSecret, sealSecret, unsealSecret } from './sealed-secret.ts';
  */
 export function createSealedIndexes(inner: IndexRepository, keys: KeyWrapping): IndexRepository {
   requireUnsealed(inner);
+  /** The values of keys that were decrypted, by what is stored of them. A submission reads its client's keys. */
+  const opened = new Map<string, string>();
+
+  async function unseal(key: IndexKey): Promise<IndexKey> {
+    const stored = JSON.stringify([key.clientId, key.version, key.wrappedBy, key.value]);
+    const known = opened.get(stored);
+    if (known !== undefined) return { ...key, value: known, wrappedBy: null };
+    const unsealed = await unsealSecret(key, contextOf(key), keys);
+    const isReadable = Object.getOwnPropertyDescriptor(unsealed, 'value')?.get === undefined;
+    if (!isReadable) return unsealed;
+    const [oldest] = opened.size < OPENED_KEYS ? [] : opened.keys();
+    if (oldest !== undefined) opened.delete(oldest);
+    opened.set(stored, unsealed.value);
+    return unsealed;
+  }
+
   const sealed: IndexRepository = {
-    keys: async (clientId) =>
-      Promise.all((await inner.keys(clientId)).map((key) => unsealSecret(key, contextOf(key), keys))),
+    keys: async (clientId) => Promise.all((await inner.keys(clientId)).map(unseal)),
     addKey: async (key) => inner.addKey({ ...key, ...(await sealSecret(key, contextOf(key), keys)) }),
     removeKey: (key) => inner.removeKey(key),
     find: (request) => inner.find(request),

@@ -23,7 +23,6 @@ CREATE TABLE "indexed_verifications" (
 	CONSTRAINT "indexed_verifications_pk" PRIMARY KEY("client_id","verification_id")
 );
 --> statement-breakpoint
-ALTER TABLE "index_entries" ADD CONSTRAINT "index_entries_indexed_verification" FOREIGN KEY ("client_id","verification_id") REFERENCES "public"."indexed_verifications"("client_id","verification_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "index_keys" ADD CONSTRAINT "index_keys_client" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "indexed_verifications" ADD CONSTRAINT "indexed_verifications_known_verification" FOREIGN KEY ("client_id","verification_id") REFERENCES "public"."verifications"("client_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "indexed_verifications" ADD CONSTRAINT "indexed_verifications_known_key" FOREIGN KEY ("client_id","key_version") REFERENCES "public"."index_keys"("client_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

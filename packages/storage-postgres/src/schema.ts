@@ -329,11 +329,6 @@ export const indexEntries = tableOf(tables.indexEntries, (table) => [
     name: 'index_entries_pk',
     columns: [table.clientId, table.purpose, table.label, table.verificationId],
   }),
-  foreignKey({
-    name: 'index_entries_indexed_verification',
-    columns: [table.clientId, table.verificationId],
-    foreignColumns: [indexedVerifications.clientId, indexedVerifications.verificationId],
-  }),
   // The labels of a verification, which are replaced and erased.
   index('index_entries_verification').on(table.clientId, table.verificationId),
 ]);

@@ -4,7 +4,6 @@ CREATE TABLE `index_entries` (
 	`label` text NOT NULL,
 	`verification_id` text NOT NULL,
 	PRIMARY KEY(`client_id`, `purpose`, `label`, `verification_id`),
-	FOREIGN KEY (`client_id`,`verification_id`) REFERENCES `indexed_verifications`(`client_id`,`verification_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "index_entries_known_purpose" CHECK("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file'))
 );
 --> statement-breakpoint

@@ -110,6 +110,12 @@ export {
   type VerificationGroup,
 } from '../verification/page-plan.ts';
 export {
+  type RebuildIndexOptions,
+  type RebuildIndexPorts,
+  type RebuiltIndex,
+  rebuildIndex,
+} from '../verification/rebuild-index.ts';
+export {
   browseOrder,
   compareText,
   countRecords,
@@ -122,12 +128,6 @@ export {
   listOrder,
   queueOrder,
 } from '../verification/record-lists.ts';
-export {
-  type RebuildIndexOptions,
-  type RebuildIndexPorts,
-  type RebuiltIndex,
-  rebuildIndex,
-} from '../verification/rebuild-index.ts';
 export {
   activityFrom,
   type DayActivity,

@@ -1,4 +1,3 @@
-import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { Field, FieldList } from '../fields/field.ts';
 import { isJsonObject } from '../fields/paths.ts';
 import type { JsonObject, JsonValue } from '../input/json.ts';
@@ -21,7 +20,7 @@ export const INDEX_RULES_VERSION = 1;
 /** Answers that are indexed: the completed steps with the fields of each, and the files. */
 export interface IndexedAnswers {
   readonly steps: readonly { readonly fields: FieldList; readonly answers: JsonObject }[];
-  readonly files: readonly Pick<EvidenceFile, 'id' | 'sha256'>[];
+  readonly files: readonly { readonly id: string; readonly sha256: string }[];
 }
 
 /** Lists the terms of answers without duplicates, in the order of the fields. Unknown answers have none. */
@@ -45,7 +44,7 @@ function termsOf(
   { answers, hashes }: { readonly answers: JsonObject; readonly hashes: Hashes },
 ): IndexTerm[] {
   if (isJsonObject(value)) return 'fields' in field ? termsIn(field.fields, value, hashes) : [];
-  if (Array.isArray(value)) return value.flatMap((entry) => termsOf(field, entry, { answers, hashes }));
+  if (Array.isArray(value)) return value.flatMap((entry: JsonValue) => termsOf(field, entry, { answers, hashes }));
   if (typeof value !== 'string') return [];
   if (field.indexedAs !== undefined) {
     const { purpose, country } = field.indexedAs;
@@ -72,17 +71,24 @@ function personTerms(fields: FieldList, answers: JsonObject): IndexTerm[] {
       .join(' ');
   const [birthDate, last] = [named('birth-date'), named('family-name')];
   if (birthDate === '' || last === '') return [];
-  const given = namesIn(`${named('given-name')} ${named('additional-name')}`);
-  const names = [given, given.slice(0, 1)].flatMap((some) => spelledName([...some, ...namesIn(last)]));
-  return names.filter((name) => name !== '').flatMap((name) => term('person', `${birthDate} ${name}`));
+  const given = namesIn(`${named('given-name')} ${named('additional-name')}`).map(spellingsOf);
+  const family = namesIn(last).map(spellingsOf);
+  const names = [given, given.slice(0, 1)].flatMap((some) => {
+    const words = [...some, ...family];
+    return [words.map(([spelled]) => spelled), words.map(([, plain]) => plain)];
+  });
+  const texts = new Set(names.map((words) => words.filter((word) => word !== '').join(' ')));
+  return [...texts].filter((name) => name !== '').flatMap((name) => term('person', `${birthDate} ${name}`));
 }
 
-/** Returns the spellings of a name in a machine-readable zone. Words of another script are in upper case. */
-function spelledName(words: readonly string[]): readonly string[] {
-  const [spelled = [], plain = []] = [0, 1].map((way) =>
-    words.map((word) => spellings(word)[way] || codeOf(word)).filter((word) => word !== ''),
-  );
-  return [...new Set([spelled.join(' '), plain.join(' ')])];
+/** Letters that every machine-readable zone shows as they are. */
+const PLAIN_WORD = /^[A-Za-z]+$/;
+
+/** Returns both spellings of a word in a machine-readable zone. A word of another script is in upper case. */
+function spellingsOf(word: string): readonly [string, string] {
+  if (PLAIN_WORD.test(word)) return [word.toUpperCase(), word.toUpperCase()];
+  const [spelled = '', plain = ''] = spellings(word);
+  return [spelled || codeOf(word), plain || codeOf(word)];
 }
 
 function namesIn(text: string): string[] {

@@ -2,9 +2,8 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
-import type { IndexLabels } from '../matching/index-labels.ts';
 import type { BasePorts } from '../verification/base-ports.ts';
-import { labelsAfter, removedFiles } from '../verification/change-verification.ts';
+import { type LabelPorts, labelsAfter, removedFiles } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -38,12 +37,12 @@ const REST_MS = 60 * 1000;
 const SYSTEM = { kind: 'system', id: null } as const;
 
 export function createDriveSandbox(
-  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> & {
-    verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
-    evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
-    indexLabels: Pick<IndexLabels, 'label'>;
-    readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'> & { readonly linkDays: number }>;
-  },
+  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'onFault'> &
+    LabelPorts & {
+      verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
+      evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
+      readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'> & { readonly linkDays: number }>;
+    },
   settings: { sendsMail: boolean },
 ): DriveSandbox {
   const { verifications, flows, evidence, clock, ids, onFault, readFlowRules } = ports;

@@ -43,10 +43,8 @@ export interface Change {
 export type ChangeVerification = (change: Change) => Promise<Verification>;
 
 export function createChangeVerification(
-  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'verifications'> & {
-    evidence: Pick<EvidenceKeeper, 'discard'>;
-    indexLabels: Pick<IndexLabels, 'label'>;
-  },
+  ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'verifications'> &
+    LabelPorts & { evidence: Pick<EvidenceKeeper, 'discard'> },
   settings: { sendsMail: boolean },
 ): ChangeVerification {
   const { verifications, flows, clock, ids, evidence } = ports;
@@ -79,11 +77,16 @@ export function createChangeVerification(
   };
 }
 
+/** What labels a verification that is submitted. */
+export interface LabelPorts {
+  readonly indexLabels: Pick<IndexLabels, 'label'>;
+}
+
 /** Labels a verification that the change submits; undefined for any other change. */
 export async function labelsAfter(
   events: readonly VerificationEvent[],
   next: Verification,
-  { indexLabels }: { indexLabels: Pick<IndexLabels, 'label'> },
+  { indexLabels }: LabelPorts,
 ): Promise<VerificationLabels | undefined> {
   if (!events.some(({ type }) => type === 'verification.submitted')) return undefined;
   return indexLabels.label(next.clientId, indexTermsOf(next));

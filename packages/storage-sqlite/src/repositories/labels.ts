@@ -27,14 +27,19 @@ export function createLabels({ connection }: Pick<Session, 'connection'>): Label
     sql`${insertInto(indexedVerifications)} on conflict (client_id, verification_id) do update set
       key_version = excluded.key_version, rules_version = excluded.rules_version`,
   );
-  const putEntry = compile(connection, sql`${insertInto(indexEntries)} on conflict do nothing`);
+  const putEntries = compile(
+    connection,
+    sql`insert into ${indexEntries} (client_id, purpose, label, verification_id)
+      select ${parameter('clientId')}, value ->> 'purpose', value ->> 'label', ${parameter('verificationId')}
+      from json_each(${parameter('labels')}) where true on conflict do nothing`,
+  );
 
   return {
     put(clientId, verificationId, { labels, ...versions }) {
       if (key.get({ clientId, keyVersion: versions.keyVersion }) === undefined) return false;
       putIndexed.run({ clientId, verificationId, ...versions });
       removeEntries.run({ clientId, verificationId });
-      for (const label of labels) putEntry.run({ clientId, verificationId, ...label });
+      putEntries.run({ clientId, verificationId, labels: JSON.stringify(labels) });
       return true;
     },
   };
