@@ -6,12 +6,12 @@ import { root } from './planted-tree.ts';
 
 /**
  * The maximum number of import arrows between the rooms of a package or app, which may only become lower, except for a new
- * room below others: each that uses it is one arrow more. So it was with `overview` and `reading` in the domain, and with `parts` in
+ * room below others: each that uses it is one arrow more. So it was with `overview`, `reading` and `matching` in the domain, and with `parts` in
  * the pages. `design` shows a component of each room, which is an arrow for each. The preview of an appearance names the pages of
  * subjects, which is one more, and a field that was read shows an icon of `parts`.
  */
 const MAX_ARROWS: Readonly<Record<string, number>> = {
-  'packages/domain': 143,
+  'packages/domain': 151,
   'packages/web': 62,
   'apps/server': 38,
 };

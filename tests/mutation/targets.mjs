@@ -29,6 +29,7 @@ export const TARGETS = {
   core: ofDomain('core'),
   fields: ofDomain('fields'),
   reading: ofDomain('reading'),
+  matching: ofDomain('matching'),
   evidence: ofDomain('evidence'),
   sandbox: ofDomain('sandbox'),
   transfer: ofDomain('transfer'),

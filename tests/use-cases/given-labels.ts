@@ -45,7 +45,11 @@ export async function givenAnswers(
 }
 
 /** A verification with the usual answers, submitted. */
-export async function givenSubmitted(service: LabelledService, principal: Principal, reference: string): Promise<Verification> {
+export async function givenSubmitted(
+  service: LabelledService,
+  principal: Principal,
+  reference: string,
+): Promise<Verification> {
   return service.countersign.subject.submit(await givenAnswers(service, principal, { reference }));
 }
 
@@ -58,4 +62,3 @@ export async function entriesIn({ transfer }: LabelledService): Promise<readonly
 /** Lists the labels of a verification. */
 export const labelsOf = (entries: readonly IndexEntry[], id: string): readonly string[] =>
   entries.filter(({ verificationId }) => verificationId === id).map(({ purpose, label }) => `${purpose} ${label}`);
-

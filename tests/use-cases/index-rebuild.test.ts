@@ -109,7 +109,10 @@ test('one client is rebuilt alone, and an unknown one is refused', async () => {
   const { id } = await givenSubmitted(service, other.principal, 'user_1');
   await givenBehind(service, clientId, ids);
   await givenBehind(service, other.clientId, [id]);
-  expect(await rebuild(service, { clientId: other.clientId, newKey: true })).toMatchObject({ labelled: 1, keysAdded: 1 });
+  expect(await rebuild(service, { clientId: other.clientId, newKey: true })).toMatchObject({
+    labelled: 1,
+    keysAdded: 1,
+  });
   expect((await service.storage.indexes.keys(clientId)).map(({ version }) => version)).toEqual([1]);
   await expect(rebuild(service, { clientId: 'unknown' })).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
 });

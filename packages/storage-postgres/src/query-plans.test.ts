@@ -18,6 +18,7 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import { createIndexRepository } from './repositories/index-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
 describeWith(['postgres'], 'among many rows', () => {
@@ -69,6 +70,7 @@ describeWith(['postgres'], 'among many rows', () => {
       (session) => createDataKeyRepository(session).listOneOfEachKey(10),
       ['verifications_wrapping_keys'],
     ],
+    ['verifications with a label', findLabels, ['index_entries_pk']],
     ['a replaced data key', replaceDataKey, ['verifications_(pk|id)']],
     ['a page of what a client looks through', browse({}), ['verifications_groups']],
     ['a later page of it', browse({ after: LATER }), ['verifications_groups']],
@@ -285,4 +287,9 @@ function replaceDataKey(session: Session): Promise<unknown> {
   const next = { wrappedBy: 'key', wrapped: 'wrapped' };
   const change = { clientId: CLIENT.id, verificationId: verificationId(1), expected: null, next };
   return createDataKeyRepository(session).replace(change);
+}
+
+function findLabels(session: Session): Promise<unknown> {
+  const labels = [{ purpose: 'email', label: 'label' } as const];
+  return createIndexRepository(session).find({ clientId: CLIENT.id, labels, limit: 10 });
 }

@@ -38,4 +38,6 @@ export const MANY_ROWS: string = `
   insert into webhook_deliveries
   select client_id, client_id, id, verification_id, version, 'verification.created', at, 'delivered', 1, null from verification_events;
   insert into webhook_attempts
-  select client_id, endpoint_id, event_id, event_id, at, 1, '{}', 200, '', null from webhook_deliveries`;
+  select client_id, endpoint_id, event_id, event_id, at, 1, '{}', 200, '', null from webhook_deliveries;
+  insert into index_entries
+  select client_id, 'email', 'label-' || n, id from (select *, row_number() over () as n from verifications) as one`;

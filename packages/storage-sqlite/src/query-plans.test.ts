@@ -9,6 +9,7 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import { createIndexRepository } from './repositories/index-repository.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -44,6 +45,11 @@ it.each([
     'a data key of the next wrapping key',
     (session) => dataKeysOf(session).listOneOfEachKey(10),
     ['verifications_wrapping_keys (data_key_wrapped_by>?)'],
+  ],
+  [
+    'verifications with a label',
+    findLabels,
+    ['COVERING INDEX sqlite_autoindex_index_entries_1 (client_id=? AND purpose=? AND label=?)'],
   ],
   ['a replaced data key', replaceDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['a reviewer’s verification', findForReview, ['sqlite_autoindex_verifications_1 (id=?)']],
@@ -363,4 +369,9 @@ function replaceDataKey(session: Session): Promise<unknown> {
   const next = { wrappedBy: 'key', wrapped: 'wrapped' };
   const change = { clientId: CLIENT.id, verificationId: 'verification-1', expected: null, next };
   return dataKeysOf(session).replace(change);
+}
+
+function findLabels(session: Session): Promise<unknown> {
+  const labels = [{ purpose: 'email', label: 'label' } as const];
+  return createIndexRepository(session).find({ clientId: CLIENT.id, labels, limit: 10 });
 }

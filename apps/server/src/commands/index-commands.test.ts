@@ -33,7 +33,10 @@ async function givenBehind(count: number): Promise<string> {
     await verifications.createCharged(createRequest(record));
     const next = {
       ...record,
-      ...{ status: 'submitted' as const, submittedAt: record.requestedAt, version: 2, eventCount: 2 },
+      status: 'submitted' as const,
+      submittedAt: record.requestedAt,
+      version: 2,
+      eventCount: 2,
       currentStep: completed.length,
       answers: { steps: Object.fromEntries(completed) },
     };

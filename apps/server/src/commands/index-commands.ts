@@ -19,7 +19,9 @@ interface RebuildOptions {
 export function addIndexCommands(program: Command, context: CommandContext): void {
   const index = program
     .command('index')
-    .description('blind indexes, by which verifications of one client with the same document, person or file are found');
+    .description(
+      'blind indexes, by which verifications of one client with the same document, person or file are found',
+    );
 
   index
     .command('rebuild')

@@ -81,7 +81,13 @@ describe('keys rotate', () => {
     });
 
     expect(exitCode, err).toBe(0);
-    expect(JSON.parse(out)).toEqual({ rewrapped: 2, webhookSecrets: 0, indexKeys: 0, secondFactors: 0, newestKey });
+    expect(JSON.parse(out)).toEqual({
+      rewrapped: 2,
+      webhookSecrets: 0,
+      indexKeys: 0,
+      secondFactors: 0,
+      newestKey,
+    });
     expect((await rotate(ringOf(NEW, OLD))).exitCode).toBe(1);
   });
 

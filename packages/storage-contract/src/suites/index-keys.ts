@@ -142,10 +142,10 @@ export const indexKeysSuite: Suite = suiteGiven('index keys', givenClients, {
   'replaceKey: of many for one stored key, one wins': async ({ indexes }) => {
     const plain = anIndexKey(1);
     await indexes.addKey(plain);
-    const nexts = range(1, 8).map((n) => ({ value: `next ${n}`, wrappedBy: 'key-2' }));
-    const results = await Promise.all(nexts.map((next) => indexes.replaceKey(plain, next)));
+    const others = range(1, 8).map((n) => ({ value: `next ${n}`, wrappedBy: 'key-2' }));
+    const results = await Promise.all(others.map((next) => indexes.replaceKey(plain, next)));
     const won = results.findIndex(({ outcome }) => outcome === 'replaced');
     expect(results.filter(({ outcome }) => outcome === 'replaced')).toHaveLength(1);
-    expect(await indexes.keys(clientId(1))).toEqual([anIndexKey(1, nexts[won])]);
+    expect(await indexes.keys(clientId(1))).toEqual([anIndexKey(1, others[won])]);
   },
 });
