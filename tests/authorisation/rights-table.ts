@@ -77,6 +77,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'review.preview': [reviewers, onVerification],
   'review.read_file': [reviewers, { ...onVerification, fileId: ID }],
   'review.claim': [reviewers, seen],
+  'review.claim_next': [reviewers, {}],
   'review.release': [reviewers, seen],
   'review.hand_over': [reviewers, { ...seen, email: 'ben@example.org' }],
   'review.note': [reviewers, { ...seen, text: 'seen' }],

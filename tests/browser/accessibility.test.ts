@@ -49,7 +49,7 @@ const NO_PAGES: readonly string[] = [
   'POST /account/security/passkeys/remove',
   'POST /dashboard/face/logo/remove',
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
-  'GET /review/next',
+  'POST /review/next',
   'POST /review/keys',
   'POST /verify/{id}/data-copy',
   'POST /verify/{id}/phone',

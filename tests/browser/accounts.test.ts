@@ -126,7 +126,7 @@ describeWith(['chromium'], 'a member of staff', () => {
     // These pages work without JavaScript.
     const { page, complaints } = await visit(signInUrl, { javaScript: false });
     await setPassword(page);
-    for (const path of ['/review', '/review/next', `/review/${UNKNOWN_ID}`]) {
+    for (const path of ['/review', '/review/keys', `/review/${UNKNOWN_ID}`]) {
       await page.goto(site.origin + path);
       expect(pathOf(page)).toBe('/account/security?needed=1');
     }

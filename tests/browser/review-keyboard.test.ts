@@ -22,16 +22,19 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await press(page, page.locator(`[data-case][href$="${id}"]`), 'Enter');
       await press(page, page.getByRole('link', { name: 'Skip to the decision' }), 'Enter');
       const part = page.locator('#act-reject');
-      await press(page, part.locator('summary'), 'Enter');
-      await press(page, part.getByLabel('Other', { exact: true }), 'Space');
-      await press(page, part.getByRole('button'), 'Enter');
+      await press(page, part.locator('> summary'), 'Enter');
+      await press(page, part.getByLabel('13 · Other'), 'Space');
+      await press(page, part.getByRole('button', { name: 'Continue' }), 'Enter');
       // The error comes first on the page, and links to its field.
       await press(page, page.getByRole('link', { name: /^Write a message/ }), 'Enter');
       await typeInto(page, part.getByLabel('Message to the client'), 'Not a person');
-      await press(page, part.getByRole('button'), 'Enter');
+      await press(page, part.getByRole('button', { name: 'Continue' }), 'Enter');
       expect(await site.details(id)).toMatchObject({ status: 'submitted' });
-      await press(page, page.getByRole('button', { name: 'Yes, reject' }), 'Enter');
-      await page.getByText('Rejected. The case is closed.').waitFor();
+      // The page that asks to confirm shows the picture beside what the client will read.
+      await part.getByText('What the client reads as well').waitFor();
+      expect(await page.locator('.view:visible img').isVisible()).toBe(true);
+      await press(page, part.locator('[data-yes]'), 'Enter');
+      await page.getByText(/^Rejected: /).waitFor();
 
       expect((await site.details(id)).decision).toMatchObject({
         outcome: 'rejected',
@@ -59,18 +62,19 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await page.keyboard.press('c');
       const part = page.locator('#act-ask');
       await press(page, part.getByLabel('Identity document: ask again'), 'Space');
-      await typeInto(page, part.locator('[name="ask.document.reasonCode"]'), 'Glare');
+      await page.keyboard.press('2');
       // In a text field, the shortcuts x, a, q and ? only type characters.
       await typeInto(page, part.locator('[name="ask.document.note"]'), 'x a q?');
-      await press(page, part.getByRole('button'), 'Enter');
-      await press(page, page.getByRole('button', { name: 'Yes, ask for it' }), 'Enter');
-      await page.getByText('You have asked for action.').waitFor();
+      await press(page, part.getByRole('button', { name: 'Continue' }), 'Enter');
+      expect(await part.locator('.preview').innerText()).toContain('x a q?');
+      await page.keyboard.press('Enter');
+      await page.getByText(/^Asked for action: /).waitFor();
 
       expect((await site.details(id)).actionNeeded?.items).toEqual([
         { step: 'document', reasonCode: 'document_glare', note: 'x a q?' },
       ]);
-      // The result has the focus, so that screen readers announce it; the next case is one tab stop further.
-      await tabTo(page, page.getByRole('link', { name: 'Go to the next case' }));
+      // The result has the focus, so that screen readers announce it; the case is one tab stop further.
+      await tabTo(page, page.getByRole('link', { name: 'View' }));
       complaints.expectNone();
     });
   });

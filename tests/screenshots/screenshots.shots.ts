@@ -86,16 +86,17 @@ it('the review console and a request for action', async () => {
   await page.waitForLoadState('networkidle');
   await keepPicture(page, 'review-case');
   await page.emulateMedia({ colorScheme: 'dark' });
+  await page.keyboard.press('a');
   await keepPicture(page, 'review-case-dark');
 
   await page.goto(`${site.origin}/review/${asked.id}`);
-  await page.locator('#act-ask summary').click();
+  await page.locator('#act-ask > summary').click();
   await page.locator('[name="ask.steps"][value="document"]').check();
   await page.locator('[name="ask.document.reasonCode"]').selectOption('document_glare');
   await page.locator('[name="ask.document.note"]').fill('Die Nummer ist nicht zu lesen.');
-  await page.locator('#act-ask button[type=submit]').click();
-  await page.locator('button[value=yes]').click();
-  await page.waitForURL(/\/review\/[^/]+$|\?/);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.locator('#act-ask [data-yes]').click();
+  await page.waitForURL(/done=asked/);
 
   const subject = await newVisitor(site.origin, { ...PHONE, locale: 'de-DE' });
   await subject.page.goto(await linkOf(asked));
@@ -103,10 +104,10 @@ it('the review console and a request for action', async () => {
 
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${site.origin}/review/${shown.id}`);
-  await page.locator('#act-approve summary').click();
-  await page.locator('#act-approve button[type=submit]').click();
-  await page.locator('button[value=yes]').click();
-  await page.waitForURL(/\/review\/[^/]+$|\?/);
+  await page.locator('#act-approve > summary').click();
+  for (const box of await page.locator('#act-approve [required]').all()) await box.check();
+  await page.locator('#act-approve [data-yes]').click();
+  await page.waitForURL(/done=approved/);
   await keepDashboard(shown);
 });
 

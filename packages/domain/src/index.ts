@@ -78,6 +78,7 @@ export type {
   WaitingToSend,
 } from './staff/service-status.ts';
 export type { BrowseRequest } from './verification/browse-request.ts';
+export type { ClaimNextInput } from './verification/claim-next.ts';
 export type {
   BrowsedPage,
   BrowsedVerification,
@@ -181,6 +182,7 @@ export {
 } from './verification/status.ts';
 export { SUBJECT_SESSION_IDLE_MS, type SubjectAccess } from './verification/subject-access.ts';
 export type { HandOver, HandOverReference, SubjectHandOvers } from './verification/subject-hand-overs.ts';
+export { subjectNameOf } from './verification/subject-name.ts';
 export type { TeamDay } from './verification/team-day.ts';
 export {
   type Claim,
@@ -216,4 +218,5 @@ export {
   type Severity,
   type WarningCode,
   type WarningKind,
+  warningKey,
 } from './verification/warnings/review-warning.ts';

@@ -115,7 +115,10 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
     async act(verificationId, act, fields = {}) {
       const shown = await (await request(`/review/${verificationId}`)).text();
       const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';
-      const form = { expectedVersion, confirmed: 'yes', ...fields };
+      const form = new URLSearchParams({ expectedVersion, confirmed: 'yes', ...fields });
+      // An approval says that all warnings were checked.
+      for (const [, key = ''] of shown.matchAll(/name="approve\.checkedWarnings" value="([^"]+)"/g))
+        if (act === 'approve') form.append('approve.checkedWarnings', key);
       const { status } = await post(`/review/${verificationId}/${act}`, form);
       if (status !== 303) throw new Error(`${act} was answered with ${status}`);
     },

@@ -1,6 +1,7 @@
 import type {
   As,
   BrowseRequest,
+  ClaimNextInput,
   Countersign,
   KeyLifetimeDays,
   NewApiKey,
@@ -16,6 +17,7 @@ import {
   changeSubscription,
   changeTeamRole,
   changeUserRole,
+  claimNextVerification,
   claimVerification,
   createClient,
   createUser,
@@ -188,9 +190,11 @@ const reviewOf = (as: As) => ({
   readFile: (verificationId: string, fileId: string, part: { readonly thumbnail?: boolean } = {}) =>
     as.run(readFileForReview, { verificationId, fileId, ...part }),
   claim: (seen: Seen) => as.run(claimVerification, seen),
+  claimNext: (filters: ClaimNextInput = {}) => as.run(claimNextVerification, filters),
   release: (seen: Seen) => as.run(releaseVerification, seen),
   note: (seen: Seen, text: string) => as.run(noteOnVerification, { ...seen, text }),
-  approve: (decision: Decision) => as.run(approveVerification, decision),
+  approve: (decision: Decision & { readonly checkedWarnings?: readonly string[] }) =>
+    as.run(approveVerification, decision),
   reject: (decision: Decision, rejection: Rejection) => as.run(rejectVerification, { ...decision, ...rejection }),
   askForAction: (
     decision: Decision,

@@ -2,6 +2,9 @@
 // Single keys as shortcuts. `data-key` names the key of a link or a part of the page.
 // They can be switched off (WCAG 2.1.4): the page then has data-shortcuts="off".
 
+import { open, pressInForm } from './review-decision.js';
+import { pressAtPicture } from './review-pictures.js';
+
 const TEXT_ENTRY = 'textarea, select, input:not([type=checkbox]):not([type=radio]):not([type=submit])';
 
 export function startShortcuts() {
@@ -22,19 +25,34 @@ export function startShortcuts() {
 function press(key) {
   if (key === 'j') return moveBy(1);
   if (key === 'k') return moveBy(-1);
+  if (key === 'w') return nextWarning();
+  if (pressInForm(key)) return true;
   const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (target === null) return pressAtPicture(key);
   if (target instanceof HTMLDialogElement) target.showModal();
   else if (target instanceof HTMLAnchorElement) target.click();
   else if (target instanceof HTMLElement) reveal(target);
-  return target !== null;
+  return true;
 }
 
 /** @param {HTMLElement} part */
 function reveal(part) {
-  if (part instanceof HTMLDetailsElement) part.open = true;
-  const summary = part.querySelector('summary');
-  (summary ?? part).focus();
-  part.scrollIntoView({ block: 'nearest' });
+  if (part instanceof HTMLDetailsElement) open(part);
+  else part.focus();
+}
+
+let warning = -1;
+
+/** Shows the next warning beside its answer, and focuses the row. */
+function nextWarning() {
+  const marks = [...document.querySelectorAll('.warning-mark')];
+  const row = marks[(warning + 1) % marks.length]?.closest('tr, section, details');
+  if (!(row instanceof HTMLElement)) return false;
+  warning += 1;
+  location.replace(`#${row.id}`);
+  row.closest('details')?.setAttribute('open', '');
+  row.focus();
+  return true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CountersignPorts, CountersignSettings } from '@countersign/domain';
+import { type CountersignPorts, type CountersignSettings, warningKey } from '@countersign/domain';
 import type { User } from '@countersign/domain/staff';
 import type { Hono } from 'hono';
 import type { WebOptions } from '../src/site/site.ts';
@@ -15,7 +15,7 @@ export interface GivenConsole extends GivenCases {
   get(path: string, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
   /** Posts a form with the headers of a same-origin page. */
   post(path: string, fields: Fields, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
-  /** Posts a form of a case with its current version, as its page would. */
+  /** Posts a form of a case with its current version, as its page would. An approval says that all warnings were checked. */
   act(verificationId: string, act: string, fields?: Fields, as?: string): Promise<Answer>;
 }
 
@@ -30,6 +30,9 @@ export interface Answer {
 }
 
 export const PASSWORD = 'correct horse battery';
+
+/** The boxes of an approval. */
+export const CHECKED = 'approve.checkedWarnings';
 
 export const RITA = 'rita';
 export const BEN = 'ben';
@@ -96,6 +99,10 @@ export async function givenConsole(
     return request(path, { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin', ...headers }, body }, as);
   };
 
+  async function warningsOf(verificationId: string): Promise<readonly string[]> {
+    return (await cases.review.open(verificationId)).warnings.map(warningKey);
+  }
+
   return {
     ...cases,
     accounts,
@@ -106,7 +113,8 @@ export async function givenConsole(
     post,
     async act(verificationId, act, fields = {}, as = RITA) {
       const { version } = await cases.review.preview(verificationId);
-      const form = { expectedVersion: String(version), ...fields };
+      const checks = act === 'approve' ? { [CHECKED]: fields[CHECKED] ?? (await warningsOf(verificationId)) } : {};
+      const form = { expectedVersion: String(version), ...checks, ...fields };
       return post(`/review/${verificationId}/${act}`, form, as);
     },
   };

@@ -66,8 +66,9 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reviewer.act(asked.id, 'ask', ask);
   await reviewer.act(turnedDown.id, 'reject', reject);
   await reviewer.act(kyc.id, 'approve');
-  await reader.look(`/review/${kyc.id}/decided?done=approved`);
-  await reader.inFull.look(`/review/${asked.id}/decided?done=asked`);
+  await reader.look(`/review?done=approved&of=${kyc.id}`);
+  await reader.look(`/review/${held.id}?done=late&of=${asked.id}#data`);
+  await reader.look(`/review/${kyc.id}#compared`);
   await reader.look(`/review/${turnedDown.id}`);
   await reader.look('/review/nobody', 404);
 

@@ -34,8 +34,8 @@ export interface ActionAudit<I, O> {
    * that unseals nothing. Callers in a team are recorded with their own client.
    */
   readonly client?: (keyof I & string) | ClientLookup;
-  /** The target that the action created. It is known only afterwards, so a second entry records it. */
-  readonly made?: (result: O) => Made;
+  /** The target that the action created or found; null for none. It is known only afterwards, so a second entry records it. */
+  readonly made?: (result: O) => Made | null;
 }
 
 /** The definition of an action. */
@@ -84,7 +84,7 @@ export interface Action<I, O> extends ActionEntry {
   readonly logLevel: (caller: CallerContext) => AuditLevel;
   readonly clientOf: ClientLookup | null;
   readonly detailOf: ((input: I) => JsonObject) | null;
-  readonly made: ((result: O) => Made) | null;
+  readonly made: ((result: O) => Made | null) | null;
   readonly check: ((input: unknown, services: Services) => readonly Issue[]) | null;
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
 }

@@ -3,6 +3,7 @@ import type { Fields } from '../fields/field.ts';
 import { findReviewer } from '../staff/find-reviewer.ts';
 import type { Client } from '../subscription/client-repository.ts';
 import { CLIENT_CHOICES, CLIENT_NAME_MAX } from '../subscription/manage-clients.ts';
+import { type ClaimedNext, type ClaimNextInput, claimNextFields } from '../verification/claim-next.ts';
 import {
   ACTION_REASONS,
   type ActionNeeded,
@@ -158,10 +159,13 @@ const seenFields: Fields<Seen> = {
 const CONFLICTS = ['VERIFICATION_NOT_FOUND', 'VERSION_CONFLICT', 'ILLEGAL_TRANSITION'] as const;
 
 /** The reviewer is always the caller: a reviewer's id is never part of the input. */
-function contextOf(input: Decision, { session }: CallerContext): ReviewContext {
+function reviewerIn({ session }: CallerContext): string {
   if (session === null) throw notAllowed();
-  const { verificationId, version, internalNote } = input;
-  return { verificationId, expectedVersion: version, reviewerId: session.user.id, internalNote };
+  return session.user.id;
+}
+
+function contextOf({ verificationId, version, internalNote }: Decision, caller: CallerContext): ReviewContext {
+  return { verificationId, expectedVersion: version, reviewerId: reviewerIn(caller), internalNote };
 }
 
 /** Claims a submitted verification, so that other reviewers cannot decide it. */
@@ -172,6 +176,18 @@ export const claimVerification: Action<Seen, Verification> = defineAction({
   audit: aboutVerification,
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER', 'EVENT_LIMIT_REACHED'],
   run: async ({ review }, input, caller) => review.claim(contextOf(input, caller)),
+});
+
+/** Claims the submitted verification that matches and has waited longest; null if none can be claimed. */
+export const claimNextVerification: Action<ClaimNextInput, ClaimedNext | null> = defineAction({
+  id: 'review.claim_next',
+  who: REVIEWERS,
+  fields: claimNextFields,
+  audit: {
+    client: 'clientId',
+    made: (claimed) => claimed && { targetId: claimed.verificationId, clientId: claimed.clientId },
+  },
+  run: async ({ review }, input, caller) => review.claimNext(reviewerIn(caller), input),
 });
 
 /** Releases a claim: the caller's own or a colleague's. */
@@ -207,14 +223,33 @@ export const noteOnVerification: Action<Seen & { readonly text: string }, Verifi
   run: async ({ review }, { text, ...input }, caller) => review.note(contextOf(input, caller), text),
 });
 
-/** Approves a submitted verification. Outcomes: `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION`, `CLAIMED_BY_ANOTHER`. */
-export const approveVerification: Action<Decision, Verification> = defineAction({
+interface Approval extends Decision {
+  /** Keys of the warnings that the reviewer checked, as `warningKey` returns them. Without it, warnings are not asked for. */
+  readonly checkedWarnings?: readonly string[] | undefined;
+}
+
+/** More than a verification has. */
+const WARNINGS_MAX = 1_000;
+
+/** Approves a submitted verification. With `checkedWarnings`, each warning must be among them. Outcomes: `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION`, `CLAIMED_BY_ANOTHER`. */
+export const approveVerification: Action<Approval, Verification> = defineAction({
   id: 'review.approve',
   who: REVIEWERS,
-  fields: { ...seenFields, internalNote: { ...messageField, optional: true } },
+  fields: {
+    ...seenFields,
+    checkedWarnings: {
+      kind: 'list',
+      each: { kind: 'text', max: 200 },
+      max: WARNINGS_MAX,
+      by: 'page',
+      optional: true,
+    },
+    internalNote: { ...messageField, optional: true },
+  },
   audit: aboutVerification,
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
-  run: async ({ review }, input, caller) => review.approve(contextOf(input, caller)),
+  run: async ({ review }, { checkedWarnings, ...input }, caller) =>
+    review.approve(contextOf(input, caller), checkedWarnings),
 });
 
 /** Rejects for one or more reasons. The reason `other` requires a message. */

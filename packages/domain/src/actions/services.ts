@@ -13,6 +13,7 @@ import type { ServiceStatus } from '../staff/service-status.ts';
 import type { ManageAppearances } from '../subscription/manage-appearances.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
+import type { ClaimNext } from '../verification/claim-next.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { FilesOfClient } from '../verification/files-of-client.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
@@ -55,7 +56,10 @@ export interface Services {
   readonly files: FilesOfClient;
   /** Verifications with their files for the client's team. */
   readonly clientExports: ClientExports;
-  readonly review: ReviewVerification & ReviewQueue & QueueSubjects & ReadTeamDay;
+  readonly review: ReviewVerification &
+    ReviewQueue &
+    QueueSubjects &
+    ReadTeamDay & { readonly claimNext: ClaimNext };
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;

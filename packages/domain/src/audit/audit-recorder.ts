@@ -7,7 +7,7 @@ import type { RefusalLog } from './refusal-log.ts';
 /** An audit entry of an action before it runs. */
 export type Attempt = Omit<AuditFact, 'at' | 'outcome'>;
 
-/** What an action created. */
+/** What an action created or found. */
 export interface Made {
   readonly targetId: string;
   readonly clientId?: string | undefined;
@@ -22,7 +22,7 @@ export interface RecordedAction<R> {
   readonly run: () => Promise<R>;
   /** Returns the code of a result that says that nothing was done; null for any other. */
   readonly refusalOf?: ((result: R) => string | null) | undefined;
-  readonly made?: ((result: R) => Made) | undefined;
+  readonly made?: ((result: R) => Made | null) | undefined;
 }
 
 export interface AuditRecorder {
@@ -97,7 +97,8 @@ export function createAuditRecorder(ports: {
     }
     const code = refusalOf?.(result) ?? null;
     if (code !== null) await follow('refused', { detail: { code } });
-    else if (made !== undefined) await follow('allowed', made(result));
+    const what = code === null ? (made?.(result) ?? null) : null;
+    if (what !== null) await follow('allowed', what);
     return result;
   }
 

@@ -69,6 +69,7 @@ export {
   approveVerification,
   askForAction,
   type ClientName,
+  claimNextVerification,
   claimVerification,
   findClients,
   handOverVerification,

@@ -36,7 +36,7 @@ export interface StepAnswers {
  * verification's flow may lack it, or stored it under another kind.
  */
 export function answersOf<K extends StepKey>(
-  { steps }: Verification,
+  { steps }: Pick<Verification, 'steps'>,
   step: K,
 ): Partly<StepAnswers[K]> | undefined {
   const completed = steps[step];

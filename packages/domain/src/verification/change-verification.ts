@@ -20,7 +20,7 @@ const ATTEMPTS = 5;
 export interface Change {
   readonly find: () => Promise<VerificationRecord | null>;
   /** Throws if the actor may not change the verification, whatever version they saw. */
-  readonly refuse?: (verification: Verification) => void;
+  readonly refuse?: (verification: Verification) => void | Promise<void>;
   /** Returns null if there is nothing to change. */
   readonly decide: (
     verification: Verification,
@@ -54,7 +54,7 @@ export function createChangeVerification(
       const record = await find();
       if (record === null) throw unknownVerification();
       const current = fromRecord(record, flows);
-      refuse?.(current);
+      await refuse?.(current);
       if (expectedVersion !== undefined && record.version !== expectedVersion) throw changedMeanwhile();
 
       const now = clock.now();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { someFlowRules } from '../../test-support/flow-rules.ts';
 import { NOW, submitted } from '../../test-support/verifications.ts';
 import type { Change } from './change-verification.ts';
@@ -6,9 +6,12 @@ import { createReviewVerification, type ReviewContext } from './review-verificat
 import type { Verification } from './verification.ts';
 import { toRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
+import type { ReviewWarning } from './warnings/review-warning.ts';
 
 const earlier = { text: 'Called them', reviewerId: 'rita', writtenAt: NOW.toISOString() };
 const before: Verification = { ...submitted(), internalNotes: [earlier] };
+
+const warnings: ReviewWarning[] = [];
 
 /** A reviewer's decisions about `before`, each decided immediately. */
 const review = createReviewVerification({
@@ -17,11 +20,12 @@ const review = createReviewVerification({
   } as Partial<VerificationRepository> as VerificationRepository,
   change: async ({ find, refuse, decide }: Change) => {
     await find();
-    refuse?.(before);
+    await refuse?.(before);
     const decided = decide(before, NOW);
     return decided !== null && 'next' in decided ? decided.next : before;
   },
   readFlowRules: async () => someFlowRules({ linkDays: 7 }),
+  readWarnings: async () => warnings,
 });
 
 const decisions: [name: string, decide: (context: ReviewContext) => Promise<Verification>][] = [
@@ -33,7 +37,7 @@ const decisions: [name: string, decide: (context: ReviewContext) => Promise<Veri
   ],
 ];
 
-const context = { verificationId: 'verification-1', expectedVersion: 1, reviewerId: 'staff-1' };
+const context = { verificationId: 'verification-1', expectedVersion: before.version, reviewerId: 'staff-1' };
 
 test.each(decisions)('%s: adds the internal note after earlier ones, or none', async (_name, decide) => {
   const noted = await decide({ ...context, internalNote: ' All fine ' });
@@ -45,5 +49,43 @@ test.each(decisions)('%s: adds the internal note after earlier ones, or none', a
 test.each(decisions)('%s: refuses an internal note that is too long', async (_name, decide) => {
   await expect(decide({ ...context, internalNote: 'x'.repeat(2001) })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
+  });
+});
+
+describe('the approval of a verification with warnings', () => {
+  beforeEach(() => {
+    warnings.push(
+      { code: 'document_expired', step: 'document', path: 'expiresOn' },
+      { code: 'name_mismatch', step: 'person', path: '', detail: 'Eva' },
+    );
+  });
+  afterEach(() => void warnings.splice(0));
+
+  const keys = ['name_mismatch:person', 'document_expired:document.expiresOn'];
+
+  test('an approval is refused until each warning is checked', async () => {
+    const missing = (...expected: string[]) => ({
+      code: 'INVALID_PARAMETERS',
+      data: {
+        issues: expected.map((key) => ({
+          path: 'checkedWarnings',
+          code: 'required',
+          message: `must name ${key}`,
+        })),
+      },
+    });
+    await expect(review.approve(context, [])).rejects.toMatchObject(missing(...keys.toReversed()));
+    await expect(review.approve(context, keys.slice(0, 1))).rejects.toMatchObject(missing(keys[1] ?? ''));
+    expect(await review.approve(context, [...keys, 'another'])).toMatchObject({ status: 'approved' });
+  });
+
+  test('an approval at another version says nothing of the warnings, so that the conflict is reported', async () => {
+    expect(await review.approve({ ...context, expectedVersion: before.version + 1 }, [])).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  test('a console that names no checks is asked for none', async () => {
+    for (const [, decide] of decisions) await expect(decide(context)).resolves.toBeDefined();
   });
 });

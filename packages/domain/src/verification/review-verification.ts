@@ -1,5 +1,6 @@
+import { invalidParameters } from '../errors.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
-import type { ChangeVerification } from './change-verification.ts';
+import type { Change, ChangeVerification } from './change-verification.ts';
 import { type ActionNeeded, parseInternalNote, type Rejection } from './decision.ts';
 import { findWithRules } from './find-with-rules.ts';
 import {
@@ -15,6 +16,8 @@ import {
 import type { Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
+import type { ReadWarnings } from './warnings/read-warnings.ts';
+import { warningKey } from './warnings/review-warning.ts';
 
 /** The reviewer, and the version of the verification that they saw. */
 export interface ReviewContext {
@@ -48,8 +51,13 @@ export interface ReviewVerification {
   handOver(context: ReviewContext, to: string): Promise<Verification>;
   /** Adds a note for other reviewers, at most `MESSAGE_MAX` characters. */
   note(context: ReviewContext, text: string): Promise<Verification>;
-  /** Approves and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
-  approve(context: ReviewContext): Promise<Verification>;
+  /**
+   * Approves and ends the claim.
+   * @param checked keys of the warnings that the reviewer checked (`warningKey`): an approval without each of them is refused with
+   * `INVALID_PARAMETERS` at `checkedWarnings`. Undefined: the caller's console asks for no checks
+   * @throws CountersignError `CLAIMED_BY_ANOTHER`
+   */
+  approve(context: ReviewContext, checked?: readonly string[]): Promise<Verification>;
   /** Rejects and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   reject(context: ReviewContext, rejection: Rejection): Promise<Verification>;
   /**
@@ -63,8 +71,9 @@ export function createReviewVerification(ports: {
   verifications: VerificationRepository;
   change: ChangeVerification;
   readFlowRules: ReadFlowRules;
+  readWarnings: ReadWarnings;
 }): ReviewVerification {
-  const { verifications, change, readFlowRules } = ports;
+  const { verifications, change, readFlowRules, readWarnings } = ports;
 
   const byReviewer = ({ verificationId, expectedVersion, reviewerId }: ReviewContext) => ({
     find: () => verifications.findForAnyClient(verificationId),
@@ -77,17 +86,36 @@ export function createReviewVerification(ports: {
     refuse: (current: Verification) => requireUnclaimedByOthers(current, reviewerId),
   });
 
+  /** What another reviewer changed meanwhile is reported before missing checks. */
+  async function requireChecked(
+    current: Verification,
+    { expectedVersion }: ReviewContext,
+    checked: readonly string[] | undefined,
+  ): Promise<void> {
+    if (checked === undefined) return;
+    if (current.status !== 'submitted' || current.version !== expectedVersion) return;
+    const keys = new Set((await readWarnings(current)).map(warningKey));
+    const missing = [...keys].filter((key) => !checked.includes(key));
+    if (missing.length > 0)
+      throw invalidParameters(
+        missing.map((key) => ({ path: 'checkedWarnings', code: 'required', message: `must name ${key}` })),
+      );
+  }
+
   async function decide(
     context: ReviewContext,
     decision: (current: Verification, now: Date) => Transition,
-    find = byReviewer(context).find,
+    { find, refuse }: Partial<Pick<Change, 'find' | 'refuse'>> = {},
   ): Promise<Verification> {
     const { reviewerId, internalNote } = context;
     const text = internalNote === undefined ? null : parseInternalNote(internalNote);
     return change({
       ...byReviewer(context),
-      find,
-      ...unlessClaimed(context),
+      ...(find && { find }),
+      async refuse(current) {
+        requireUnclaimedByOthers(current, reviewerId);
+        await refuse?.(current);
+      },
       decide: (current, now) => noted(decision(current, now), text, { reviewerId, now }),
     });
   }
@@ -117,14 +145,15 @@ export function createReviewVerification(ports: {
         ...byReviewer(context),
         decide: (current, now) => note(current, text, { reviewerId: context.reviewerId, now }),
       }),
-    approve: (context) => decide(context, approve),
+    approve: (context, checked) =>
+      decide(context, approve, { refuse: (current) => requireChecked(current, context, checked) }),
     reject: (context, rejection) => decide(context, (current, now) => reject(current, rejection, now)),
     askForAction(context, request) {
       const { find, rules } = findWithRules(byReviewer(context).find, readFlowRules);
       const { reviewerId } = context;
       const ask = (current: Verification, now: Date) =>
         askForAction(current, request, { reviewerId, now, linkLifetimeDays: rules().linkDays });
-      return decide(context, ask, find);
+      return decide(context, ask, { find });
     },
   };
 }

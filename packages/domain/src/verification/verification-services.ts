@@ -3,6 +3,7 @@ import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
+import { type ClaimNext, claimNextUseCase } from './claim-next.ts';
 import { type ClientVerifications, createClientVerifications } from './client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './complete-verification.ts';
 import {
@@ -27,6 +28,7 @@ import type { FindWithData, RulesOf } from './retained.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
 import { createReadTeamDay, type ReadTeamDay } from './team-day.ts';
+import { createReadWarnings } from './warnings/read-warnings.ts';
 import type { NumberChecks } from './warnings/review-warning.ts';
 
 /** The use cases of verifications. */
@@ -44,7 +46,10 @@ export interface VerificationServices {
   readonly management: ManageVerification;
   readonly usage: ReadUsage;
   readonly activity: ReadActivity;
-  readonly review: ReviewQueue & QueueSubjects & ReadTeamDay & ReviewVerification;
+  readonly review: ReviewQueue &
+    QueueSubjects &
+    ReadTeamDay &
+    ReviewVerification & { readonly claimNext: ClaimNext };
   readonly expiry: ExpireVerifications;
 }
 
@@ -76,6 +81,7 @@ export function createVerificationServices(
   },
 ): VerificationServices {
   const createFor = createForRequesterUseCase(ports, settings);
+  const reviews = createReviewVerification({ ...ports, readWarnings: createReadWarnings(ports) });
   return {
     api: {
       ...createReadVerifications(ports),
@@ -92,7 +98,8 @@ export function createVerificationServices(
       ...createReviewQueue(ports),
       ...createQueueSubjects(ports),
       ...createReadTeamDay(ports),
-      ...createReviewVerification(ports),
+      ...reviews,
+      claimNext: claimNextUseCase({ ...ports, claim: reviews.claim }),
     },
     expiry: createExpireVerifications(ports, settings),
   };

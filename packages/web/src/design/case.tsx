@@ -1,3 +1,4 @@
+import { currentFlow } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { Section } from '../parts/page-parts.tsx';
 import { CaseBar } from '../review/case-bar.tsx';
@@ -31,6 +32,7 @@ export const CaseParts: FC<{ page: Page }> = ({ page }) => (
 function viewOf(page: Page, claimedBy: string | null): CaseHead {
   return {
     page,
+    query: '',
     now: NOW,
     reviewer: { id: REVIEWER },
     names: { of: () => HARD.rightToLeft },
@@ -38,9 +40,13 @@ function viewOf(page: Page, claimedBy: string | null): CaseHead {
       clientName: HARD.clientName,
       endedBy: null,
       retention: { isHidden: false },
-      warnings: CODES.map((code) => ({ code })),
+      warnings: CODES.map((code) => ({ code, step: 'person', path: '' })),
       verification: {
         id: ID,
+        version: 1,
+        type: 'kyc',
+        flow: currentFlow('kyc'),
+        steps: {},
         subjectReference: HARD.reference,
         status: 'submitted',
         submittedAt: minutesBefore(9_000),

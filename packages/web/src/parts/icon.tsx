@@ -36,6 +36,7 @@ export type IconName =
   | 'search'
   | 'settings'
   | 'shield-check'
+  | 'sun'
   | 'trash-2'
   | 'triangle-alert'
   | 'undo-2'

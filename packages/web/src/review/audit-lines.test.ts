@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Fields, type GivenConsole, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
+import { CHECKED, type Fields, type GivenConsole, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
 let id: string;
@@ -10,8 +10,9 @@ beforeEach(async () => {
 });
 
 const lines = () => given.ports.storage.audit.read(0, 1_000);
-/** Lines of other actions than opening a case. */
-const acts = async () => (await lines()).filter(({ action }) => action !== 'review.open');
+/** Lines of other actions than opening a case and claiming the next one. */
+const acts = async () =>
+  (await lines()).filter(({ action }) => !['review.open', 'review.claim_next'].includes(action));
 
 describe('what a reviewer does', () => {
   it.each<[act: string, action: string, fields: Fields, detail: object]>([
@@ -76,12 +77,19 @@ describe('what a reviewer does', () => {
     });
   });
 
-  it('leaves one review.open line for an approval: none for the page that asks to confirm, none for the result', async () => {
-    await given.get(`/review/${id}`);
-    expect((await given.act(id, 'approve')).words).toContain('Approve this verification?');
-    expect((await given.act(id, 'approve', { confirmed: 'yes' })).status).toBe(303);
-    expect((await given.get(`/review/${id}/decided?done=approved`)).words).toContain('Approved.');
-    expect((await lines()).map(({ action }) => action)).toEqual(['review.open', 'review.approve']);
+  it('leaves one review.open line for an approval, and names the next case that was claimed', async () => {
+    const next = await given.submitted();
+    const { text } = await given.get(`/review/${id}`);
+    const [, key = ''] = /name="approve.checkedWarnings" value="([^"]+)"/.exec(text) ?? [];
+    const fields = { confirmed: 'yes', [CHECKED]: key };
+    expect((await given.act(id, 'approve', fields)).status).toBe(303);
+    const about = (await lines()).map(({ action, targetId, detail }) => [action, targetId, detail['of'] ?? null]);
+    expect(about).toEqual([
+      ['review.open', id, null],
+      ['review.approve', id, null],
+      ['review.claim_next', null, null],
+      ['review.claim_next', next, 3],
+    ]);
   });
 
   it('leaves one line when the queue is opened, for all its rows', async () => {
@@ -107,7 +115,7 @@ describe('what a reviewer does', () => {
       confirmed: 'yes',
       'reject.reasonCodes': 'data_mismatch',
     });
-    expect(status).toBe(409);
+    expect(status).toBe(303);
     const [allowed, refused] = (await acts()).slice(-2);
     expect(allowed).toMatchObject({ action: 'review.reject', outcome: 'allowed' });
     expect(refused).toMatchObject({ action: 'review.reject', outcome: 'refused' });

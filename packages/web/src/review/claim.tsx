@@ -1,42 +1,26 @@
 import type { FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
-import { Age } from '../parts/page-parts.tsx';
 import { actionPath, HAND_OVER } from './paths.ts';
-import { type CaseHead, claimOf, mayDo, type ReviewView } from './review-view.ts';
+import { type CaseHead, claimOf, mayDo } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
 /** Claims the case, or releases the claim on it, and links to the page that hands it over. */
-export const ClaimButton: FC<{ view: ReviewView }> = ({ view }) => {
-  const { page, reviewed } = view;
+export const ClaimButton: FC<{ view: CaseHead }> = ({ view }) => {
+  const { page, reviewed, query } = view;
   const { t, href } = page;
   const { id, version } = reviewed.verification;
   const action = mayDo('claim', view) ? 'claim' : 'release';
   const { holder, isOwn } = claimIn(view);
   return (
-    <form method="post" action={href(actionPath(id, action))} class="claim">
-      <a href={href(actionPath(id, HAND_OVER))} class="button quiet">
+    <form method="post" action={href(actionPath(id, action)) + query} class="claim">
+      <a href={href(actionPath(id, HAND_OVER))} class="link-button">
         {t('review:act.handOver')}
       </a>
       <input type="hidden" name={FIELD.version} value={String(version)} />
-      <button type="submit" class="secondary">
+      <button type="submit" class="link-button">
         {action === 'claim' || isOwn ? t(`review:act.${action}`) : t('review:act.releaseOther', { name: holder })}
       </button>
     </form>
-  );
-};
-
-/** Says who has claimed the case, and since when. */
-export const ClaimInWords: FC<{ view: ReviewView }> = ({ view }) => {
-  const { page, now } = view;
-  const { claim, holder, isOwn } = claimIn(view);
-  if (claim === null) return <p>{page.t('review:case.unclaimed')}</p>;
-  return (
-    <p>
-      {page.t(isOwn ? 'review:case.claimedByYou' : 'review:case.claimedBy', { name: holder })}{' '}
-      <span class="quiet">
-        (<Age since={claim.claimedAt} now={now} page={page} />)
-      </span>
-    </p>
   );
 };
 
@@ -57,7 +41,7 @@ export const ClaimBadge: FC<{ view: CaseHead }> = ({ view }) => {
   );
 };
 
-function claimIn({ reviewed, reviewer, names }: Omit<CaseHead, 'now'>) {
+function claimIn({ reviewed, reviewer, names }: Pick<CaseHead, 'reviewed' | 'reviewer' | 'names'>) {
   const claim = claimOf(reviewed);
   return {
     claim,

@@ -3,12 +3,13 @@ import { Notice } from '../parts/blocks.tsx';
 import { momentInWords } from '../site/formats.ts';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
 import { EventList } from './history.tsx';
+import { StartReviewing } from './next-case.tsx';
 import { type Conflict, claimOf, isHeldByOther, mayDo, type ReviewView, type Unsent } from './review-view.ts';
 import { itemsOf, readTyped } from './typed.ts';
 
 /** Shows what another reviewer changed meanwhile, and that the typed values are kept. */
 export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ view, conflict }) => {
-  const { page, reviewed, names, unsent } = view;
+  const { page, reviewed, names, unsent, query } = view;
   const { t, language } = page;
   const { status } = reviewed.verification;
   const claim = claimOf(reviewed);
@@ -33,6 +34,7 @@ export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ v
       {conflict.code === 'EVENT_LIMIT_REACHED' ? <p>{t('review:conflict.eventLimit')}</p> : null}
       <p>{t('review:conflict.status', { status: t(`wording:statusShort.${status}`) })}</p>
       {unsent === null ? null : <p>{t('review:conflict.kept')}</p>}
+      {status === 'submitted' ? null : <StartReviewing page={page} query={query} label="review:queue.next" />}
     </div>
   );
 };

@@ -1,13 +1,15 @@
 import { ACTION_REASONS, REJECTION_REASONS } from '@countersign/domain';
 import type { PlacedField, StepKey } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
-import { CheckboxesField, SelectField } from '../forms/choice-fields.tsx';
-import { FieldGroup } from '../forms/field-parts.tsx';
+import { CheckboxesField } from '../forms/choice-fields.tsx';
+import { FieldFrame, FieldGroup, type FieldProps, fieldAria, HintAndError } from '../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../forms/form-state.ts';
 import { TextArea } from '../forms/text-fields.tsx';
+import { reasonForSubject } from '../parts/reason-words.ts';
 import type { Page } from '../site/page.ts';
 import { answerLabel } from '../staff/answer-rows.ts';
 import { FIELD, type ReviewAction } from './typed.ts';
+import type { WarningCheck } from './warnings.tsx';
 
 interface FieldsProps {
   readonly form: FormState;
@@ -34,7 +36,10 @@ export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
       form={form}
       name={FIELD.reasons}
       label={t('review:act.reasons')}
-      choices={REJECTION_REASONS.map((value) => ({ value, label: t(`wording:reason.${value}`) }))}
+      choices={REJECTION_REASONS.map((value, index) => ({
+        value,
+        label: `${index + 1} · ${t(`wording:reason.${value}`)}`,
+      }))}
     />
     <TextArea
       form={form}
@@ -42,12 +47,12 @@ export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
       label={t('review:act.rejectMessage')}
       hint={t('review:act.messageHint')}
       optional
-      rows={3}
+      rows={2}
     />
   </>
 );
 
-/** A step that may be asked for, and the fields that may be asked for alone. */
+/** A step that may be asked for, and the fields that may be asked for alone but have no row of their own. */
 interface StepChoice {
   readonly step: StepKey;
   readonly fields: readonly PlacedField[];
@@ -57,10 +62,12 @@ export const AskFields: FC<FieldsProps & { steps: readonly StepChoice[] }> = ({ 
   const { t } = page;
   return (
     <>
-      <FieldGroup form={form} name={FIELD.steps} label={t('review:act.steps')}>
-        {steps.map((choice, index) => (
-          <StepToAsk form={form} page={page} {...choice} isFirst={index === 0} />
-        ))}
+      <FieldGroup form={form} name={FIELD.steps} label={t('review:act.steps')} hint={t('review:act.stepsHint')}>
+        <div class="steps-to-ask">
+          {steps.map((choice, index) => (
+            <StepToAsk form={form} page={page} {...choice} isFirst={index === 0} />
+          ))}
+        </div>
       </FieldGroup>
       <TextArea
         form={form}
@@ -68,12 +75,13 @@ export const AskFields: FC<FieldsProps & { steps: readonly StepChoice[] }> = ({ 
         label={t('review:act.message')}
         hint={t('review:act.askMessageHint')}
         optional
-        rows={3}
+        rows={2}
       />
     </>
   );
 };
 
+/** Draws a step with its box, its reason and its note. A script shows these once the step, or a box beside its rows, is ticked. */
 const StepToAsk: FC<FieldsProps & StepChoice & { isFirst: boolean }> = ({
   form,
   page: { t },
@@ -81,35 +89,35 @@ const StepToAsk: FC<FieldsProps & StepChoice & { isFirst: boolean }> = ({
   fields,
   isFirst,
 }) => {
-  const reasons = ACTION_REASONS.map((code) => ({ value: code, label: t(`wording:reason.${code}`) }));
   const name = t(`wording:step.${step}`);
+  const isAsked = [FIELD.steps, FIELD.fieldsOf(step)].some((each) => form.values.all(each).length > 0);
   return (
-    <fieldset class="step-to-ask">
+    <fieldset class={isAsked ? 'step-to-ask is-asked' : 'step-to-ask'} data-step={step}>
       <legend class="visually-hidden">{name}</legend>
-      <Box
-        form={form}
-        name={FIELD.steps}
-        value={step}
-        isFirst={isFirst}
-        label={t('review:act.again', { step: name })}
-      />
+      <div class="choice">
+        <input
+          type="checkbox"
+          id={isFirst ? fieldId(FIELD.steps) : `${fieldId(FIELD.steps)}-${step}`}
+          name={FIELD.steps}
+          value={step}
+          checked={form.values.all(FIELD.steps).includes(step) ? true : undefined}
+          data-step={step}
+          data-about={name}
+        />
+        <label for={isFirst ? fieldId(FIELD.steps) : `${fieldId(FIELD.steps)}-${step}`}>
+          {t('review:act.again', { step: name })}
+        </label>
+      </div>
       {fields.length === 0 ? null : (
         <CheckboxesField
           form={form}
           name={FIELD.fieldsOf(step)}
           label={t('review:act.onlyFields')}
-          hint={t('review:act.onlyFieldsHint')}
           optional
           choices={fields.map(({ path }) => ({ value: path, label: answerLabel(path, t) }))}
         />
       )}
-      <SelectField
-        form={form}
-        name={FIELD.reasonOf(step)}
-        label={t('review:act.reason')}
-        choices={reasons}
-        optional
-      />
+      <ReasonToAsk form={form} name={FIELD.reasonOf(step)} label={t('review:act.reason')} />
       <TextArea
         form={form}
         name={FIELD.noteOf(step)}
@@ -122,25 +130,50 @@ const StepToAsk: FC<FieldsProps & StepChoice & { isFirst: boolean }> = ({
   );
 };
 
-/** Draws one of several checkboxes. The first has the id to which the error summary links. */
-const Box: FC<{
-  form: FormState;
-  name: string;
-  value: string;
-  label: string;
-  isFirst: boolean;
-}> = ({ form, name, value, label, isFirst }) => {
-  const id = isFirst ? fieldId(name) : `${fieldId(name)}-${value}`;
+/** Draws the reasons with their numbers, which are keys, and what the subject reads of each. */
+const ReasonToAsk: FC<Pick<FieldProps, 'form' | 'name' | 'label'>> = (props) => {
+  const { form, name } = props;
+  const { t } = form;
   return (
-    <div class="choice">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        value={value}
-        checked={form.values.all(name).includes(value) ? true : undefined}
-      />
-      <label for={id}>{label}</label>
-    </div>
+    <FieldFrame {...props}>
+      <select id={fieldId(name)} name={name} {...fieldAria({ ...props, optional: true })}>
+        <option value="">{t('site:select')}</option>
+        {ACTION_REASONS.map((code, index) => (
+          <option
+            value={code}
+            selected={form.values.text(name) === code ? true : undefined}
+            data-reads={reasonForSubject(code, t)}
+          >
+            {`${index + 1} · ${t(`wording:reason.${code}`)}`}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
   );
 };
+
+/** Draws what must be checked before an approval: one box for each warning. */
+export const WarningChecks: FC<FieldsProps & { checks: readonly WarningCheck[] }> = ({ form, page, checks }) =>
+  checks.length === 0 ? (
+    <p class="quiet no-warnings">{page.t('review:warning.none')}</p>
+  ) : (
+    <fieldset class={form.errors.has(FIELD.checked) ? 'field has-error' : 'field'}>
+      <legend>{page.t('review:check.title', { count: checks.length })}</legend>
+      <HintAndError form={form} name={FIELD.checked} hint={undefined} />
+      {checks.map(({ key, words }, index) => (
+        <div class="choice">
+          <input
+            type="checkbox"
+            id={index === 0 ? fieldId(FIELD.checked) : `${fieldId(FIELD.checked)}-${index}`}
+            name={FIELD.checked}
+            value={key}
+            required
+            checked={form.values.all(FIELD.checked).includes(key) ? true : undefined}
+          />
+          <label for={index === 0 ? fieldId(FIELD.checked) : `${fieldId(FIELD.checked)}-${index}`}>
+            <bdi>{words}</bdi>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  );

@@ -31,7 +31,7 @@ describe('the gate of the console', () => {
   it("the gate of the console is closed to a client's staff on every path", async () => {
     const given = await givenConsole();
     const id = await given.submitted();
-    for (const path of ['/review', `/review/${id}`, '/review/keys', '/review/next']) {
+    for (const path of ['/review', `/review/${id}`, '/review/keys']) {
       const { status, words } = await given.get(path, CLARA);
       expect(status).toBe(403);
       expect(words).toContain('This console is for reviewers');

@@ -11,12 +11,16 @@ import type { Names } from '../staff/users.tsx';
 import { reviewPath } from './paths.ts';
 import type { ReviewView } from './review-view.ts';
 
+/** More events are on the page only if they were asked for. */
+const SHOWN_FIRST = 50;
+
 /** Lists the latest events of the verification, newest first, with a link to all of them. */
 export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => {
   const { verification, events } = reviewed;
   const count = verification.eventCount;
   return (
-    <Section id="history" title={page.t('wording:case.history')}>
+    <details class="case-fold" id="history" open={events.length > SHOWN_FIRST}>
+      <summary>{page.t('wording:case.history')}</summary>
       <EventList events={events.toReversed()} names={names} page={page} />
       {events.length < count ? (
         <p>
@@ -25,9 +29,21 @@ export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, name
           </a>
         </p>
       ) : null}
-    </Section>
+    </details>
   );
 };
+
+/** Returns the event that ended the case; undefined while it is open. */
+export function endingOf(events: readonly VerificationEvent[]): VerificationEvent | undefined {
+  return events.findLast(({ type }) => ENDINGS.includes(type));
+}
+
+const ENDINGS: readonly EventType[] = [
+  'verification.approved',
+  'verification.rejected',
+  'verification.withdrawn',
+  'verification.expired',
+];
 
 /** The query parameter that shows every event. */
 export const ALL_EVENTS = 'allEvents';
@@ -64,7 +80,8 @@ const EVENT_ICONS: Readonly<Record<EventType, IconName>> = {
   'verification.data_erased': 'trash-2',
 };
 
-const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({ event, names, page }) => {
+/** Says what happened and who did it. */
+export const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({ event, names, page }) => {
   const { t } = page;
   const about = aboutOf(event, page);
   const receiver = receiverOf(event);
@@ -95,29 +112,25 @@ function aboutOf(event: VerificationEvent, { t }: Page): string | null {
   return hasMessage(key) ? t(key) : null;
 }
 
-/** Lists internal notes, oldest first. */
+/** Lists internal notes, oldest first. Nothing without one. */
 export const Notes: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => {
   const { internalNotes } = reviewed.verification;
   const { t } = page;
-  return (
+  return internalNotes.length === 0 ? null : (
     <Section id="notes" title={t('review:case.notes')}>
       <p class="quiet">{t('review:case.notesHint')}</p>
-      {internalNotes.length === 0 ? (
-        <p>{t('review:case.noNotes')}</p>
-      ) : (
-        <ul class="notes">
-          {internalNotes.map(({ text, reviewerId, writtenAt }) => (
-            <li>
-              <p class="quiet">
-                <bdi>{names.of(reviewerId)}</bdi>, <Moment at={new Date(writtenAt)} page={page} />
-              </p>
-              <p class="as-typed">
-                <bdi>{text}</bdi>
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul class="notes">
+        {internalNotes.map(({ text, reviewerId, writtenAt }) => (
+          <li>
+            <p class="quiet">
+              <bdi>{names.of(reviewerId)}</bdi>, <Moment at={new Date(writtenAt)} page={page} />
+            </p>
+            <p class="as-typed">
+              <bdi>{text}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 };

@@ -47,6 +47,13 @@ export const switchKeys: Handler<StaffEnv> = (context) => {
   return redirectTo(context, KEYS_PATH);
 };
 
+/** Shows the key of a button beside its words. Screen readers hear the words only. */
+export const Key: FC<{ name: string }> = ({ name }) => (
+  <span class="key" aria-hidden="true">
+    {name}
+  </span>
+);
+
 /** The keys, by the page on which they work. */
 const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, does: MessageKey])[]])[] = [
   [
@@ -67,11 +74,15 @@ const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, 
   [
     'review:keys.inCase',
     [
-      ['p', 'review:keys.pictures'],
+      ['1 … 9', 'review:keys.picture'],
+      ['s', 'review:keys.compare'],
+      ['w', 'review:keys.warning'],
       ['a', 'review:keys.approve'],
-      ['x', 'review:keys.reject'],
       ['c', 'review:keys.ask'],
+      ['x', 'review:keys.reject'],
       ['n', 'review:keys.note'],
+      ['Esc', 'review:keys.back'],
+      ['p', 'review:keys.pictures'],
     ],
   ],
   [
@@ -80,8 +91,17 @@ const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, 
       ['+', 'review:keys.zoomIn'],
       ['−', 'review:keys.zoomOut'],
       ['r', 'review:keys.rotate'],
-      ['← → ↑ ↓', 'review:keys.move'],
+      ['b', 'review:keys.brighten'],
+      ['f', 'review:keys.fill'],
       ['0', 'review:keys.reset'],
+      ['← → ↑ ↓', 'review:keys.move'],
+    ],
+  ],
+  [
+    'review:keys.inForm',
+    [
+      ['1 … 9', 'review:keys.reason'],
+      ['Enter', 'review:keys.send'],
     ],
   ],
 ];

@@ -6,6 +6,7 @@ import { partPath } from '../site/file-answer.ts';
 /** Paths of the console below the service's address. */
 export const QUEUE_PATH = '/review';
 export const KEYS_PATH = '/review/keys';
+/** Claims the next case: the form “Start reviewing”. */
 export const NEXT_PATH = '/review/next';
 
 /** The last part of the path of the page that hands a case over. */
@@ -26,6 +27,11 @@ export function retentionPath(verificationId: string, page?: RetentionPage | Cop
 /** Returns the path of a file, of one of its drawn pages, or of its thumbnail. */
 export function filePath(verificationId: string, fileId: string, part?: FilePartName): string {
   return partPath(`${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`, part);
+}
+
+/** Returns the id of a picture's frame, by its place in the film strip from 1. */
+export function pictureId(number: number): string {
+  return `picture-${number}`;
 }
 
 /** Returns the id of a field's row, to which warnings link. */

@@ -1,6 +1,6 @@
 import type { StoredReading } from '@countersign/domain';
 import type { EvidenceFile } from '@countersign/domain/evidence';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import { filePath } from './paths.ts';
 import { portraitPlaceOf } from './portrait-place.ts';
@@ -18,15 +18,17 @@ interface PortraitProps {
   readonly page: Page;
 }
 
-/** Shows the portrait on the document, cropped from its picture by the place of the machine-readable zone; nothing without one. */
-export const Portrait: FC<PortraitProps> = ({ files, readings, verificationId, page: { t, href } }) => {
+/** Shows the portrait on the document, cropped from its picture by the place of the machine-readable zone; the children without one. */
+export const Portrait: FC<PropsWithChildren<PortraitProps>> = (props) => {
+  const { files, readings, verificationId, page, children } = props;
+  const { t, href } = page;
   const places = files.flatMap(({ id }) => {
     const box = readings.find(({ fileId }) => fileId === id)?.mrzBox;
     const place = box === undefined ? null : portraitPlaceOf(box);
     return place === null ? [] : [{ id, place }];
   });
   const [first] = places;
-  if (first === undefined) return null;
+  if (first === undefined) return <>{children}</>;
   const { id, place } = first;
   const width = inUnits(place.width);
   const height = inUnits(place.height);

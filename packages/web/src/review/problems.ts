@@ -45,7 +45,14 @@ export function problemsOf(issues: readonly Issue[], form: SubmittedForm, t: Tra
     FIELD.reasonOf(step),
     FIELD.noteOf(step),
   ]);
-  const order = [FIELD.reasons, FIELD.steps, ...ofSteps, FIELD.message(action), FIELD.internalNote(action)];
+  const order = [
+    FIELD.checked,
+    FIELD.reasons,
+    FIELD.steps,
+    ...ofSteps,
+    FIELD.message(action),
+    FIELD.internalNote(action),
+  ];
   const problems = issues.map((issue) => problemOf(issue, form, t));
   return new Map(problems.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)));
 }
@@ -63,6 +70,8 @@ function problemOf({ path, code }: Issue, { action, typed, flow }: SubmittedForm
       const message = code === 'note_needed' ? 'messageNeeded' : 'messageBad';
       return [FIELD.message(action), t(`review:problem.${message}`)];
     }
+    case 'checkedWarnings':
+      return [FIELD.checked, t('review:problem.warnings')];
     case 'reasonCodes':
       return [FIELD.reasons, t('review:problem.reasons')];
     default: {

@@ -17,6 +17,8 @@ interface QueueRow {
   /** Undefined if the verification is gone. */
   readonly subject: QueueSubjectView | undefined;
   readonly page: Page;
+  /** The filters of the queue, as `workQuery` returns them. */
+  readonly query: string;
 }
 
 /** What was read of a subject that was not. */
@@ -27,13 +29,13 @@ function readOf(subject: QueueSubjectView | undefined): QueueSubject {
 }
 
 /** Names the subject, and links to the case. Below stands the reference, which also stands for a name that is unknown. */
-export const SubjectCell: FC<QueueRow> = ({ item, subject, page }) => {
+export const SubjectCell: FC<QueueRow> = ({ item, subject, page, query }) => {
   const { t, href } = page;
   const { name, isResubmitted } = readOf(subject);
   const reference = referenceInWords(item, page);
   return (
     <>
-      <a href={href(reviewPath(item.id))} data-case class="row-link as-typed">
+      <a href={href(reviewPath(item.id)) + query} data-case class="row-link as-typed">
         <bdi>{name ?? reference}</bdi>
       </a>
       <SecondLine>
@@ -62,7 +64,7 @@ export const DocumentCell: FC<QueueRow> = ({ item: { type }, subject, page: { t,
 };
 
 /** Says how long the case has waited, and below when it is due. */
-export const WaitingCell: FC<Omit<QueueRow, 'subject'> & { now: Date }> = ({ item, page, now }) => {
+export const WaitingCell: FC<Pick<QueueRow, 'item' | 'page'> & { now: Date }> = ({ item, page, now }) => {
   const { status, submittedAt, requestedAt, dueAt } = item;
   if (!isActive(status)) return <span class="quiet">{page.t('review:queue.decided')}</span>;
   const since = status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt;

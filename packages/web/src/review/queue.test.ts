@@ -213,13 +213,22 @@ describe('the queue', () => {
     expect(forged.words).toContain('This page of the list does not exist');
   });
 
-  it('leads to the longest waiting unclaimed case', async () => {
-    expect((await given.get('/review/next')).headers.get('Location')).toBe('/kyc/review');
+  it('starts reviewing: claims the oldest case that matches and no one has claimed', async () => {
+    const start = async (query = '') => (await given.post(`/review/next${query}`, {})).headers.get('Location');
+    expect(await start()).toBe('/kyc/review');
     const held = await given.submitted();
     given.ports.clock.advance(HOUR);
     const free = await given.submitted();
+    given.ports.clock.advance(HOUR);
+    const business = await given.submitted({ type: 'kyb' });
     await given.act(held, 'claim', {}, BEN);
-    expect((await given.get('/review/next', RITA)).headers.get('Location')).toBe(`/kyc/review/${free}`);
+
+    expect(await start('?type=kyb&status=approved')).toBe(`/kyc/review/${business}?type=kyb`);
+    expect(await start('?type=kyb')).toBe('/kyc/review?type=kyb');
+    expect(await start('?claim=mine')).toBe(`/kyc/review/${business}?claim=mine`);
+    expect(await start('?type=nonsense')).toBe(`/kyc/review/${free}?type=nonsense`);
+    expect((await given.get(`/review/${free}`)).words).toContain('Yours');
+    expect((await given.get('/review?type=kyb')).text).toContain('action="/kyc/review/next?type=kyb"');
   });
 });
 

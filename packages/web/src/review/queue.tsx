@@ -1,6 +1,6 @@
 import { type ReviewQueueItem, STATUSES, type Status, SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
 import { listReviewQueue, readQueueSubjects } from '@countersign/domain/actions';
-import type { Context, Handler } from 'hono';
+import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { VerificationBadge } from '../parts/badge.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -9,7 +9,8 @@ import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
 import { namesOf } from '../staff/users.tsx';
-import { QUEUE_PATH, reviewPath } from './paths.ts';
+import { StartReviewing, workQuery } from './next-case.tsx';
+import { QUEUE_PATH } from './paths.ts';
 import { DocumentCell, SubjectCell, WaitingCell } from './queue-cells.tsx';
 import { teamDay } from './team-day.tsx';
 
@@ -25,7 +26,12 @@ export const queue: ListPage<ReviewQueueItem> = {
   title: 'review:queue.title',
   results: 'staff:result',
   class: 'queue',
-  intro: teamDay,
+  intro: async (context) => (
+    <>
+      <StartReviewing page={context.get('page')} query={workQuery(context)} />
+      {await teamDay(context)}
+    </>
+  ),
   empty: {
     title: 'review:queue.emptyTitle',
     text: 'review:queue.emptyText',
@@ -96,13 +102,14 @@ export const queue: ListPage<ReviewQueueItem> = {
   async columns(context, items) {
     const page = context.get('page');
     const { t } = page;
+    const query = workQuery(context);
     const { signIn, clock } = context.get('site').options;
     const now = clock.now();
     const ownId = context.get('user').id;
     const subjects = await context
       .get('as')
       .run(readQueueSubjects, { verificationIds: items.map(({ id }) => id) });
-    const rowOf = (item: ReviewQueueItem) => ({ item, subject: subjects.get(item.id), page });
+    const rowOf = (item: ReviewQueueItem) => ({ item, subject: subjects.get(item.id), page, query });
     const holders = items.map(({ claim }) => claim?.reviewerId ?? null);
     const names = await namesOf(holders, signIn, t);
     const holderCell = ({ claim, status }: ReviewQueueItem): Child => {
@@ -129,7 +136,7 @@ export const queue: ListPage<ReviewQueueItem> = {
       {
         title: t('review:queue.waiting'),
         class: 'time',
-        cell: (item) => <WaitingCell item={item} page={page} now={now} />,
+        cell: (item) => <WaitingCell {...rowOf(item)} now={now} />,
       },
       { title: t('review:queue.client'), isClear: true, cell: ({ clientName }) => <bdi>{clientName}</bdi> },
       { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell },
@@ -158,10 +165,3 @@ export const queue: ListPage<ReviewQueueItem> = {
 function isSearch(context: Context<StaffEnv>): boolean {
   return (context.req.query('reference') ?? '') !== '';
 }
-
-/** Redirects to the longest waiting unclaimed verification; to the queue if there is none. */
-export const nextInQueue: Handler<StaffEnv> = async (context) => {
-  const { items } = await context.get('as').run(listReviewQueue, { unclaimed: true, limit: 1 });
-  const first = items[0];
-  return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : reviewPath(first.id)), 303);
-};

@@ -25,13 +25,9 @@ export const ReadingMark: FC<{ mark: Mark; page: Page }> = ({ mark, page: { t } 
   </span>
 );
 
-/** Shows what was read, if it differs from the answer. */
+/** Shows what was read. */
 export const ReadValue: FC<{ marked: MarkedAnswer; page: Page }> = ({ marked: { field, read }, page }) =>
-  read === null ? null : (
-    <span class="read-value">
-      {page.t('review:reading.value')} <bdi>{entryInWords(field, read, page)}</bdi>
-    </span>
-  );
+  read === null ? null : <bdi>{entryInWords(field, read, page)}</bdi>;
 
 /** Explains the marks, if the answers have any. */
 export const MarkLegend: FC<{ marks: readonly MarkedAnswer[]; page: Page }> = ({ marks, page: { t } }) =>

@@ -1,6 +1,15 @@
+import { shortReference } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BASE_URL } from '../../test-support/cases.ts';
-import { type Answer, BEN, type GivenConsole, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
+import {
+  type Answer,
+  BEN,
+  CHECKED,
+  type GivenConsole,
+  givenConsole,
+  OLGA,
+  RITA,
+} from '../../test-support/console.ts';
 
 let given: GivenConsole;
 let id: string;
@@ -31,7 +40,7 @@ describe('claiming a case', () => {
     expect((await given.get('/review', BEN)).words).toContain('Rita Ora');
 
     await given.act(id, 'release');
-    expect((await given.get(`/review/${id}`, BEN)).words).toContain('This case is unclaimed.');
+    expect((await given.get(`/review/${id}`, BEN)).words).toContain('Unclaimed');
   });
 
   it('keeps others from deciding until they release it, and the history shows that they did', async () => {
@@ -52,22 +61,69 @@ describe('claiming a case', () => {
 });
 
 describe('approving', () => {
-  it('asks to confirm, then approves', async () => {
+  it('approves in one form, which the page asks to confirm, and says so above the queue', async () => {
     const asked = await given.act(id, 'approve', { 'approve.internalNote': 'Looks fine' });
     expect(asked.status).toBe(200);
-    expect(asked.words).toContain('Approve this verification?');
-    expect(asked.words).toContain('Looks fine');
+    expect(asked.words).toContain('Approve Ada Lovelace?');
+    expect(asked.text).toContain('>Looks fine</textarea>');
     expect(await statusOf()).toBe('submitted');
 
     const done = await given.act(id, 'approve', { 'approve.internalNote': 'Looks fine', confirmed: 'yes' });
-    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}/decided?done=approved`);
+    expect(done.headers.get('Location')).toBe(`/kyc/review?done=approved&of=${id}`);
     expect(await statusOf()).toBe('approved');
-    const result = await given.get(`/review/${id}/decided?done=approved`);
-    expect(result.words).toMatch(/Approved\. The case is closed\..* Go to the next case Open the case/);
-    expect(result.words).not.toContain('Lovelace');
+    const result = await given.get(`/review?done=approved&of=${id}`);
+    expect(result.words).toContain(`Approved: ${shortReference(id)} · View`);
+    expect(result.text).toContain(`href="/kyc/review/${id}"`);
     const page = await given.get(`/review/${id}`);
-    expect(page.words).toContain('Approved by Rita Ora');
+    expect(page.words).toMatch(/Decision Approved by Rita Ora, 15 Jan 2026, 12:00 UTC/);
     expect(page.words).toContain('Looks fine');
+  });
+
+  it('goes on to the next case that matches, with its filters', async () => {
+    const business = await given.submitted({ type: 'kyb' });
+    const next = await given.submitted();
+    const last = await given.submitted();
+    const decide = async (caseId: string, query: string) => {
+      const fields = { expectedVersion: String((await given.review.preview(caseId)).version), confirmed: 'yes' };
+      return given.post(`/review/${caseId}/reject${query}`, { ...fields, 'reject.reasonCodes': 'data_mismatch' });
+    };
+    expect((await decide(id, '?type=kyc')).headers.get('Location')).toBe(
+      `/kyc/review/${next}?type=kyc&done=rejected&of=${id}`,
+    );
+    const page = await given.get(`/review/${next}?type=kyc&done=rejected&of=${id}`);
+    expect(page.words).toContain(`Rejected: ${shortReference(id)}`);
+    expect(page.words).toContain('Yours');
+    for (const action of ['approve', 'reject', 'ask', 'note', 'release'])
+      expect(page.text).toContain(`action="/kyc/review/${next}/${action}?type=kyc"`);
+    expect(page.text).toContain('href="/kyc/review?type=kyc" class="back-link"');
+    expect((await decide(next, '')).headers.get('Location')).toContain(`/kyc/review/${business}?`);
+    expect((await decide(business, '?type=kyb')).headers.get('Location')).toContain('/kyc/review?type=kyb&');
+    expect((await given.review.preview(last)).claim).toBeNull();
+  });
+
+  it('shows the result above the queue when the claim of the next case fails', async () => {
+    await given.submitted();
+    const queue = given.ports.storage.verifications.queue;
+    given.ports.storage.verifications.queue = () => Promise.reject(new Error('canary'));
+    const done = await given.act(id, 'approve', { confirmed: 'yes' });
+    given.ports.storage.verifications.queue = queue;
+    expect(done.headers.get('Location')).toBe(`/kyc/review?done=approved&of=${id}`);
+    expect(given.faults).toHaveLength(1);
+    expect(await statusOf()).toBe('approved');
+  });
+
+  it('refuses an approval until each warning is ticked, and keeps the note', async () => {
+    const note = { 'approve.internalNote': 'kept note', confirmed: 'yes' };
+    const refused = await given.act(id, 'approve', { ...note, [CHECKED]: [] });
+    expect(refused.status).toBe(422);
+    expect(refused.words).toContain('Tick each warning once you have checked it');
+    expect(refused.text).toContain('>kept note</textarea>');
+    expect(refused.text).toMatch(/<details id="act-approve"[^>]* open/);
+    expect(await statusOf()).toBe('submitted');
+    const [, key = ''] = /name="approve.checkedWarnings" value="([^"]+)" required/.exec(refused.text) ?? [];
+    expect(key).toBe('country_mismatch:document.issuingCountry');
+    expect(refused.words).toContain('I checked Identity document, Issuing country: The country differs');
+    expect((await given.act(id, 'approve', { ...note, [CHECKED]: ['other:key', key] })).status).toBe(303);
   });
 
   it('approving can be cancelled: the page keeps the typed values', async () => {
@@ -86,15 +142,17 @@ describe('rejecting', () => {
 
   it('shows what each audience will see, then rejects', async () => {
     const asked = await given.act(id, 'reject', { ...good, 'reject.internalNote': 'third try' });
-    const [, seen = ''] = asked.words.split('What the subject sees');
-    const [subject, rest = ''] = seen.split('What the client sees as well');
-    const [client, reviewers] = rest.split('What only reviewers see');
+    const [, form = ''] = asked.text.split('id="act-reject"');
+    const words = form.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    const [, seen = ''] = words.split('What the subject reads');
+    const [subject, client] = seen.split('What the client reads as well');
     expect(subject).toContain('No reason, and no message.');
     expect(client).toContain('Selfie does not match the document Suspected fraud');
     expect(client).toContain('Please call us');
-    expect(reviewers).toContain('third try');
-    // The confirmation carries all of it on.
-    expect(asked.text).toContain('<input type="hidden" name="reject.reasonCodes" value="suspected_fraud"/>');
+    expect(client?.split('This is final')[0]).not.toContain('third try');
+    // The form carries all of it on.
+    expect(asked.text).toMatch(/name="reject.reasonCodes" value="suspected_fraud" checked/);
+    expect(form).toMatch(/<div data-fields="true" hidden/);
 
     expect((await given.act(id, 'reject', { ...good, confirmed: 'yes' })).status).toBe(303);
     const { verification } = await given.review.open(id);
@@ -157,11 +215,11 @@ describe('asking for action', () => {
 
   it('asks to confirm, then reopens only these steps', async () => {
     const asked = await given.act(id, 'ask', fields);
-    expect(asked.words).toContain('Identity document : Glare on the document Turn off the flash');
+    expect(asked.words).toMatch(/Identity document: [^:]+ Turn off the flash Selfie: We could not/);
     expect(await statusOf()).toBe('submitted');
 
     const done = await given.act(id, 'ask', { ...fields, confirmed: 'yes' });
-    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}/decided?done=asked`);
+    expect(done.headers.get('Location')).toBe(`/kyc/review?done=asked&of=${id}`);
     const { verification } = await given.review.open(id);
     expect(verification).toMatchObject({
       status: 'action_needed',
@@ -179,22 +237,22 @@ describe('asking for action', () => {
 
   it('offers the pictures and answers of a step, and asks for the chosen ones alone', async () => {
     const { text, words } = await given.get(`/review/${id}`);
-    expect(words).toContain('Only these');
+    expect(words).toContain('Tick whole steps here');
     const offered = (step: string) =>
       [...text.matchAll(new RegExp(`name="ask.${step}.fields" value="([^"]+)"`, 'g'))].map(([, path]) => path);
-    expect(offered('document')).toEqual([
-      'type',
-      'issuingCountry',
-      'frontFileId',
+    expect(offered('document').toSorted()).toEqual([
       'backFileId',
-      'number',
       'expiresOn',
+      'frontFileId',
+      'issuingCountry',
+      'number',
+      'type',
     ]);
     expect(offered('selfie')).toEqual([]);
 
     const front = { 'ask.document.fields': 'frontFileId', 'ask.document.reasonCode': 'document_glare' };
     const asked = await given.act(id, 'ask', front);
-    expect(asked.words).toContain('Identity document, Front : Glare on the document');
+    expect(asked.words).toContain('Identity document, Front: ');
     await given.act(id, 'ask', { ...front, confirmed: 'yes' });
     expect((await given.review.open(id)).verification).toMatchObject({
       request: { items: [{ step: 'document', field: 'frontFileId', reasonCode: 'document_glare', note: null }] },
@@ -258,6 +316,11 @@ describe('writing a note', () => {
   });
 });
 
+/** The warning of every case here. */
+const CHECKS = ['country_mismatch:document.issuingCountry'];
+
+const caseIn = (place: string): string | undefined => /\/review\/([^?/]+)/.exec(place)?.[1];
+
 describe('two reviewers at once', () => {
   const rejection = {
     'reject.reasonCodes': 'data_mismatch',
@@ -268,7 +331,7 @@ describe('two reviewers at once', () => {
   it('one decides; the other sees who decided, and the values they typed', async () => {
     const expectedVersion = await versionOf();
     const answers = await Promise.all([
-      given.act(id, 'approve', { expectedVersion, confirmed: 'yes' }, OLGA),
+      given.act(id, 'approve', { expectedVersion, [CHECKED]: CHECKS, confirmed: 'yes' }, OLGA),
       given.act(id, 'reject', { expectedVersion, ...rejection, confirmed: 'yes' }, BEN),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([303, 409]);
@@ -280,6 +343,55 @@ describe('two reviewers at once', () => {
     expect(words).toContain('kept text');
     expect(words).toContain('kept note');
     expect(words).toContain('Data does not match the document');
+  });
+
+  it('one decides; the other, who wrote nothing, is told so and gets the next case', async () => {
+    const next = await given.submitted();
+    const fields = { expectedVersion: await versionOf(), [CHECKED]: CHECKS, confirmed: 'yes' };
+    const answers = await Promise.all([
+      given.act(id, 'approve', fields, OLGA),
+      given.act(id, 'approve', fields, BEN),
+    ]);
+    const places = answers.map(({ headers }) => headers.get('Location'));
+    expect(places.toSorted()).toEqual(
+      [`/kyc/review/${next}?done=${'approved'}&of=${id}`, `/kyc/review?done=late&of=${id}`].toSorted(),
+    );
+    const page = await given.get(`/review?done=late&of=${id}`, BEN);
+    expect(page.words).toContain(`${shortReference(id)} had already been decided. Your decision was not saved.`);
+  });
+
+  it('a form that was sent twice leads to the one case that it claimed', async () => {
+    const next = await given.submitted();
+    await given.submitted();
+    const fields = { expectedVersion: await versionOf(), [CHECKED]: CHECKS, confirmed: 'yes' };
+    await given.act(id, 'approve', fields);
+    const again = await given.act(id, 'approve', fields);
+    expect(again.headers.get('Location')).toBe(`/kyc/review/${next}?done=late&of=${id}`);
+    expect((await given.review.queue({ unclaimed: true })).items).toHaveLength(1);
+  });
+
+  it('two reviewers decide each of 50 cases once, and never get the same one', async () => {
+    const ids = [id];
+    while (ids.length < 50) ids.push(await given.submitted());
+    const shown = new Map<string, string[]>();
+    const workAs = async (as: string) => {
+      let place = (await given.post('/review/next', {}, as)).headers.get('Location') ?? '';
+      for (let caseId = caseIn(place); caseId !== undefined; caseId = caseIn(place)) {
+        shown.set(as, [...(shown.get(as) ?? []), caseId]);
+        // Stays below the limit of requests.
+        given.ports.clock.advance(1_000);
+        const decided = await given.act(caseId, 'approve', { [CHECKED]: CHECKS, confirmed: 'yes' }, as);
+        expect(decided.status).toBe(303);
+        place = decided.headers.get('Location') ?? '';
+        expect(place).toContain('done=approved');
+      }
+    };
+    await Promise.all([workAs(RITA), workAs(BEN)]);
+    const both = [...shown.values()].flat();
+    expect(both.toSorted()).toEqual(ids.toSorted());
+    expect(Math.min(...[...shown.values()].map(({ length }) => length))).toBeGreaterThan(5);
+    const { total } = await given.review.queue({ status: 'approved' });
+    expect(total.count).toBe(50);
   });
 
   it('a change is reported before the confirmation, and the form can be sent again on the current version', async () => {
@@ -308,6 +420,7 @@ describe('two reviewers at once', () => {
     await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
     const told = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
     expect(told.status).toBe(409);
+    expect(told.text).toContain('action="/kyc/review/next"');
     expect(told.words).toContain('not possible in the current status');
     expect(await statusOf()).toBe('approved');
   });

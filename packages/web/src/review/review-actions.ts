@@ -1,24 +1,19 @@
-import {
-  type Issue,
-  isCountersignError,
-  isMovePossible,
-  type ReviewSummary,
-  type Verification,
-} from '@countersign/domain';
-import { nameClients, openForReview, previewDecision } from '@countersign/domain/actions';
+import { type Issue, isCountersignError, isMovePossible } from '@countersign/domain';
+import { openForReview, previewDecision } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
-import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
+import { type FormValues, readForm } from '../forms/form-values.ts';
 import { type KeptFor, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { PageError } from '../site/errors.ts';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
-import { answerConfirmPage } from './confirm-page.tsx';
+import { toNextCase, workQuery } from './next-case.tsx';
 import { reviewPath } from './paths.ts';
 import { isValid, type Problems, problemsOf } from './problems.ts';
-import { answerDecided, answerReviewPage, reviewPage, viewOf } from './review-page.tsx';
+import { answerReviewPage, reviewPage, viewOf } from './review-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './review-view.ts';
 import {
   type DecisionAction,
   FIELD,
+  hasText,
   inputOf,
   isDecision,
   REVIEW_ACTIONS,
@@ -30,46 +25,35 @@ const CONFLICT = 409;
 const UNPROCESSABLE = 422;
 
 /**
- * Handles the form of a review action. A valid decision asks the reviewer to confirm first. Everything else goes to the
- * domain, which runs or refuses it and records either. After a refusal the page shows the typed values with their
- * problems, or what another reviewer changed meanwhile.
+ * Handles the form of a review action. A valid decision that is not confirmed yet is shown again with what follows from it. Everything
+ * else goes to the domain, which runs or refuses it and records either. A decision leads to the next case. After a refusal the page shows
+ * the typed values with their problems, or what another reviewer changed meanwhile.
  */
 export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
   return async (context) => {
     const verificationId = context.req.param('id');
     const values = await readForm(context);
     const attempt = { action, values, seen: versionIn(values) };
-    const { entry, done } = REVIEW_ACTIONS[action];
 
     const confirmed = values.text(FIELD.confirmed);
     if (confirmed === 'no') return sendBack(context, attempt, NO_REFUSAL);
-    if (isDecision(action) && confirmed !== 'yes') {
-      const decision = { ...attempt, action };
-      const summary = await confirmable(context, decision);
-      if (summary !== null) {
-        const kept = keepForm(context, context.get('site'), { values, errors: NO_PROBLEMS }, keptFor(context));
-        return kept ?? answerConfirmPage(context, summary, decision);
-      }
-    }
+    if (isDecision(action) && confirmed !== 'yes' && (await isConfirmable(context, { ...attempt, action })))
+      return sendBack(context, attempt, TO_CONFIRM);
+
+    const { entry, done } = REVIEW_ACTIONS[action];
     const input = { verificationId, version: attempt.seen, ...inputOf(action, readTyped(values, action)) };
-    let changed: Verification;
     try {
-      changed = await context.get('as').runUnchecked(entry, input);
+      await context.get('as').runUnchecked(entry, input);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null) throw error;
+      if (await isLate(context, attempt, refusal))
+        return toNextCase(context, { id: verificationId, result: 'late', ownFirst: true });
       return sendBack(context, attempt, refusal);
     }
-    const query = `?done=${done}`;
-    if (!isDecision(action)) return redirectTo(context, reviewPath(verificationId) + query);
-    const path = `${reviewPath(verificationId)}/decided`;
-    const { id, clientId, type, status, subjectReference } = changed;
-    const more: Decided = { id, clientId, type, status, subjectReference };
-    const kept = { values: createFormValues([]), errors: NO_PROBLEMS, more };
-    return (
-      keepForm(context, context.get('site'), kept, { ...keptFor(context), path, query }) ??
-      redirectTo(context, path + query)
-    );
+    return isDecision(action)
+      ? toNextCase(context, { id: verificationId, result: done })
+      : redirectTo(context, reviewPath(verificationId) + workQuery(context, { done }));
   };
 }
 
@@ -81,45 +65,33 @@ export const showReview: Handler<StaffEnv, '/:id'> = (context) => {
   return answerAgain(context, { action: more.action, values, seen: versionIn(values) }, more.refusal);
 };
 
-/** A decided verification, as its decision returned it: the page of the result reads it only if it is opened again. */
-type Decided = Pick<Verification, 'id' | 'clientId' | 'type' | 'status' | 'subjectReference'>;
+/** A form has no page of its own: its address leads to the page of the verification. */
+export const toReview: Handler<StaffEnv, '/:id/:action'> = (context) =>
+  redirectTo(context, reviewPath(context.req.param('id')) + workQuery(context));
 
-/** Shows the result of a decision. The page has no submitted data, so it is not audited as opening the verification. */
-export const showDecided: Handler<StaffEnv, '/:id/decided'> = async (context) => {
-  const { run } = context.get('as');
-  const kept = takeKeptForm<Decided>(context, context.get('site'), keptFor(context))?.more;
-  if (kept === undefined) {
-    return answerDecided(context, await run(previewDecision, { verificationId: context.req.param('id') }));
-  }
-  const { clientId } = kept;
-  const names = await run(nameClients, { clientIds: [clientId] });
-  // A reviewer decided it just now.
-  return answerDecided(context, { ...kept, endedBy: null, clientName: names.get(clientId) ?? clientId });
-};
-
-/** Asks the reviewer to confirm the decision that was just sent. Otherwise redirects to the verification. */
-export function showConfirm(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
-  return async (context) => {
-    const kept = takeKeptForm(context, context.get('site'), keptFor(context));
-    if (kept === null || !isDecision(action)) return redirectTo(context, reviewPath(context.req.param('id')));
-    const { values } = kept;
-    const decision = { action, values, seen: versionIn(values) };
-    const summary = await confirmable(context, decision);
-    return summary === null
-      ? answerAgain(context, decision, NO_REFUSAL)
-      : answerConfirmPage(context, summary, decision);
-  };
-}
-
-/** Returns what the confirmation of a decision shows; null if the domain would refuse it. */
-async function confirmable(
+/** Whether the domain would accept the decision, so that the reviewer is asked to confirm it. Does not check warnings. */
+async function isConfirmable(
   context: Context<StaffEnv>,
   { action, values, seen }: Attempt & { readonly action: DecisionAction },
-): Promise<ReviewSummary | null> {
+): Promise<boolean> {
   const summary = await context.get('as').run(previewDecision, { verificationId: context.req.param('id') ?? '' });
-  if (summary.version !== seen || !isMovePossible(REVIEW_ACTIONS[action].move, summary, context.get('user').id))
-    return null;
-  return isValid(action, readTyped(values, action), summary.flow) ? summary : null;
+  return (
+    summary.version === seen &&
+    isMovePossible(REVIEW_ACTIONS[action].move, summary, context.get('user').id) &&
+    isValid(action, readTyped(values, action), summary.flow)
+  );
+}
+
+/** Whether the case was decided meanwhile and the form holds no text that would be lost, so that the next case may come. */
+async function isLate(
+  context: Context<StaffEnv>,
+  { action, values }: Attempt,
+  { code }: Refusal,
+): Promise<boolean> {
+  if (!isDecision(action) || hasText(readTyped(values, action))) return false;
+  if (code !== 'VERSION_CONFLICT' && code !== 'ILLEGAL_TRANSITION') return false;
+  const verificationId = context.req.param('id') ?? '';
+  return (await context.get('as').run(previewDecision, { verificationId })).status !== 'submitted';
 }
 
 const NO_PROBLEMS: Problems = new Map();
@@ -152,18 +124,19 @@ async function sendBack(context: Context<StaffEnv>, attempt: Attempt, refusal: R
   const more: Comeback = { action, refusal };
   const path = reviewPath(context.req.param('id') ?? '');
   const form = { values, errors: NO_PROBLEMS, more };
-  const kept = keepForm(context, context.get('site'), form, { ...keptFor(context), path });
+  const query = workQuery(context);
+  const kept = keepForm(context, context.get('site'), form, { ...keptFor(context), path, query });
   return kept ?? answerAgain(context, attempt, refusal);
 }
 
 /**
- * Shows the current verification and the typed values, with their problems or another reviewer's change. Runs
+ * Shows the current verification and the typed values, with their problems, what follows from them, or another reviewer's change. Runs
  * `openForReview`, which is audited.
  */
 async function answerAgain(
   context: Context<StaffEnv>,
   { action, values, seen }: Attempt,
-  { code, issues }: Refusal,
+  { code, issues, toConfirm = false }: Refusal,
 ): Promise<Response> {
   const verificationId = context.req.param('id') ?? '';
   const reviewed = await context.get('as').run(openForReview, { verificationId });
@@ -175,21 +148,21 @@ async function answerAgain(
   const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewed, seen);
   const status = conflict === null ? (problems.size > 0 ? UNPROCESSABLE : 200) : CONFLICT;
   const view = await viewOf(context, reviewed);
-  return answerReviewPage(
-    context,
-    { ...view, conflict, unsent: { action, values, problems } },
-    statusOfKept(context, status),
-  );
+  const unsent = { action, values, problems, toConfirm: toConfirm && conflict === null };
+  return answerReviewPage(context, { ...view, conflict, unsent }, statusOfKept(context, status));
 }
 
-/** Why the domain refused an action: a conflict, or issues of the form. */
+/** Why a form comes back: a conflict, issues of the form, or to be confirmed. */
 interface Refusal {
   readonly code: ConflictCode | null;
   readonly issues: readonly Issue[];
+  readonly toConfirm?: boolean;
 }
 
 /** The reviewer went back from the confirmation. */
 const NO_REFUSAL: Refusal = { code: null, issues: [] };
+
+const TO_CONFIRM: Refusal = { ...NO_REFUSAL, toConfirm: true };
 
 /** Returns the refusal that the page explains; null for other errors. */
 function refusalOf(error: unknown): Refusal | null {

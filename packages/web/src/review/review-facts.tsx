@@ -1,7 +1,7 @@
 import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { VerificationBadge } from '../parts/badge.tsx';
-import { Age, Facts, Moment, Section } from '../parts/page-parts.tsx';
+import { Age, Facts, Moment } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import { dataInWords, referenceInWords } from '../staff/data-state.tsx';
 import { DueTime } from './queue-cells.tsx';
@@ -14,7 +14,8 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
   const { verification, clientName, retention, endedBy, dueAt } = reviewed;
   const { type, status, requestedAt, submittedAt } = verification;
   return (
-    <Section id="facts" title={t('review:case.facts')}>
+    <details class="case-fold" id="facts">
+      <summary>{t('review:case.facts')}</summary>
       <Facts
         items={[
           [
@@ -59,6 +60,6 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
           [t('wording:data.label'), dataInWords(retention, page)],
         ]}
       />
-    </Section>
+    </details>
   );
 };

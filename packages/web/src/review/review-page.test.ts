@@ -61,9 +61,15 @@ describe('the page of a case', () => {
     const { text, words } = await given.get(`/review/${id}`);
     expect(text.match(/data-picture/g)).toHaveLength(3);
     expect(words).toContain('Document, front Blurred? Glare?');
-    expect(words).toContain('Selfie, Picture : The picture may be blurred');
-    expect(text).toContain('href="#answer-selfie-fileId"');
+    expect(words).toContain('I checked Selfie, Picture: The picture may be blurred');
     expect(text).toContain('id="answer-selfie-fileId"');
+    expect(text).toMatch(/<details class="case-fold" id="answer-selfie" open/);
+    // Each kind of warning once in the line above, with a link to the first place.
+    expect([...text.matchAll(/<a href="#([^"]+)" class="badge is-warn"/g)].map(([, place]) => place)).toEqual([
+      'answer-document-issuingCountry',
+      'answer-document-frontFileId',
+      'answer-document-frontFileId',
+    ]);
     for (const [, anchor] of text.matchAll(/href="#(answer-[^"]+)"/g)) expect(text).toContain(`id="${anchor}"`);
   });
 
@@ -199,6 +205,7 @@ it('a decided case says its status once', async () => {
   await given.act(id, 'approve', { confirmed: 'yes' });
   const { words } = await given.get(`/review/${id}`);
   expect(words).toMatch(/Status Approved Submitted /);
+  expect(words).toMatch(/Decision Approved by Rita Ora, 15 Jan 2026, 12:00 UTC/);
   expect(words).not.toContain('Approved Approved');
 });
 
@@ -207,9 +214,9 @@ it('a case that comes back after a request for action is claimed by the reviewer
   const items = { 'ask.steps': 'selfie', 'ask.selfie.reasonCode': 'selfie_unclear' };
   await given.act(id, 'ask', { ...items, confirmed: 'yes' }, BEN);
   await given.redo(id);
-  expect((await given.get(`/review/${id}`, BEN)).words).toContain('You have claimed this case.');
+  expect((await given.get(`/review/${id}`, BEN)).words).toContain('Yours');
   const { words } = await given.get(`/review/${id}`, RITA);
-  expect(words).toContain('Ben <i>Bold</i> has claimed this case.');
+  expect(words).toContain('Ben <i>Bold</i> is working on this case.');
   expect(words).toContain('Release the claim of Ben <i>Bold</i>');
 });
 
@@ -217,9 +224,13 @@ it('in German, no button of another decision says the word for approving', async
   const id = await given.submitted();
   const { text } = await given.get(`/review/${id}`, RITA, { 'Accept-Language': 'de' });
   for (const act of ['reject', 'ask']) {
-    const [, form = ''] = new RegExp(`id="act-${act}"([\\s\\S]*?)</details>`).exec(text) ?? [];
+    const [, form = ''] = new RegExp(`id="act-${act}"([\\s\\S]*?)</form>`).exec(text) ?? [];
     const buttons = [...form.matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label);
-    expect(buttons).toEqual(['Entscheidung ansehen …']);
+    expect(buttons.map((label) => label?.trim())).toEqual([
+      'Weiter',
+      act === 'ask' ? 'Rückfrage senden' : 'Ablehnen',
+      'Ändern',
+    ]);
   }
 });
 
@@ -405,9 +416,10 @@ describe('by keyboard and without scripts', () => {
     expect((await given.get(`/review/${id}?done=claimed`)).text).toMatch(/class="notice good"[^>]*autofocus/);
     expect((await given.act(id, 'reject')).text).toMatch(/class="error-summary"[^>]*autofocus/);
     await given.act(id, 'approve', { confirmed: 'yes' });
-    expect((await given.act(id, 'reject', { 'reject.reasonCodes': 'data_mismatch' })).text).toMatch(
-      /class="error-summary"[^>]*autofocus/,
-    );
+    expect(
+      (await given.act(id, 'reject', { 'reject.reasonCodes': 'data_mismatch', 'reject.message': 'Kept' })).text,
+    ).toMatch(/class="error-summary"[^>]*autofocus/);
+    expect((await given.get(`/review?done=approved&of=${id}`)).text).toMatch(/class="notice good"[^>]*autofocus/);
   });
 
   it('leads from the address of a form back to its page, where the language can be switched', async () => {

@@ -1,4 +1,4 @@
-import type { ReviewedVerification, ReviewSummary } from '@countersign/domain';
+import type { ReviewedVerification } from '@countersign/domain';
 import { openForReview, readFileForReview } from '@countersign/domain/actions';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
@@ -6,12 +6,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ExportSection, exportFor } from '../actions/exports/export-section.tsx';
 import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
-import { VerificationBadge } from '../parts/badge.tsx';
 import { Result } from '../parts/page-parts.tsx';
 import { answerDownload, downloaderOf } from '../site/download.ts';
 import { type AskedFile, fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
+import { HiddenData } from '../staff/data-state.tsx';
 import { DecisionReasons, RequestInWords, saysMoreThanOutcome } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
@@ -19,11 +18,11 @@ import { CaseBar } from './case-bar.tsx';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
 import { ALL_EVENTS, History, Notes, receiverOf } from './history.tsx';
-import { NEXT_PATH, QUEUE_PATH, retentionPath, reviewPath } from './paths.ts';
-import { Pictures } from './pictures.tsx';
+import { workQuery } from './next-case.tsx';
+import { retentionPath } from './paths.ts';
+import { EarlierFiles, Pictures } from './pictures.tsx';
 import { ReviewFacts } from './review-facts.tsx';
-import type { ReviewView } from './review-view.ts';
-import { Warnings } from './warnings.tsx';
+import { caseName, type ReviewView } from './review-view.ts';
 
 /** Shows a verification for review. */
 export async function reviewPage(context: Context<StaffEnv, '/:id'>): Promise<Response> {
@@ -31,41 +30,6 @@ export async function reviewPage(context: Context<StaffEnv, '/:id'>): Promise<Re
   const input = { verificationId: context.req.param('id'), allEvents };
   const reviewed = await context.get('as').run(openForReview, input);
   return answerReviewPage(context, await viewOf(context, reviewed));
-}
-
-/** Answers with the result of a decision. */
-export function answerDecided(
-  context: Context<StaffEnv>,
-  summary: Pick<ReviewSummary, 'id' | 'clientName' | 'type' | 'status' | 'endedBy' | 'subjectReference'>,
-): Response | Promise<Response> {
-  const page = context.get('page');
-  const { t, href } = page;
-  const { id, clientName, type } = summary;
-  const reference = referenceInWords(summary, page);
-  return answerStaffPage(
-    context,
-    { title: reference },
-    <div class="narrow-form">
-      <Result context={context} texts="review:done" />
-      <h1 class="as-typed">
-        <bdi>{reference}</bdi>
-      </h1>
-      <p>
-        <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)} <VerificationBadge of={summary} page={page} />
-      </p>
-      <p class="buttons">
-        <a href={href(NEXT_PATH)} class="button">
-          {t('review:decided.nextCase')}
-        </a>
-        <a href={href(reviewPath(id))} class="button secondary">
-          {t('review:decided.openCase')}
-        </a>
-        <a href={href(QUEUE_PATH)} class="button quiet">
-          {t('review:case.back')}
-        </a>
-      </p>
-    </div>,
-  );
 }
 
 /** Returns the view of a verification without a submitted form or a conflict. */
@@ -79,7 +43,8 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   const names = await namesOf([...inEvents, ...authors, claimant], signIn, page.t);
   const reviewer = context.get('user');
   const copyRequest = await exportFor(context, verification.id);
-  return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null, copyRequest };
+  const query = workQuery(context);
+  return { page, reviewed, names, reviewer, now: clock.now(), query, unsent: null, conflict: null, copyRequest };
 }
 
 /** Serves a file or a part of it. */
@@ -99,7 +64,7 @@ export function answerReviewPage(
   const { t } = page;
   const { isHidden } = reviewed.retention;
   const hasErrors = conflict !== null || (unsent !== null && unsent.problems.size > 0);
-  const title = referenceInWords(reviewed.verification, page);
+  const title = caseName(reviewed, page);
   return answerStaffPage(
     context,
     { title, status, hasErrors, frameClass: 'without-rail' },
@@ -123,20 +88,25 @@ export function answerReviewPage(
         <Result context={context} texts="exports:section.done" />
         {unsent === null ? null : <TypedInVain view={view} unsent={unsent} />}
       </div>
-      <div class="case">
+      {isHidden ? null : (
+        <nav class="case-tabs not-printed" aria-label={t('review:case.tabs')}>
+          <a href="#pictures">{t('review:case.tabPicture')}</a>
+          <a href="#data">{t('review:case.tabData')}</a>
+        </nav>
+      )}
+      <div class={isHidden ? 'case is-hidden' : 'case'}>
         <div class="case-pictures">
           {isHidden ? <HiddenData retention={reviewed.retention} page={page} /> : <Pictures view={view} />}
         </div>
-        <div class="case-data">
-          {isHidden ? null : <Warnings view={view} />}
+        <div class="case-data" id="data" tabindex={-1}>
           <Outcome view={view} />
           {isHidden ? null : (
             <>
               <Answers view={view} />
               <Notes view={view} />
+              <EarlierFiles view={view} />
             </>
           )}
-          <DecisionForms view={view} />
           <ReviewFacts view={view} />
           <History view={view} />
           <RetentionSection
@@ -157,6 +127,7 @@ export function answerReviewPage(
             />
           ) : null}
         </div>
+        <DecisionForms view={view} />
       </div>
     </>,
   );

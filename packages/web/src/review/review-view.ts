@@ -6,6 +6,7 @@ import {
   type ReviewedVerification,
   type ReviewWarning,
   type Status,
+  subjectNameOf,
   type Verification,
   type VerificationEvent,
 } from '@countersign/domain';
@@ -13,15 +14,18 @@ import type { ExportRequest } from '@countersign/domain/exports';
 import type { User } from '@countersign/domain/staff';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
+import { referenceInWords } from '../staff/data-state.tsx';
 import type { Names } from '../staff/users.tsx';
 import type { Problems } from './problems.ts';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
-/** A form that was refused: its values, and the problems to correct. */
+/** A form that comes back: its values, and the problems to correct. */
 export interface Unsent {
   readonly action: ReviewAction;
   readonly values: FormValues;
   readonly problems: Problems;
+  /** Whether nothing is wrong, and the reviewer is asked to confirm the decision. */
+  readonly toConfirm: boolean;
 }
 
 /** The data of a verification's page in the console. */
@@ -31,6 +35,8 @@ export interface ReviewView {
   readonly names: Names;
   readonly reviewer: User;
   readonly now: Date;
+  /** The filters that the reviewer works with, as `workQuery` returns them. */
+  readonly query: string;
   readonly unsent: Unsent | null;
   readonly conflict: Conflict | null;
   /** The request for a copy of the data; undefined for users who may not release it. */
@@ -38,13 +44,14 @@ export interface ReviewView {
 }
 
 /** What the line above a case shows. */
-export interface CaseHead extends Pick<ReviewView, 'page' | 'now'> {
+export interface CaseHead extends Pick<ReviewView, 'page' | 'now' | 'query'> {
   readonly names: Pick<Names, 'of'>;
   readonly reviewer: Pick<User, 'id'>;
   readonly reviewed: Pick<ReviewedVerification, 'clientName' | 'endedBy'> & {
-    readonly verification: Pick<Verification, 'id' | 'subjectReference'> & WaitingOrNot;
+    readonly verification: Pick<Verification, 'id' | 'version' | 'subjectReference' | 'type' | 'flow' | 'steps'> &
+      WaitingOrNot;
     readonly retention: Pick<ReviewedVerification['retention'], 'isHidden'>;
-    readonly warnings: readonly Pick<ReviewWarning, 'code'>[];
+    readonly warnings: readonly Pick<ReviewWarning, 'code' | 'step' | 'path'>[];
   };
 }
 
@@ -52,6 +59,11 @@ export interface CaseHead extends Pick<ReviewView, 'page' | 'now'> {
 type WaitingOrNot =
   | { readonly status: 'submitted'; readonly submittedAt: Date; readonly claim: Claim | null }
   | { readonly status: Exclude<Status, 'submitted'> };
+
+/** Names a case by the person or business; by its reference while their name is not known. */
+export function caseName({ verification }: Pick<CaseHead['reviewed'], 'verification'>, page: Page): string {
+  return subjectNameOf(verification) ?? referenceInWords(verification, page);
+}
 
 /** Returns the claim on a submitted verification, or null. */
 export function claimOf({ verification }: { readonly verification: WaitingOrNot }): Claim | null {
@@ -66,7 +78,7 @@ export function isHeldByOther({ reviewed, reviewer }: Pick<ReviewView, 'reviewed
 /** Whether this reviewer may run the action on the verification in its current status. */
 export function mayDo(
   action: ReviewAction,
-  { reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>,
+  { reviewed, reviewer }: Pick<CaseHead, 'reviewed' | 'reviewer'>,
 ): boolean {
   return isMovePossible(
     REVIEW_ACTIONS[action].move,

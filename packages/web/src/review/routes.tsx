@@ -14,9 +14,10 @@ import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { handOverPage } from './hand-over-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
-import { KEYS_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
-import { nextInQueue, queue } from './queue.tsx';
-import { reviewActionHandler, showConfirm, showDecided, showReview } from './review-actions.ts';
+import { CaseBefore, startReviewing } from './next-case.tsx';
+import { KEYS_PATH, NEXT_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
+import { queue } from './queue.tsx';
+import { reviewActionHandler, showReview, toReview } from './review-actions.ts';
 import { answerFile } from './review-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
@@ -33,9 +34,10 @@ export function reviewArea(site: Site): StaffArea {
     scripts: ['review.js'],
     menu: () => [...MENU, ...otherItems(site, 'review')],
     // A verification's page holds all its forms.
-    pageOfForm: (path) => path.split('/').slice(0, 3).join('/'),
+    pageOfForm: (path) => (path === NEXT_PATH ? QUEUE_PATH : path.split('/').slice(0, 3).join('/')),
     frame: (context, content) => (
       <div class="review" data-shortcuts={hasShortcuts(context) ? 'on' : 'off'}>
+        <CaseBefore context={context} />
         {content}
         <dialog id="keys" data-key="?" aria-labelledby="keys-title">
           {/* The button comes first, so that the focus starts above the text. */}
@@ -55,15 +57,14 @@ export function reviewArea(site: Site): StaffArea {
 export function reviewRoutes(site: Site): Hono<StaffEnv> {
   const routes = areaRoutes(site, reviewArea(site));
   routes.get('/', listPage(queue));
-  routes.get('/next', nextInQueue);
+  routes.post('/next', startReviewing);
   routes.get('/keys', keysPage);
   routes.post('/keys', switchKeys);
   routes.get('/:id', showReview);
-  routes.get('/:id/decided', showDecided);
   mountFiles(routes, '/:id', answerFile);
   for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
     routes.post(`/:id/${action}`, reviewActionHandler(action));
-    routes.get(`/:id/${action}`, showConfirm(action));
+    routes.get(`/:id/${action}`, toReview);
   }
   const mount = actionPages(routes, site);
   const onVerification = {

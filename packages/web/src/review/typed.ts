@@ -23,11 +23,14 @@ export type DecisionAction = 'approve' | 'reject' | 'ask';
 /** An action of the console on one verification. */
 export type ReviewAction = 'claim' | 'release' | 'note' | DecisionAction;
 
+/** What was done, as results name it. */
+export type Done = 'claimed' | 'released' | 'noted' | 'approved' | 'rejected' | 'asked';
+
 /** The domain's action and move of each form, and the name of its result in `?done=`. */
 export const REVIEW_ACTIONS: Readonly<
   Record<
     ReviewAction,
-    { readonly entry: Action<never, Verification>; readonly move: ReviewerMove; readonly done: string }
+    { readonly entry: Action<never, Verification>; readonly move: ReviewerMove; readonly done: Done }
   >
 > = {
   claim: { entry: claimVerification, move: 'claim', done: 'claimed' },
@@ -38,7 +41,7 @@ export const REVIEW_ACTIONS: Readonly<
   ask: { entry: askForAction, move: 'askForAction', done: 'asked' },
 };
 
-export const DECISIONS: readonly DecisionAction[] = ['approve', 'reject', 'ask'];
+export const DECISIONS: readonly DecisionAction[] = ['approve', 'ask', 'reject'];
 
 export function isDecision(action: ReviewAction): action is DecisionAction {
   return (DECISIONS as readonly ReviewAction[]).includes(action);
@@ -51,6 +54,7 @@ export const FIELD = {
   internalNote: (action: ReviewAction): string => `${action}.internalNote`,
   message: (action: ReviewAction): string => `${action}.message`,
   reasons: 'reject.reasonCodes',
+  checked: 'approve.checkedWarnings',
   steps: 'ask.steps',
   reasonOf: (step: string): string => `ask.${step}.reasonCode`,
   noteOf: (step: string): string => `ask.${step}.note`,
@@ -75,6 +79,8 @@ export interface Typed {
   readonly message: string;
   readonly internalNote: string;
   readonly items: readonly TypedItem[];
+  /** Keys of warnings. */
+  readonly checkedWarnings: readonly string[];
 }
 
 export function readTyped(values: FormValues, action: ReviewAction): Typed {
@@ -94,6 +100,7 @@ export function readTyped(values: FormValues, action: ReviewAction): Typed {
     reasonCodes: values.all(FIELD.reasons).filter(isReason),
     message: values.text(FIELD.message(action)),
     internalNote: values.text(FIELD.internalNote(action)),
+    checkedWarnings: values.all(FIELD.checked),
     items: items.filter(({ chosen, reasonCode, note }) => chosen || reasonCode !== null || note !== ''),
   };
 }
@@ -148,7 +155,7 @@ export function inputOf(action: ReviewAction, typed: Typed): object {
     case 'note':
       return { text: typed.internalNote };
     case 'approve':
-      return { internalNote };
+      return { internalNote, checkedWarnings: typed.checkedWarnings };
     case 'reject':
       return { internalNote, ...rejectionOf(typed) };
     case 'ask':
@@ -156,6 +163,11 @@ export function inputOf(action: ReviewAction, typed: Typed): object {
     default:
       return action satisfies never;
   }
+}
+
+/** Whether the form has text that would be lost. Choices are quickly made again. */
+export function hasText({ message, internalNote, items }: Typed): boolean {
+  return message !== '' || internalNote !== '' || items.some(({ note }) => note !== '');
 }
 
 /** Returns typed text; undefined if it is empty. */

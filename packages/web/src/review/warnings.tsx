@@ -1,41 +1,78 @@
-import { kindOfWarning, type ReviewWarning, type Verification } from '@countersign/domain';
+import { kindOfWarning, type ReviewWarning, type Verification, warningKey } from '@countersign/domain';
 import { type Field, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
-import { Notice } from '../parts/blocks.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { findText } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { answerLabel, entryInWords } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
-import type { ReviewView } from './review-view.ts';
+import type { CaseHead, ReviewView } from './review-view.ts';
 
-/** What names the place of a warning. */
+type WarningPlace = Pick<ReviewWarning, 'step' | 'path'>;
+
+/** What names the places of warnings. */
 interface Places extends Pick<ReviewView, 'page'> {
   readonly reviewed: { readonly verification: Pick<Verification, 'flow' | 'steps'> };
 }
 
-/** Lists the warnings, each with a link to its field. */
-export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
+/** Names each kind of warning once, in a few words, with a link to the first place. */
+export const WarningChips: FC<{ view: CaseHead }> = ({ view }) => {
   const { page, reviewed } = view;
-  const { t } = page;
-  const { warnings } = reviewed;
-  if (warnings.length === 0) return <p class="quiet no-warnings">{t('review:warning.none')}</p>;
+  if (reviewed.retention.isHidden) return null;
+  const firsts = new Map(reviewed.warnings.toReversed().map((warning) => [warning.code, warning]));
   return (
-    <Notice tone="warn">
-      <h2>{t('review:warning.heading', { count: warnings.length })}</h2>
-      <ul class="warnings">
-        {warnings.map((warning) => (
-          <li>
-            <Place warning={warning} view={view} />
-            {': '}
-            {t(`review:warning.${warning.code}`)}
-            <Detail warning={warning} view={view} />
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <ul class="case-warnings">
+      {[...firsts.values()].toReversed().map((warning) => (
+        <li>
+          <a href={`#${answerId(warning.step, rowAt(warning, view)?.path ?? '')}`} class="badge is-warn">
+            <Icon page={page} name="triangle-alert" />
+            {page.t(`review:warningShort.${warning.code}`)}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 };
+
+/** What the reviewer says to have checked, with the key that the form sends. */
+export interface WarningCheck {
+  readonly key: string;
+  readonly words: string;
+}
+
+/** Lists what the reviewer must have checked before an approval, once for each place and kind. */
+export function warningChecks(view: ReviewView): readonly WarningCheck[] {
+  const { page, reviewed } = view;
+  const { t } = page;
+  const words = new Map<string, string>();
+  for (const warning of reviewed.warnings) {
+    const row = rowAt(warning, view);
+    const field = placeName(warning, row, t);
+    const found = warning.detail === undefined ? '' : detailInWords(warning, warning.detail, view);
+    const text =
+      row !== undefined && READ_CODES.includes(warning.code) && found !== ''
+        ? t('review:check.compared', {
+            field,
+            read: found,
+            answer: entryInWords(row.field, String(row.value), page),
+          })
+        : t('review:check.checked', { field, warning: t(`review:warning.${warning.code}`) }) +
+          (found === '' ? '' : ` (${found})`);
+    const key = warningKey(warning);
+    const before = words.get(key);
+    words.set(key, before === undefined ? text : `${before}; ${text}`);
+  }
+  return [...words].map(([key, text]) => ({ key, words: text }));
+}
+
+/** Warnings that compare an answer with what the document says. */
+const READ_CODES: readonly ReviewWarning['code'][] = [
+  'reading_edited',
+  'reading_differs',
+  'reading_expired',
+  'reading_state_differs',
+  'reading_type_differs',
+];
 
 /** Shows a warning beside its field. @param props.shown the value that stands there already */
 export const WarningMark: FC<{ view: Places; warning: ReviewWarning; shown?: string | null | undefined }> = ({
@@ -50,18 +87,19 @@ export const WarningMark: FC<{ view: Places; warning: ReviewWarning; shown?: str
 );
 
 /** Names the value with which the answer was compared. */
-const Detail: FC<{ warning: ReviewWarning; view: Places }> = ({ warning, view }) => {
-  const { page } = view;
-  if (warning.detail === undefined) return null;
-  const field = fieldOfDetail(warning, view);
-  const words = warning.detail.split(', ').map((part) => partInWords(field, part, page));
-  return (
+const Detail: FC<{ warning: ReviewWarning; view: Places }> = ({ warning, view }) =>
+  warning.detail === undefined ? null : (
     <span class="quiet">
       {' '}
-      (<bdi>{words.join(', ')}</bdi>)
+      (<bdi>{detailInWords(warning, warning.detail, view)}</bdi>)
     </span>
   );
-};
+
+function detailInWords(warning: ReviewWarning, detail: string, view: Places): string {
+  const field = fieldOfDetail(warning, view);
+  const words = detail.split(', ').map((part) => partInWords(field, part, view.page));
+  return words.join(', ');
+}
 
 /** Returns the field that could have the detail of a warning. */
 function fieldOfDetail(warning: ReviewWarning, view: Places): Field | null {
@@ -75,19 +113,13 @@ function partInWords(field: Field | null, part: string, page: Page): string {
     : entryInWords(field, part, page);
 }
 
-/** Links to the row of the field, or to its step. */
-const Place: FC<{ warning: ReviewWarning; view: Places }> = ({ warning, view }) => {
-  const { t } = view.page;
-  const row = rowAt(warning, view);
-  const name = t(`wording:step.${warning.step}`);
-  return (
-    <a href={`#${answerId(warning.step, row?.path ?? '')}`}>
-      {row === undefined ? name : `${name}, ${answerLabel(row.path, t)}`}
-    </a>
-  );
-};
+/** Names the field of a warning, or its step. */
+function placeName({ step }: WarningPlace, row: Row | undefined, t: Page['t']): string {
+  const name = t(`wording:step.${step}`);
+  return row === undefined ? name : `${name}, ${answerLabel(row.path, t)}`;
+}
 
-function rowAt({ step, path }: ReviewWarning, { reviewed }: Places): Row | undefined {
+function rowAt({ step, path }: WarningPlace, { reviewed }: Places): Row | undefined {
   const { flow, steps } = reviewed.verification;
   const rows = rowsOf(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {});
   return rows.find((candidate) => isAt(path, candidate.path));

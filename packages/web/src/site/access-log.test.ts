@@ -13,12 +13,12 @@ async function givenLoggedConsole() {
 it('a line about a verification has its id, and nothing else of its address', async () => {
   const { given, entries, id } = await givenLoggedConsole();
   const link = `/verify/${id}.token`;
-  for (const path of [`/review/${id}`, `/review/${id}/decided`, `/verify/${id}`, link, '/review', '/review/ada']) {
+  for (const path of [`/review/${id}`, `/review/${id}/approve`, `/verify/${id}`, link, '/review', '/review/ada']) {
     await given.get(path);
   }
   expect(entries.map(({ path, verificationId }) => [path, verificationId])).toEqual([
     ['/review/{id}', id],
-    ['/review/{id}/decided', id],
+    ['/review/{id}/approve', id],
     ['/verify/{id}', id],
     ['/verify/{reference}', id],
     ['/review', undefined],

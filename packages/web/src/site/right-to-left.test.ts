@@ -37,7 +37,11 @@ describe('values that are written from right to left', () => {
       await given.get(`/review/${id}`),
       await given.get(`/review/${id}`, 'sara'),
       await given.post(`/review/${id}/approve`, { expectedVersion: String(version) }, 'sara'),
-      await given.get(`/review/${id}/decided`, 'sara'),
+      await given.post(
+        `/review/${id}/reject`,
+        { expectedVersion: String(version), 'reject.reasonCodes': 'data_mismatch' },
+        'sara',
+      ),
       await given.open('/dashboard/verifications'),
       await given.open(`/dashboard/verifications/${id}`),
       await given.get('/admin', OLGA),
@@ -48,7 +52,7 @@ describe('values that are written from right to left', () => {
     expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
     for (const { text } of pages) expect(bareIn(text)).toEqual([]);
     expect(pages.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length).toBeGreaterThan(8);
-    expect(titleOf(pages[1]?.text ?? '')).toBe('\u2068عميل 7\u2069 – Countersign');
+    expect(titleOf(pages[1]?.text ?? '')).toBe('\u2068حسن علي\u2069 – Countersign');
   });
 
   it('values that are written from right to left do not reorder what stands beside them, on pages of subjects', async () => {

@@ -33,7 +33,7 @@ describe('the gate of an area for staff', () => {
     [RITA, '/dashboard', 'The dashboard is for clients'],
     [OLGA, '/dashboard/usage', 'The dashboard is for clients'],
     [CLARA, '/review', 'This console is for reviewers'],
-    [VERA, '/review/next', 'This console is for reviewers'],
+    [VERA, '/review/keys', 'This console is for reviewers'],
   ])('answers 403 to %s at %s, and records it', async (who, path, title) => {
     const { status, words, text } = await given.get(path, who);
     expect(status).toBe(403);

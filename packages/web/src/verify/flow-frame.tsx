@@ -1,11 +1,4 @@
-import {
-  type ActionItem,
-  isAnsweredByFile,
-  isSystemReason,
-  type ReasonCode,
-  type SystemReason,
-  type Verification,
-} from '@countersign/domain';
+import { type ActionItem, isAnsweredByFile, type Verification } from '@countersign/domain';
 import { isWithin, itemsOf, type PlannedPart, type StepKey, stepOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
@@ -14,6 +7,7 @@ import { stepName } from '../forms/step-name.ts';
 import { Notice } from '../parts/blocks.tsx';
 import { EncryptedLine } from '../parts/encrypted-line.tsx';
 import { BackLink } from '../parts/page-parts.tsx';
+import { reasonForSubject } from '../parts/reason-words.ts';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { ShortReference } from '../site/short-reference.tsx';
@@ -156,7 +150,7 @@ export function isFileAsked(verification: Verification, part: PlannedPart): bool
 /** Says in one line why a reviewer asked for a page again. */
 export function reasonsInWords(page: Page, verification: Verification, part: PlannedPart): string {
   return itemsFor(verification, part)
-    .map(({ reasonCode }) => page.t(`verify:reasons.${shownReason(reasonCode)}`))
+    .map(({ reasonCode }) => reasonForSubject(reasonCode, page.t))
     .join(' ');
 }
 
@@ -170,7 +164,7 @@ function itemsFor(verification: Verification, { step, fields }: PlannedPart): re
 /** Shows the reason of a request and the reviewer's note. */
 export const Reason: FC<{ page: Page; item: ActionItem }> = ({ page, item }) => (
   <div class="reason">
-    <p>{page.t(`verify:reasons.${shownReason(item.reasonCode)}`)}</p>
+    <p>{reasonForSubject(item.reasonCode, page.t)}</p>
     {item.note === null ? null : <ReviewerNote page={page} text={item.note} />}
   </div>
 );
@@ -191,8 +185,3 @@ export const ReviewerNote: FC<{ page: Page; text: string }> = ({ page, text }) =
     <footer class="hint">{page.t('verify:noteBy')}</footer>
   </blockquote>
 );
-
-/** Hides a suspicion from the subject. Reasons of the service ask for nothing, so they have no text either. */
-function shownReason(code: ReasonCode): Exclude<ReasonCode, 'suspected_fraud' | SystemReason> {
-  return code === 'suspected_fraud' || isSystemReason(code) ? 'other' : code;
-}

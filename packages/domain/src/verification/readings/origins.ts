@@ -85,7 +85,7 @@ export function comparedAnswers(
 /** An answer that a reading could have given, as the reviewer sees it. */
 export interface MarkedAnswer extends Pick<ReadAnswer, 'step' | 'path' | 'field'> {
   readonly mark: Mark;
-  /** What was read for it, if it differs. */
+  /** What was read for it; null if nothing was. */
   readonly read: string | null;
 }
 
@@ -100,8 +100,7 @@ export function markedAnswers(
     const answer = valueAt(verification.steps[step]?.answers ?? {}, path);
     if (readAs === 'type' || answer === undefined) return [];
     const compared = all.find((each) => each.step === step && each.path === path);
-    const mark = markOf(compared ?? null);
-    return [{ step, path, field, mark, read: mark === 'differs' ? (compared?.read.value ?? null) : null }];
+    return [{ step, path, field, mark: markOf(compared ?? null), read: compared?.read.value ?? null }];
   });
 }
 

@@ -22,7 +22,7 @@ interface NamedPerson extends PersonInAnswers {
 }
 
 /** Lists the people in the current answers. */
-export function peopleOf({ steps }: Verification): PersonInAnswers[] {
+export function peopleOf({ steps }: Pick<Verification, 'steps'>): PersonInAnswers[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => peopleIn(step as StepKey, answers));
 }
 

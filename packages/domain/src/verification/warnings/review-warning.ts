@@ -77,6 +77,11 @@ export interface ReviewWarning {
   readonly detail?: string;
 }
 
+/** Names a warning among those of its verification: `document_expired:document.expiresOn`. Contains no answers. */
+export function warningKey({ code, step, path }: Pick<ReviewWarning, 'code' | 'step' | 'path'>): string {
+  return `${code}:${path === '' ? step : `${step}.${path}`}`;
+}
+
 export interface WarningContext {
   readonly now: Date;
   /** In full years. */
