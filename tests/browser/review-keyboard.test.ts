@@ -26,7 +26,9 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await press(page, part.getByLabel('13 · Other'), 'Space');
       await press(page, part.getByRole('button', { name: 'Continue' }), 'Enter');
       // The error comes first on the page, and links to its field.
-      await press(page, page.getByRole('link', { name: /^Write a message/ }), 'Enter');
+      const problem = page.getByRole('link', { name: /^Write a message/ });
+      await problem.waitFor();
+      await press(page, problem, 'Enter');
       await typeInto(page, part.getByLabel('Message to the client'), 'Not a person');
       await press(page, part.getByRole('button', { name: 'Continue' }), 'Enter');
       expect(await site.details(id)).toMatchObject({ status: 'submitted' });
@@ -34,7 +36,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await part.getByText('What the client reads as well').waitFor();
       expect(await page.locator('.view:visible img').isVisible()).toBe(true);
       await press(page, part.locator('[data-yes]'), 'Enter');
-      await page.getByText(/^Rejected: /).waitFor();
+      await page.getByText('Rejected: ').waitFor();
 
       expect((await site.details(id)).decision).toMatchObject({
         outcome: 'rejected',
@@ -68,7 +70,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await press(page, part.getByRole('button', { name: 'Continue' }), 'Enter');
       expect(await part.locator('.preview').innerText()).toContain('x a q?');
       await page.keyboard.press('Enter');
-      await page.getByText(/^Asked for action: /).waitFor();
+      await page.getByText('Asked for action: ').waitFor();
 
       expect((await site.details(id)).actionNeeded?.items).toEqual([
         { step: 'document', reasonCode: 'document_glare', note: 'x a q?' },

@@ -12,6 +12,8 @@ export type Entries = readonly (readonly [field: string, value: string])[];
 export async function fillIn(page: Page, action: FormAction, entries: Entries = []): Promise<Locator> {
   const part = page.locator(`#act-${action}`);
   if ((await part.getAttribute('open')) === null) await part.locator('> summary').click();
+  // The note of an approval is folded.
+  if (action === 'approve' && entries.length > 0) await part.getByText('Add an internal note').click();
   for (const [name, value] of entries) {
     // Boxes of a request stand beside the rows, too.
     const fields = page.locator(`[name="${action}.${name}"]`);

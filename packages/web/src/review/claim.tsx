@@ -10,7 +10,6 @@ export const ClaimButton: FC<{ view: CaseHead }> = ({ view }) => {
   const { t, href } = page;
   const { id, version } = reviewed.verification;
   const action = mayDo('claim', view) ? 'claim' : 'release';
-  const { holder, isOwn } = claimIn(view);
   return (
     <form method="post" action={href(actionPath(id, action)) + query} class="claim">
       <a href={href(actionPath(id, HAND_OVER))} class="link-button">
@@ -18,7 +17,7 @@ export const ClaimButton: FC<{ view: CaseHead }> = ({ view }) => {
       </a>
       <input type="hidden" name={FIELD.version} value={String(version)} />
       <button type="submit" class="link-button">
-        {action === 'claim' || isOwn ? t(`review:act.${action}`) : t('review:act.releaseOther', { name: holder })}
+        {t(`review:act.${action}`)}
       </button>
     </form>
   );
