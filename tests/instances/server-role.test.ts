@@ -104,7 +104,7 @@ describeWith(['postgres'], 'servers whose role owns no tables', () => {
     const { code, stdout } = await doctor(again);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /The user server_role may not analyze verification_events, verifications, webhook_attempts, [^\n]+/,
+      /The user server_role may not analyze index_entries, verification_events, verifications, webhook_attempts, [^\n]+/,
     );
     expect(stdout).toMatch(/The job replace_erased_statistics of the server on port \d+ failed/);
   });

@@ -28,7 +28,7 @@ const rebuild = (service: LabelledService, options: RebuildIndexOptions = {}, st
 
 /** A service with a client that has submitted verifications. */
 async function given(count: number) {
-  const service = givenLabelled({ sealing });
+  const service = givenLabelled({ sealing, secrets });
   const { principal, clientId } = await givenClient(service);
   const ids: string[] = [];
   for (let n = 1; n <= count; n += 1) ids.push((await givenSubmitted(service, principal, `user_${n}`)).id);

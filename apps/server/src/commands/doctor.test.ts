@@ -41,6 +41,7 @@ describe('doctor', () => {
       mail: { server: null, waiting: 0 },
       identityProviders: null,
       verifications: null,
+      indexes: null,
       problems: [],
     });
     expect((await run('doctor')).out).toMatch(/No problems found\n$/);
