@@ -67,10 +67,10 @@ export async function rebuildIndex(
   let [labelled, unreadable] = [0, 0];
   for (let after: string | null = null; ; ) {
     const page = await indexes.listBehind({ ...which, after, limit: PAGE });
-    for (const place of page) {
-      if (await labelOne(ports, place)) labelled += 1;
-      else unreadable += 1;
-    }
+    // Writes that arrive together share a commit of SQLite.
+    const outcomes = await Promise.all(page.map((place) => labelOne(ports, place)));
+    labelled += outcomes.filter(Boolean).length;
+    unreadable += outcomes.filter((isLabelled) => !isLabelled).length;
     const done = labelled + unreadable;
     onProgress?.({ done, total: Math.max(done, total) });
     after = page.at(-1)?.verificationId ?? null;
