@@ -13,7 +13,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
     reviewer = await givenStaff(site);
   });
 
-  describe.concurrent('decides a case', () => {
+  describe('decides a case', () => {
     it('decides a case without JavaScript, with Tab, Enter and the space bar', async () => {
       const { id } = await site.createAnswered('kyc');
       const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });

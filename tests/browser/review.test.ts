@@ -28,7 +28,7 @@ describeWith(['chromium'], 'a reviewer', () => {
     return visitor;
   }
 
-  describe.concurrent('decides a case:', () => {
+  describe('decides a case:', () => {
     it('asks for action, the subject answers only that, and the reviewer approves', async () => {
       const { id, url } = await site.createAnswered('kyc');
       const visitor = await atCase(id);

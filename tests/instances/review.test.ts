@@ -45,7 +45,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate betwe
     await setPassword(page);
     await page.locator(`[data-case][href$="${id}"]`).click();
     await page.getByRole('heading', { name: 'Pictures' }).waitFor();
-    expect(await picturesOf(page)).toHaveLength(3);
+    expect(await picturesOf(page)).toHaveLength(4);
     await decide(page, 'approve', [['internalNote', 'All well']]);
 
     await page.goto(`${site.origin}/review/${id}`);
