@@ -142,6 +142,11 @@ async function inSight(page: Page): Promise<string[]> {
   const foot = boxes[2]?.y ?? 0;
   return parts.filter((part, index) => {
     const box = boxes[index];
-    return box == null || box.y < 0 || box.y + box.height > (part === '.rows:visible' ? foot : height);
+    return (
+      box === null ||
+      box === undefined ||
+      box.y < 0 ||
+      box.y + box.height > (part === '.rows:visible' ? foot : height)
+    );
   });
 }

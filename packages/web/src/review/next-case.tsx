@@ -32,7 +32,7 @@ export function workQuery({ req }: Pick<Context, 'req'>, more: Readonly<Record<s
   const filters = FILTERS.map((name): [string, string] => [name, req.query(name) ?? '']);
   const query = new URLSearchParams(filters.filter(([, value]) => value !== ''));
   for (const [name, value] of Object.entries(more)) query.set(name, value);
-  return query.size === 0 ? '' : `?${query}`;
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** Unknown values are ignored, as in the queue. */

@@ -354,7 +354,7 @@ describe('two reviewers at once', () => {
     ]);
     const places = answers.map(({ headers }) => headers.get('Location'));
     expect(places.toSorted()).toEqual(
-      [`/kyc/review/${next}?done=${'approved'}&of=${id}`, `/kyc/review?done=late&of=${id}`].toSorted(),
+      [`/kyc/review/${next}?done=approved&of=${id}`, `/kyc/review?done=late&of=${id}`].toSorted(),
     );
     const page = await given.get(`/review?done=late&of=${id}`, BEN);
     expect(page.words).toContain(`${shortReference(id)} had already been decided. Your decision was not saved.`);

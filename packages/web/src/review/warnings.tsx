@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import { Icon } from '../parts/icon.tsx';
 import { findText } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { answerLabel, entryInWords } from '../staff/answer-rows.ts';
+import { answerLabel, answerRows, entryInWords } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
 import type { CaseHead, ReviewView } from './review-view.ts';
 
@@ -54,7 +54,7 @@ export function warningChecks(view: ReviewView): readonly WarningCheck[] {
         ? t('review:check.compared', {
             field,
             read: found,
-            answer: entryInWords(row.field, String(row.value), page),
+            answer: answerAt(warning, row.path, view),
           })
         : t('review:check.checked', { field, warning: t(`review:warning.${warning.code}`) }) +
           (found === '' ? '' : ` (${found})`);
@@ -63,6 +63,13 @@ export function warningChecks(view: ReviewView): readonly WarningCheck[] {
     words.set(key, before === undefined ? text : `${before}; ${text}`);
   }
   return [...words].map(([key, text]) => ({ key, words: text }));
+}
+
+/** Returns the answer in a row in words. */
+function answerAt({ step }: WarningPlace, path: string, { page, reviewed }: Places): string {
+  const { flow, steps } = reviewed.verification;
+  const rows = answerRows(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
+  return rows.find((row) => row.path === path)?.value ?? '';
 }
 
 /** Warnings that compare an answer with what the document says. */
