@@ -22,6 +22,9 @@ export type FormFields = Readonly<Record<string, string>>;
 
 const PASSWORD = 'violet anchor 7 gravel';
 
+const CONFLICT = 409;
+const ATTEMPTS = 3;
+
 let made = 0;
 
 /** Creates a reviewer or an operator with a session. */
@@ -113,13 +116,17 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
       if (status !== 303) throw new Error(`the password was answered with ${status}`);
     },
     async act(verificationId, act, fields = {}) {
-      const shown = await (await request(`/review/${verificationId}`)).text();
-      const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';
-      const form = new URLSearchParams({ expectedVersion, confirmed: 'yes', ...fields });
-      // An approval says that all warnings were checked.
-      for (const [, key = ''] of shown.matchAll(/name="approve\.checkedWarnings" value="([^"]+)"/g))
-        if (act === 'approve') form.append('approve.checkedWarnings', key);
-      const { status } = await post(`/review/${verificationId}/${act}`, form);
+      let status = CONFLICT;
+      // A decision that runs at the same time claims the next case, which changes its version.
+      for (let attempt = 1; status === CONFLICT && attempt <= ATTEMPTS; attempt += 1) {
+        const shown = await (await request(`/review/${verificationId}`)).text();
+        const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';
+        const form = new URLSearchParams({ expectedVersion, confirmed: 'yes', ...fields });
+        // An approval says that all warnings were checked.
+        for (const [, key = ''] of shown.matchAll(/name="approve\.checkedWarnings" value="([^"]+)"/g))
+          if (act === 'approve') form.append('approve.checkedWarnings', key);
+        ({ status } = await post(`/review/${verificationId}/${act}`, form));
+      }
       if (status !== 303) throw new Error(`${act} was answered with ${status}`);
     },
   };
