@@ -17,7 +17,7 @@ import type { Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import type { ReadWarnings } from './warnings/read-warnings.ts';
-import { warningKey } from './warnings/review-warning.ts';
+import { hasToBeChecked, kindOfWarning, warningKey } from './warnings/review-warning.ts';
 
 /** The reviewer, and the version of the verification that they saw. */
 export interface ReviewContext {
@@ -53,7 +53,7 @@ export interface ReviewVerification {
   note(context: ReviewContext, text: string): Promise<Verification>;
   /**
    * Approves and ends the claim.
-   * @param checked keys of the warnings that the reviewer checked (`warningKey`): an approval without each of them is refused with
+   * @param checked keys of the warnings that the reviewer checked (`warningKey`): an approval without each that `hasToBeChecked` is refused with
    * `INVALID_PARAMETERS` at `checkedWarnings`. Undefined: the caller's console asks for no checks
    * @throws CountersignError `CLAIMED_BY_ANOTHER`
    */
@@ -94,7 +94,10 @@ export function createReviewVerification(ports: {
   ): Promise<void> {
     if (checked === undefined) return;
     if (current.status !== 'submitted' || current.version !== expectedVersion) return;
-    const keys = new Set((await readWarnings(current)).map(warningKey));
+    const toCheck = (await readWarnings(current)).filter(({ code }) =>
+      hasToBeChecked(kindOfWarning(code).severity),
+    );
+    const keys = new Set(toCheck.map(warningKey));
     const missing = [...keys].filter((key) => !checked.includes(key));
     if (missing.length > 0)
       throw invalidParameters(

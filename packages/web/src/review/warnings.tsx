@@ -1,6 +1,14 @@
-import { kindOfWarning, type ReviewWarning, type Verification, warningKey } from '@countersign/domain';
+import {
+  hasToBeChecked,
+  kindOfWarning,
+  type ReviewWarning,
+  type Severity,
+  type Verification,
+  warningKey,
+} from '@countersign/domain';
 import { type Field, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
+import type { Tone } from '../parts/badge.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { findText } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
@@ -24,7 +32,10 @@ export const WarningChips: FC<{ view: CaseHead }> = ({ view }) => {
     <ul class="case-warnings">
       {[...firsts.values()].toReversed().map((warning) => (
         <li>
-          <a href={`#${answerId(warning.step, rowAt(warning, view)?.path ?? '')}`} class="badge is-warn">
+          <a
+            href={`#${answerId(warning.step, rowAt(warning, view)?.path ?? '')}`}
+            class={`badge is-${TONES[kindOfWarning(warning.code).severity]}`}
+          >
             <Icon page={page} name="triangle-alert" />
             {page.t(`review:warningShort.${warning.code}`)}
           </a>
@@ -33,6 +44,10 @@ export const WarningChips: FC<{ view: CaseHead }> = ({ view }) => {
     </ul>
   );
 };
+
+const TONES = { info: 'idle', warning: 'warn', critical: 'bad' } as const satisfies Readonly<
+  Record<Severity, Tone>
+>;
 
 /** What the reviewer says to have checked, with the key that the form sends. */
 export interface WarningCheck {
@@ -46,6 +61,7 @@ export function warningChecks(view: ReviewView): readonly WarningCheck[] {
   const { t } = page;
   const words = new Map<string, string>();
   for (const warning of reviewed.warnings) {
+    if (!hasToBeChecked(kindOfWarning(warning.code).severity)) continue;
     const row = rowAt(warning, view);
     const field = placeName(warning, row, t);
     const found = warning.detail === undefined ? '' : detailInWords(warning, warning.detail, view);
