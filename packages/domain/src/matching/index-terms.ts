@@ -14,7 +14,10 @@ export interface IndexTerm {
   readonly text: string;
 }
 
-/** The version of the rules in this file. Raise it with each change of a text: `countersign index rebuild` then writes the terms again. */
+/**
+ * The version of the rules by which verifications are indexed, counted from 1. Raise it with each change of a text: `countersign index
+ * rebuild` then writes the terms again.
+ */
 export const INDEX_RULES_VERSION = 1;
 
 /** Answers that are indexed: the completed steps with the fields of each, and the files. */

@@ -21,6 +21,7 @@ export interface RebuildIndexPorts {
   readonly flows: Flows;
 }
 
+/** Which verifications are labelled again, and what hears of it. */
 export interface RebuildIndexOptions {
   /** Default: all clients. */
   readonly clientId?: string | undefined;

@@ -327,6 +327,8 @@ describe('the day of the team', () => {
     given.ports.clock.advance(2 * HOUR);
     await given.act(first, 'approve', { confirmed: 'yes' });
     await given.act(second, 'reject', { confirmed: 'yes', 'reject.reasonCodes': 'data_mismatch' });
+    // The rejection claimed it.
+    await given.act(third, 'release');
     await given.act(third, 'approve', { confirmed: 'yes' }, BEN);
     const { words } = await given.get('/review');
     expect(words).toContain(

@@ -141,7 +141,9 @@ describe('a flow with one more step', () => {
     const given = await givenConsole({}, { flows: longer });
     const id = await given.submitted();
     const shown = await given.act(id, 'ask', fields);
-    expect(shown.words.match(/Document cannot be read|Glare on the document/g)).toHaveLength(2);
+    expect(shown.status).toBe(200);
+    for (const reason of ['Document cannot be read', 'Glare on the document'])
+      expect(shown.words).toContain(reason);
     expect((await given.act(id, 'ask', { ...fields, confirmed: 'yes' })).status).toBe(303);
     const { verification } = await given.review.open(id);
     expect(verification).toMatchObject({ status: 'action_needed', awaiting: ['document', 'documents'] });
