@@ -13,8 +13,8 @@ import {
   text,
   uniqueIndex,
 } from './drizzle.ts';
+import * as own from './rows/own-columns.ts';
 import { tableOf } from './tables/dialect.ts';
-import * as own from './tables/own-columns.ts';
 
 export const clients = tableOf(own.clients, 'id', (table) => [
   // Pages of clients by name.

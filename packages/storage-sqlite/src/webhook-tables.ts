@@ -1,9 +1,9 @@
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import * as tables from '@countersign/tables';
 import { check, foreignKey, index, primaryKey, sql, uniqueIndex } from './drizzle.ts';
+import * as own from './rows/own-columns.ts';
 import { clients, verificationEvents } from './schema.ts';
 import { tableOf } from './tables/dialect.ts';
-import * as own from './tables/own-columns.ts';
 
 export const webhookEndpoints = tableOf(own.webhookEndpoints, null, (table) => [
   foreignKey({ columns: [table.clientId], foreignColumns: [clients.id] }),

@@ -17,7 +17,7 @@ import {
 } from '@countersign/domain/storage';
 import * as tables from '@countersign/tables';
 import type { Columns } from '../connection/compiled.ts';
-import * as own from '../tables/own-columns.ts';
+import * as own from './own-columns.ts';
 import {
   isJsonObject,
   parseDate,

@@ -1,8 +1,8 @@
 import type { Subscription } from '@countersign/domain/clients';
 import * as tables from '@countersign/tables';
 import type { Columns } from '../connection/compiled.ts';
+import * as own from '../rows/own-columns.ts';
 import { columnRowsOf, rowsOf } from './dialect.ts';
-import * as own from './own-columns.ts';
 
 export const mailRows = rowsOf(tables.mails);
 export const mailBudgetRows = rowsOf(tables.mailBudgets);

@@ -12,6 +12,7 @@ import { mailBudgets, mails } from '../mail-tables.ts';
 import { readings } from '../reading-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
+import * as own from '../rows/own-columns.ts';
 import {
   apiKeys,
   auditEntries,
@@ -22,7 +23,6 @@ import {
   verifications,
 } from '../schema.ts';
 import { rowsOf } from '../tables/dialect.ts';
-import * as own from '../tables/own-columns.ts';
 import { clientRows, subscriptionOf, subscriptionRows } from '../tables/rows.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 
