@@ -4,7 +4,7 @@ import { answersOf } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
 import { dayOf, type IdentityDocument } from '../steps/shared-fields.ts';
 import type { Verification } from '../verification.ts';
-import { isNamesake, peopleOf } from './named-people.ts';
+import { isNamesake, type PersonInAnswers, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Warns of documents that have expired since they were submitted. */
@@ -47,8 +47,17 @@ function documentsOf(verification: Verification): PlacedDocument[] {
 /** Returns the nationalities of the document's holder; empty if the answers do not name them. */
 function nationalitiesOf(verification: Verification): readonly string[] {
   const people = peopleOf(verification);
-  const holder = people.find(({ step }) => step === 'person' || step === 'consent');
+  const holder = people.find(isHolder);
   if (holder === undefined) return [];
   const named = people.filter((person) => person === holder || isNamesake(person, holder));
   return [...new Set(named.flatMap(({ nationalities }) => nationalities))];
+}
+
+/** Returns the person whose document is shown: of a business, its representative. Undefined if the answers do not name them. */
+export function holderOf(verification: Verification): PersonInAnswers | undefined {
+  return peopleOf(verification).find(isHolder);
+}
+
+function isHolder({ step }: PersonInAnswers): boolean {
+  return step === 'person' || step === 'consent';
 }

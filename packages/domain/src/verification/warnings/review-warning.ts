@@ -1,5 +1,7 @@
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { StepKey } from '../flow.ts';
+import type { Status } from '../status.ts';
+import type { Verification } from '../verification.ts';
 
 /**
  * How much a warning asks of the reviewer: `info` is to be known, as lawful cases have it too; `warning` is to be looked at before a
@@ -54,6 +56,14 @@ const WARNINGS = {
   check_digits_wrong: { severity: 'warning' },
   mrz_missing: { severity: 'warning' },
   mrz_not_found: { severity: 'info' },
+  rejected_for_fraud: { severity: 'critical' },
+  used_by_another_person: { severity: 'warning' },
+  person_with_another_document: { severity: 'warning' },
+  file_in_other_case: { severity: 'warning' },
+  file_in_earlier_case: { severity: 'info' },
+  person_in_other_case: { severity: 'info' },
+  contact_in_other_case: { severity: 'info' },
+  earlier_verification: { severity: 'info' },
 } as const;
 
 /** What a warning is about. */
@@ -75,6 +85,14 @@ export interface ReviewWarning {
    * is named by its kind; see also `kindOfWarning`. Several are separated by `, `. Personal data, like the answers.
    */
   readonly detail?: string;
+  /** The cases of the same client with which it was compared, the newest first; absent if it is about this case alone. */
+  readonly others?: readonly OtherCase[];
+}
+
+/** Another case of the same client, and what became of it. */
+export interface OtherCase {
+  readonly verificationId: string;
+  readonly status: Status;
 }
 
 /** Names a warning among those of its verification: `document_expired:document.expiresOn`. Contains no answers. */
@@ -90,6 +108,8 @@ export interface WarningContext {
   readonly numberChecks?: NumberChecks | undefined;
   /** What was read from the files; default nothing. */
   readonly readings?: readonly StoredReading[] | undefined;
+  /** Other cases of the client that share a term of its index or the reference, with their data; default none. */
+  readonly others?: readonly Verification[] | undefined;
 }
 
 /** `unknown`: the country has no check digits, or the adapter does not know them. */

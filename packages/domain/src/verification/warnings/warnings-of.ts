@@ -4,6 +4,7 @@ import { type StepKey, stepOf } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import { countryWarnings, expiryWarnings } from './document-warnings.ts';
 import { fileWarnings } from './file-warnings.ts';
+import { matchWarnings } from './match-warnings.ts';
 import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
 import { readingWarnings } from './reading-warnings.ts';
@@ -21,6 +22,7 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...numberWarnings(verification, context),
     ...fileWarnings(verification),
     ...readingWarnings(verification, context),
+    ...matchWarnings(verification, context),
   ];
 }
 
