@@ -84,6 +84,8 @@ function requestOf(clientId) {
     returnUrl: null,
     locale: null,
     notify: null,
+    warnings: null,
+    severity: null,
     relationshipEndedAt: null,
     heldAt: null,
     heldBy: null,

@@ -126,6 +126,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
       erasureLog: expect.objectContaining({ entries: 0 }),
       erasures: { unfinished: 0 },
+      indexes: null,
       identityProviders: null,
       mail: { server: null, waiting: 0 },
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
