@@ -77,12 +77,12 @@ it('the review console and a request for action', async () => {
   await keepPicture(signIn, 'sign-in', { height: 600 });
 
   const { page } = await newPerson(site.server, NOOR);
-  await page.getByRole('link', { name: 'company-208' }).click();
+  await caseOf(page, 'company-208').click();
   await page.locator('form[action$="/claim"] button').click();
   await page.goto(`${site.origin}/review`);
   await keepPicture(page, 'review-queue', { height: 600 });
 
-  await page.getByRole('link', { name: 'customer-20388' }).click();
+  await caseOf(page, 'customer-20388').click();
   await page.waitForLoadState('networkidle');
   await keepPicture(page, 'review-case');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -211,3 +211,8 @@ beforeAll(async () => {
   pictures.selfie = await jpeg(selfie(ZOE));
   pictures['registration-extract'] = new Blob([pdf('Extract')], { type: 'application/pdf' });
 });
+
+/** The link to the case of a subject, whose row has the reference below the name. */
+function caseOf(page: Page, reference: string) {
+  return page.getByRole('row').filter({ hasText: reference }).locator('[data-case]');
+}

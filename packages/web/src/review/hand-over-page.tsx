@@ -20,7 +20,11 @@ export const handOverPage: ActionPage<HandOverInput, Verification, ReviewSummary
   path: `/:verificationId/${HAND_OVER}`,
   back: ({ id }) => ({ path: reviewPath(id), label: 'review:case.backToCase' }),
   load: (context, { verificationId = '' }) => context.get('as').run(previewDecision, { verificationId }),
-  about: (summary, page) => referenceInWords(summary, page),
+  about: (summary, page) => (
+    <span class="as-typed">
+      <bdi>{referenceInWords(summary, page)}</bdi>
+    </span>
+  ),
   closed: ({ status }, context) =>
     status === 'submitted' ? null : context.get('page').t('review:case.notDecidable'),
   controls: { email: WithVersion },

@@ -208,6 +208,9 @@ describe('the queue', () => {
     expect(second.words).toContain('21 cases');
     expect(second.text).toContain('href="/kyc/review?claim=unclaimed"');
     expect((await given.get('/review?page=7')).status).toBe(200);
+    const [, last = ''] = /href="\/kyc\/review\/([^"]+)" data-case/.exec(second.text) ?? [];
+    const past = await given.get(`/review?after=_${last}`);
+    expect([past.status, listed(past.text)]).toEqual([200, []]);
     const forged = await given.get('/review?after=7');
     expect(forged.status).toBe(400);
     expect(forged.words).toContain('This page of the list does not exist');

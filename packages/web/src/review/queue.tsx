@@ -1,4 +1,11 @@
-import { type ReviewQueueItem, STATUSES, type Status, SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
+import {
+  type QueueSubjectView,
+  type ReviewQueueItem,
+  STATUSES,
+  type Status,
+  SUBJECT_TYPES,
+  type SubjectType,
+} from '@countersign/domain';
 import { listReviewQueue, readQueueSubjects } from '@countersign/domain/actions';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
@@ -106,9 +113,7 @@ export const queue: ListPage<ReviewQueueItem> = {
     const { signIn, clock } = context.get('site').options;
     const now = clock.now();
     const ownId = context.get('user').id;
-    const subjects = await context
-      .get('as')
-      .run(readQueueSubjects, { verificationIds: items.map(({ id }) => id) });
+    const subjects = await subjectsOf(context, items);
     const rowOf = (item: ReviewQueueItem) => ({ item, subject: subjects.get(item.id), page, query });
     const holders = items.map(({ claim }) => claim?.reviewerId ?? null);
     const names = await namesOf(holders, signIn, t);
@@ -160,6 +165,15 @@ export const queue: ListPage<ReviewQueueItem> = {
     ];
   },
 };
+
+/** Reads whom the cases are about. A page behind the last case has none. */
+async function subjectsOf(
+  context: Context<StaffEnv>,
+  items: readonly ReviewQueueItem[],
+): Promise<ReadonlyMap<string, QueueSubjectView>> {
+  if (items.length === 0) return new Map();
+  return context.get('as').run(readQueueSubjects, { verificationIds: items.map(({ id }) => id) });
+}
 
 /** Whether the page lists what was found by a short reference. */
 function isSearch(context: Context<StaffEnv>): boolean {
