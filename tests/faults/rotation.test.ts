@@ -79,7 +79,8 @@ describe('keys rotate while a server is under load', () => {
 
     // Includes the unfinished verification; data sealed after the restart needs no re-wrapping.
     expect(first.rewrapped).toBe(BEFORE + 1);
-    expect(second).toEqual({ ...first, rewrapped: 0 });
+    expect(first.indexKeys).toBe(1);
+    expect(second).toEqual({ ...first, rewrapped: 0, indexKeys: 0 });
     await server.stop();
     expect(server.output()).not.toMatch(/"level":"?(error|fatal|50|60)\b/);
 
@@ -108,6 +109,7 @@ describe('keys rotate while a server is under load', () => {
 
 interface Rotation {
   readonly rewrapped: number;
+  readonly indexKeys: number;
   readonly secondFactors: number;
   readonly newestKey: string;
 }
