@@ -4,7 +4,7 @@ import { actionPath, HAND_OVER } from './paths.ts';
 import { type CaseHead, claimOf, mayDo } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
-/** Claims the case, or releases the claim on it, and links to the page that hands it over. */
+/** Claims the case, or releases the claim on it. */
 export const ClaimButton: FC<{ view: CaseHead }> = ({ view }) => {
   const { page, reviewed, query } = view;
   const { t, href } = page;
@@ -12,14 +12,23 @@ export const ClaimButton: FC<{ view: CaseHead }> = ({ view }) => {
   const action = mayDo('claim', view) ? 'claim' : 'release';
   return (
     <form method="post" action={href(actionPath(id, action)) + query} class="claim">
-      <a href={href(actionPath(id, HAND_OVER))} class="link-button">
-        {t('review:act.handOver')}
-      </a>
       <input type="hidden" name={FIELD.version} value={String(version)} />
       <button type="submit" class="link-button">
         {t(`review:act.${action}`)}
       </button>
     </form>
+  );
+};
+
+/** Names whose case it is, with a link to the page that hands it over. */
+export const ClaimFact: FC<{ view: CaseHead }> = ({ view }) => {
+  const { page, reviewed } = view;
+  const { claim, holder } = claimIn(view);
+  return (
+    <>
+      {claim === null ? page.t('review:queue.unclaimed') : <bdi>{holder}</bdi>}{' '}
+      <a href={page.href(actionPath(reviewed.verification.id, HAND_OVER))}>{page.t('review:act.handOver')}</a>
+    </>
   );
 };
 

@@ -4,6 +4,7 @@ import { VerificationBadge } from '../parts/badge.tsx';
 import { Age, Facts, Moment } from '../parts/page-parts.tsx';
 import { ShortReference } from '../site/short-reference.tsx';
 import { dataInWords, referenceInWords } from '../staff/data-state.tsx';
+import { ClaimFact } from './claim.tsx';
 import { DueTime } from './queue-cells.tsx';
 import type { ReviewView } from './review-view.ts';
 
@@ -49,6 +50,7 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
                 </>,
               ]
             : null,
+          status === 'submitted' ? [t('review:queue.claimedBy'), <ClaimFact view={view} />] : null,
           [
             t('review:case.submitted'),
             submittedAt === null ? t('review:case.notSubmitted') : <Moment at={submittedAt} page={page} />,

@@ -217,7 +217,7 @@ it('a case that comes back after a request for action is claimed by the reviewer
   expect((await given.get(`/review/${id}`, BEN)).words).toContain('Yours');
   const { words } = await given.get(`/review/${id}`, RITA);
   expect(words).toContain('Ben <i>Bold</i> is working on this case.');
-  expect(words).toMatch(/Ben <i>Bold<\/i> Hand over Release /);
+  expect(words).toMatch(/Ben <i>Bold<\/i> Release /);
 });
 
 it('in German, no button of another decision says the word for approving', async () => {
