@@ -231,7 +231,7 @@ describe('lawful cases', () => {
     return cases;
   }
 
-  it(`of ${COUNT} with renewals, families, namesakes and agents, at most 2 % ask to be looked at and none is critical`, () => {
+  it(`${COUNT} cases with renewals, families, namesakes and agents: at most 2 % ask to be looked at, and none is critical`, () => {
     const cases = generated();
     const terms = cases.map(
       (each) => new Set(indexTermsOf(each).map(({ purpose, text }) => `${purpose} ${text}`)),
