@@ -11,7 +11,9 @@ import {
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
 import { expect } from 'vitest';
+import { givenClient } from './clients.ts';
 import { eventOf } from './events.ts';
+import { clientId } from './ids.ts';
 import { aRecord, inState, WAY_TO } from './records.ts';
 
 /** Creates a record with its event, charged to the month it was requested in; the allowance is 1,000 by default. */
@@ -73,4 +75,24 @@ export async function givenVerifications(
   const records: VerificationRecord[] = [];
   for (let n = first; n <= last; n += 1) records.push(await givenVerification(storage, n, given));
   return records;
+}
+
+/** Creates a verification that is submitted at the time of its request. @param at ISO 8601 */
+export function givenSubmitted(
+  storage: Storage,
+  n: number,
+  at: string,
+  given: Partial<VerificationRecord> = {},
+): Promise<VerificationRecord> {
+  const submittedAt = new Date(at);
+  return givenVerification(storage, n, { ...given, status: 'submitted', requestedAt: submittedAt, submittedAt });
+}
+
+/** Creates verifications 1 and 2 of the first client, and 3 of the second, with their clients. */
+export async function givenOfTwoClients(storage: Storage): Promise<readonly VerificationRecord[]> {
+  await givenClient(storage);
+  await givenClient(storage, 2);
+  const first = await givenVerification(storage, 1);
+  const second = await givenVerification(storage, 2);
+  return [first, second, await givenVerification(storage, 3, { clientId: clientId(2) })];
 }

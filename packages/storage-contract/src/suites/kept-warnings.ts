@@ -1,23 +1,13 @@
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
-import { givenClient } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { aNote, givenNote } from '../records/kept-warnings.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { moved } from '../records/records.ts';
 import { erasureOf, givenFacts, NO_IDS } from '../records/retention.ts';
-import { commit, givenVerification, wholeOf } from '../records/verifications.ts';
+import { commit, givenOfTwoClients, wholeOf } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
-
-/** Two clients: verifications 1 and 2 of the first, and 3 of the second. */
-async function givenOwners(storage: Storage): Promise<readonly VerificationRecord[]> {
-  await givenClient(storage);
-  await givenClient(storage, 2);
-  const first = await givenVerification(storage, 1);
-  const second = await givenVerification(storage, 2);
-  return [first, second, await givenVerification(storage, 3, { clientId: clientId(2) })];
-}
 
 async function kept(storage: Storage, n: number): Promise<Pick<VerificationRecord, 'warnings' | 'severity'>> {
   const found = await wholeOf(storage, verificationId(n));
@@ -29,7 +19,7 @@ async function kept(storage: Storage, n: number): Promise<Pick<VerificationRecor
 const NOTHING = { warnings: null, severity: null };
 
 /** Warnings of a case: bound to a version of the verification, which stays. */
-export const keptWarningsSuite: Suite = suiteGiven('kept warnings', givenOwners, {
+export const keptWarningsSuite: Suite = suiteGiven('kept warnings', givenOfTwoClients, {
   'noteWarnings: keeps the warnings of the verification, and of no other': async (storage) => {
     expect(await kept(storage, 1)).toEqual(NOTHING);
     const first = await givenNote(storage, 1);

@@ -1,25 +1,15 @@
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
-import { givenClient } from '../records/clients.ts';
 import { clientId, exportId, minute, verificationId } from '../records/ids.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { aReading, givenReading } from '../records/readings.ts';
 import { moved } from '../records/records.ts';
 import { erasureOf, givenFacts, NO_IDS } from '../records/retention.ts';
-import { commit, givenVerification } from '../records/verifications.ts';
+import { commit, givenOfTwoClients } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 const place = (n: number, owner = 1) => ({ clientId: clientId(owner), verificationId: verificationId(n) });
-
-/** Two clients: verifications 1 and 2 of the first, and 3 of the second. */
-async function givenOwners(storage: Storage): Promise<readonly VerificationRecord[]> {
-  await givenClient(storage);
-  await givenClient(storage, 2);
-  const first = await givenVerification(storage, 1);
-  const second = await givenVerification(storage, 2);
-  return [first, second, await givenVerification(storage, 3, { clientId: clientId(2) })];
-}
 
 async function committed(storage: Storage, record: VerificationRecord): Promise<VerificationRecord> {
   const next = moved(record, record.status);
@@ -30,7 +20,7 @@ async function committed(storage: Storage, record: VerificationRecord): Promise<
 }
 
 /** Readings of files: bound to a version of the verification, which stays. */
-export const readingsSuite: Suite = suiteGiven('readings', givenOwners, {
+export const readingsSuite: Suite = suiteGiven('readings', givenOfTwoClients, {
   'save: stores the reading of a file, to be found by the verification in the order of files': async ({
     readings,
   }) => {
@@ -129,7 +119,7 @@ export const readingsSuite: Suite = suiteGiven('readings', givenOwners, {
 });
 
 /** Readings go with the data of their verification. */
-export const erasedReadingsSuite: Suite = suiteGiven('erased readings', givenOwners, {
+export const erasedReadingsSuite: Suite = suiteGiven('erased readings', givenOfTwoClients, {
   'erase: removes the readings of the verification, and no others': async (storage, [first]) => {
     if (first === undefined) throw new Error('set-up of the case: no verification');
     for (const file of range(1, 2)) await givenReading(storage, 1, file);

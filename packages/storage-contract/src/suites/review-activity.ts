@@ -9,7 +9,7 @@ import { givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId } from '../records/ids.ts';
 import { moved } from '../records/records.ts';
-import { commit, givenVerification } from '../records/verifications.ts';
+import { commit, givenSubmitted, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const NOTHING: ReviewActivity = {
@@ -203,16 +203,6 @@ async function activityOf(
 }
 
 const after = (moment: string, ms: number): string => new Date(Date.parse(moment) + ms).toISOString();
-
-function givenSubmitted(
-  storage: Storage,
-  n: number,
-  at: string,
-  given: Partial<VerificationRecord> = {},
-): Promise<VerificationRecord> {
-  const submittedAt = new Date(at);
-  return givenVerification(storage, n, { ...given, status: 'submitted', requestedAt: submittedAt, submittedAt });
-}
 
 async function givenDecided(
   storage: Storage,

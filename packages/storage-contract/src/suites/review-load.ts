@@ -1,11 +1,11 @@
 import { NEW_FLOW_SETTINGS, testTwinOf } from '@countersign/domain/clients';
-import type { ReviewLoad, ReviewLoadQuery, Storage, VerificationRecord } from '@countersign/domain/storage';
+import type { ReviewLoad, ReviewLoadQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { aClient, givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId } from '../records/ids.ts';
 import { moved } from '../records/records.ts';
-import { commit, givenVerification } from '../records/verifications.ts';
+import { commit, givenSubmitted, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const NOTHING: ReviewLoad = {
@@ -123,16 +123,6 @@ export const reviewLoadSuite: Suite = suiteOf('review load', {
 async function loadOf({ verifications }: Storage, given: Partial<ReviewLoadQuery> = {}): Promise<ReviewLoad> {
   const load = await verifications.reviewLoad({ ...MAY, ...given });
   return { ...load, decisions: load.decisions.toSorted((a, b) => (a.reviewerId < b.reviewerId ? -1 : 1)) };
-}
-
-function givenSubmitted(
-  storage: Storage,
-  n: number,
-  at: string,
-  given: Partial<VerificationRecord> = {},
-): Promise<VerificationRecord> {
-  const submittedAt = new Date(at);
-  return givenVerification(storage, n, { ...given, status: 'submitted', requestedAt: submittedAt, submittedAt });
 }
 
 async function decide(

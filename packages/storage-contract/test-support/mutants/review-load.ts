@@ -2,7 +2,7 @@ import { type LoadRecord, type ReviewLoad, reviewLoadOf, type Storage } from '@c
 import { reviewLoadSuite } from '../../src/suites/review-load.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
-import { type Break, fail, moved, verifications } from './patch.ts';
+import { type Break, fail, moved, textInPlaceOf, verifications } from './patch.ts';
 
 const { reviewLoad } = verifications;
 
@@ -78,7 +78,7 @@ export const reviewLoadMutants: readonly Mutant[] = mutantsOf(reviewLoadSuite, {
   'returns times below 0': result(({ medianMs }) => ({ medianMs: medianMs === 0 ? -300_000 : medianMs })),
   'returns no median as 0': result(({ medianMs }) => ({ medianMs: medianMs ?? 0 })),
   'returns a median as text': result(({ medianMs }) => ({
-    medianMs: medianMs === null ? null : (String(medianMs) as unknown as number),
+    medianMs: medianMs && textInPlaceOf(medianMs),
   })),
   'returns the mean of an even number': result(({ medianMs, decisions }) => ({
     medianMs:
