@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
+import { ACTIVE_STATUSES, SEVERITIES_TO_CHECK, STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import { DRIVEN_STATUSES, LATER_STATUS_EVENT_TYPES } from '@countersign/domain/storage';
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import * as tables from '@countersign/tables';
@@ -97,7 +97,7 @@ export const verifications = tableOf(tables.verifications, (table) => [
   // What waits for a decision and asks to be looked at, in the order of the queue. Only what was warned of is in this index.
   index('verifications_warned')
     .on(table.submittedAt, table.id)
-    .where(sql`${table.status} = 'submitted' and ${table.severity} in ('warning', 'critical')`),
+    .where(sql`${table.status} = 'submitted' and ${oneOf(table.severity, SEVERITIES_TO_CHECK)}`),
   // What a reviewer claimed, in the order of the queue. Only claims and releases update this index.
   index('verifications_claims')
     .on(table.claimedBy, table.submittedAt, table.id)

@@ -1,4 +1,4 @@
-import { STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
+import { SEVERITIES_TO_CHECK, STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import { DRIVEN_STATUSES, LATER_STATUS_EVENT_TYPES } from '@countersign/domain/storage';
 import * as tables from '@countersign/tables';
 import {
@@ -94,7 +94,7 @@ export const verifications = tableOf(own.verifications, 'id', (table) => [
   // What waits for a decision and asks to be looked at, in the order of the queue. Only what was warned of is in this index.
   index('verifications_warned')
     .on(table.submittedAt, table.id)
-    .where(sql`${table.status} = 'submitted' and ${table.severity} in ('warning', 'critical')`),
+    .where(sql`${table.status} = 'submitted' and ${oneOf(table.severity, SEVERITIES_TO_CHECK)}`),
   // What a reviewer claimed, in the order of the queue. Only claims and releases update this index.
   index('verifications_claims')
     .on(table.claimedBy, table.submittedAt, table.id)

@@ -1,10 +1,10 @@
-import { STATUSES } from '@countersign/domain';
+import { SEVERITIES_TO_CHECK, STATUSES } from '@countersign/domain';
 import type { QueueQuery, VerificationRepository } from '@countersign/domain/storage';
 import { createShapes, every, isAfter, isUsed } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
-import { sql } from '../drizzle.ts';
+import { oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentTextOrNull } from '../rows/parse-row.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
@@ -113,7 +113,7 @@ function conditionsOf(query: QueueQuery): SQL[] {
   if (query.clientId !== undefined) all.push(sql`${clientId} = ${parameter('clientId')}`);
   if (query.claimedBy === null) all.push(sql`${claimedBy} is null`);
   if (typeof query.claimedBy === 'string') all.push(sql`${claimedBy} = ${parameter('claimedBy')}`);
-  if (query.isWarned) all.push(sql`${severity} in ('warning', 'critical')`, sql`${status} <> 'pending'`);
+  if (query.isWarned) all.push(oneOf(severity, SEVERITIES_TO_CHECK), sql`${status} <> 'pending'`);
   // A literal, which shows the planner that the index of warned verifications holds all of them.
   if (query.isWarned && query.status === 'submitted') all.push(sql`${status} = 'submitted'`);
   if (query.liveOnly) all.push(IS_LIVE);

@@ -1,3 +1,4 @@
+import { SEVERITIES_TO_CHECK } from '@countersign/domain';
 import {
   countOf,
   matchingGroups,
@@ -8,7 +9,7 @@ import { every, isAfter } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { type Columns, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { sql } from '../drizzle.ts';
+import { oneOf, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { ROWID } from './group-statements.ts';
@@ -138,7 +139,7 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
   }
   // Literals, which show the planner that the index of warned verifications holds all of them.
   if (way === 'warned') all.push({ name: 'waiting', condition: sql`${status} = 'submitted'` });
-  if (query.isWarned) all.push({ name: 'warned', condition: sql`${severity} in ('warning', 'critical')` });
+  if (query.isWarned) all.push({ name: 'warned', condition: oneOf(severity, SEVERITIES_TO_CHECK) });
   if (query.liveOnly) all.push({ name: 'live', condition: IS_LIVE });
   return all;
 }
@@ -161,7 +162,7 @@ function createPendingQueue({ connection }: Pick<Session, 'connection'>) {
   const afterPosition = sql`${id} > ${parameter('afterId')}`;
 
   return (query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } => {
-    // A pending verification has no claim (a CHECK), and nobody is warned of it.
+    // A pending verification has no claim (a CHECK), and no reviewer is warned of it.
     if (typeof query.claimedBy === 'string' || query.isWarned) return { rowids: [], totalCount: 0 };
     const filters = [
       ...(query.type === undefined ? [] : [sql`type = ${parameter('type')}`]),
