@@ -4,9 +4,9 @@ import { answersOf } from './answers.ts';
 import type { BasePorts } from './base-ports.ts';
 import { fromRecord } from './from-record.ts';
 import type { IdentityDocument } from './steps/shared-fields.ts';
+import { subjectNameOf } from './subject-name.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { Verification } from './verification.ts';
-import { isNamed, nameOf, peopleIn } from './warnings/named-people.ts';
 
 /** Whom a verification is about, for a row of the queue. Null or false for what the subject has not answered. */
 export interface QueueSubject {
@@ -75,16 +75,11 @@ const READ_AT_ONCE = 20;
 
 function subjectOf(verification: Verification): QueueSubject {
   const isResubmitted = verification.earlierAnswers.length > 0;
-  const business = answersOf(verification, 'business');
+  const name = subjectNameOf(verification);
   if (verification.type === 'kyb') {
-    const { legalName = null, countryOfIncorporation = null } = business ?? {};
-    return { name: legalName, document: null, country: countryOfIncorporation, isResubmitted };
+    const { countryOfIncorporation = null } = answersOf(verification, 'business') ?? {};
+    return { name, document: null, country: countryOfIncorporation, isResubmitted };
   }
   const { type = null, issuingCountry = null } = answersOf(verification, 'document') ?? {};
-  return { name: nameIn(verification), document: type, country: issuingCountry, isResubmitted };
-}
-
-function nameIn({ steps }: Verification): string | null {
-  const person = steps.person === undefined ? undefined : peopleIn('person', steps.person.answers)[0];
-  return person !== undefined && isNamed(person) ? nameOf(person) : null;
+  return { name, document: type, country: issuingCountry, isResubmitted };
 }
