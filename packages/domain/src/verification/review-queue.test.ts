@@ -50,7 +50,7 @@ beforeEach(() => {
     } as Partial<ClientRepository> as ClientRepository,
     evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
     clock: { now: () => NOW },
-    numberChecks: undefined,
+    readWarnings: async () => [],
     rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
     withPause: async (state) => state,
     readFlowRules: async () => someFlowRules(),

@@ -28,8 +28,8 @@ import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { QueuePosition, VerificationWithEvents } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
-import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
-import { warningsOf } from './warnings/warnings-of.ts';
+import type { ReadWarnings } from './warnings/read-warnings.ts';
+import type { ReviewWarning } from './warnings/review-warning.ts';
 
 /** Filters and page of the queue. A filter that is left out matches everything. */
 export interface ReviewQueueInput {
@@ -151,14 +151,14 @@ export interface ReviewQueue {
 
 export function createReviewQueue(
   ports: Pick<BasePorts, 'clients' | 'clock' | 'evidence' | 'flows' | 'verifications'> & {
-    numberChecks: NumberChecks | undefined;
+    readWarnings: ReadWarnings;
     rulesOf: RulesOf;
     withPause: WithPause;
     readFlowRules: ReadFlowRules;
     documents: Pick<DocumentReadings, 'of' | 'readAgain'>;
   },
 ): ReviewQueue {
-  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
+  const { verifications, flows, clients, evidence, clock, readWarnings, rulesOf, withPause } = ports;
   const { readFlowRules, documents } = ports;
 
   async function clientOf(clientId: string): Promise<Client | null> {
@@ -240,7 +240,7 @@ export function createReviewQueue(
       const verification = visiblePart(whole);
       // From the whole: who set a hold is not hidden.
       const { client, clientName, dueAt, retention } = await clientAndRetention(found, whole);
-      const { asks, minimumAge } = await readFlowRules(client ?? whole.clientId);
+      const { asks } = await readFlowRules(client ?? whole.clientId);
       const readings = await documents.of(verification);
       // In the background: the next look shows what it finds.
       if (verification.status === 'submitted') void documents.readAgain(verification);
@@ -252,7 +252,7 @@ export function createReviewQueue(
         retention,
         endedBy: endedBy(found.events),
         events: found.events.slice(-limit),
-        warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks, readings }),
+        warnings: await readWarnings(verification, readings),
         readings,
       };
     },

@@ -81,7 +81,8 @@ export function createVerificationServices(
   },
 ): VerificationServices {
   const createFor = createForRequesterUseCase(ports, settings);
-  const reviews = createReviewVerification({ ...ports, readWarnings: createReadWarnings(ports) });
+  const readWarnings = createReadWarnings(ports);
+  const reviews = createReviewVerification({ ...ports, readWarnings });
   return {
     api: {
       ...createReadVerifications(ports),
@@ -95,7 +96,7 @@ export function createVerificationServices(
     usage: createReadUsage({ ...ports, clients: ports.usage }),
     activity: createReadActivity(ports),
     review: {
-      ...createReviewQueue(ports),
+      ...createReviewQueue({ ...ports, readWarnings }),
       ...createQueueSubjects(ports),
       ...createReadTeamDay(ports),
       ...reviews,

@@ -1,3 +1,4 @@
+import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { Clock } from '../../runtime.ts';
 import type { ReadFlowRules } from '../../subscription/flow-rules.ts';
 import type { DocumentReadings } from '../readings/document-readings.ts';
@@ -5,8 +6,14 @@ import type { Verification } from '../verification.ts';
 import type { NumberChecks, ReviewWarning } from './review-warning.ts';
 import { warningsOf } from './warnings-of.ts';
 
-/** Returns the warnings about a verification by its client's rules and its readings, as a reviewer sees them now. */
-export type ReadWarnings = (verification: Verification) => Promise<readonly ReviewWarning[]>;
+/**
+ * Returns the warnings about a verification by its client's rules and its readings, as a reviewer sees them now.
+ * @param readings of the verification; default: they are read
+ */
+export type ReadWarnings = (
+  verification: Verification,
+  readings?: readonly StoredReading[],
+) => Promise<readonly ReviewWarning[]>;
 
 export function createReadWarnings(ports: {
   readonly clock: Clock;
@@ -15,9 +22,9 @@ export function createReadWarnings(ports: {
   readonly numberChecks: NumberChecks | undefined;
 }): ReadWarnings {
   const { clock, readFlowRules, documents, numberChecks } = ports;
-  return async (verification) => {
+  return async (verification, given) => {
     const { minimumAge } = await readFlowRules(verification.clientId);
-    const readings = await documents.of(verification);
+    const readings = given ?? (await documents.of(verification));
     return warningsOf(verification, { now: clock.now(), minimumAge, numberChecks, readings });
   };
 }
