@@ -7,13 +7,13 @@ import { type StepKey, stepOf, stepsOf } from '../flow.ts';
 import { dayOf } from '../steps/shared-fields.ts';
 import { indexTermsOf } from '../submitted-terms.ts';
 import type { Verification } from '../verification.ts';
+import { DAY_MS } from '../verification-counts.ts';
 import { holderOf } from './document-warnings.ts';
 import { isNamesake } from './named-people.ts';
 import type { OtherCase, ReviewWarning, WarningCode, WarningContext } from './review-warning.ts';
 
 /** A document that ends within these days is about to be replaced: its holder may have the next one already. */
 const RENEWED_BEFORE_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /**
  * Warns of what other cases of the client say of this person, document, number or file. Lawful reasons are left out or only to be
