@@ -200,7 +200,7 @@ export const releaseVerification: Action<Seen, Verification> = defineAction({
   run: async ({ review }, input, caller) => review.release(contextOf(input, caller)),
 });
 
-/** Hands a submitted verification over to a colleague, who has the claim then, whoever had it. */
+/** Hands a submitted verification over to a colleague: the claim passes to them, also from another reviewer. */
 export const handOverVerification: Action<Decision & { readonly email: string }, Verification> = defineAction({
   id: 'review.hand_over',
   who: REVIEWERS,
@@ -224,14 +224,14 @@ export const noteOnVerification: Action<Seen & { readonly text: string }, Verifi
 });
 
 interface Approval extends Decision {
-  /** Keys of the warnings that the reviewer checked, as `warningKey` returns them. Without it, warnings are not asked for. */
+  /** Keys of the warnings that the reviewer checked, as `warningKey` returns them. Without it, no warning has to be checked. */
   readonly checkedWarnings?: readonly string[] | undefined;
 }
 
 /** More than a verification has. */
 const WARNINGS_MAX = 1_000;
 
-/** Approves a submitted verification. With `checkedWarnings`, each warning must be among them. Outcomes: `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION`, `CLAIMED_BY_ANOTHER`. */
+/** Approves a submitted verification. With `checkedWarnings`, each warning that has to be checked (`hasToBeChecked`) must be among them. Outcomes: `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION`, `CLAIMED_BY_ANOTHER`. */
 export const approveVerification: Action<Approval, Verification> = defineAction({
   id: 'review.approve',
   who: REVIEWERS,

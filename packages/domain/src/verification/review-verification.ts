@@ -54,7 +54,7 @@ export interface ReviewVerification {
   /**
    * Approves and ends the claim.
    * @param checked keys of the warnings that the reviewer checked (`warningKey`): an approval without each that `hasToBeChecked` is refused with
-   * `INVALID_PARAMETERS` at `checkedWarnings`. Undefined: the caller's console asks for no checks
+   * `INVALID_PARAMETERS` at `checkedWarnings`. Undefined: no warning has to be checked, as in a console without boxes to tick
    * @throws CountersignError `CLAIMED_BY_ANOTHER`
    */
   approve(context: ReviewContext, checked?: readonly string[]): Promise<Verification>;

@@ -55,7 +55,7 @@ describe('a claim', () => {
     expect(isMovePossible(move, { status: 'pending', claim: null }, 'staff-1')).toBe(isNote);
   });
 
-  it('hand over: gives the claim to a colleague, whoever has it, and names the colleague in the event', () => {
+  it('hand over: gives the claim to a colleague, also from another reviewer, and names the colleague in the event', () => {
     const later = new Date('2026-03-04T10:00:00.000Z');
     for (const before of [submitted(), claimed, claim(submitted(), by('staff-3'))?.next as Verification]) {
       const handed = handOver(before, 'staff-2', { now: later });

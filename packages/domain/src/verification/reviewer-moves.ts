@@ -79,7 +79,7 @@ export function release(verification: Verification): Transition | null {
 }
 
 /**
- * A reviewer gives the claim to a colleague, whoever has it now. Null if the colleague has it already. The event is a claim
+ * A reviewer gives the claim to a colleague, also from another reviewer. Null if the colleague has it already. The event is a claim
  * that names the colleague.
  */
 export function handOver(

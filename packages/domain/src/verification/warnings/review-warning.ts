@@ -4,17 +4,17 @@ import type { Status } from '../status.ts';
 import type { Verification } from '../verification.ts';
 
 /**
- * How much a warning asks of the reviewer: `info` is to be known, as lawful cases have it too; `warning` is to be looked at before a
- * decision; `critical` says that somebody has decided against what is seen here.
+ * How much a warning asks of the reviewer. `info`: to be known, as lawful cases have it too. `warning`: to be checked before an approval.
+ * `critical`: to be checked, because what is seen here was rejected as fraud before.
  */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 /** How much a warning asks of the reviewer: one of `SEVERITIES`, the least first. */
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Severities of warnings that a reviewer confirms before a decision. */
+/** Severities of warnings that a reviewer checks before an approval. */
 export const SEVERITIES_TO_CHECK: readonly Severity[] = ['warning', 'critical'];
 
-/** Whether a reviewer confirms warnings of this severity before a decision. */
+/** Whether a reviewer checks warnings of this severity before an approval. */
 export function hasToBeChecked(severity: Severity | null): boolean {
   return severity !== null && SEVERITIES_TO_CHECK.includes(severity);
 }
