@@ -1,5 +1,5 @@
 import { type MarkedAnswer, markedAnswers, readAnswers } from '@countersign/domain';
-import { isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
+import { isStepCompleted, isWithin, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
 import { Moment } from '../parts/page-parts.tsx';
@@ -11,7 +11,7 @@ import { FileLink, shotName } from './pictures.tsx';
 import { MarkLegend, ReadingMark, ReadValue } from './reading-marks.tsx';
 import type { ReviewView } from './review-view.ts';
 import { type Shot, shotsOf } from './shots.ts';
-import { isAt, WarningMark } from './warnings.tsx';
+import { WarningMark } from './warnings.tsx';
 
 /** Steps that say nothing about the subject: they come last. */
 const LAST: readonly StepKey[] = ['consent', 'attestation'];
@@ -176,7 +176,7 @@ const AnswerTable: FC<TableProps> = ({ view, step, marks, only = () => true }) =
         <>
           <Cell cell={cells[0]} view={view} />
           {reviewed.warnings
-            .filter((warning) => warning.step === step && isAt(warning.path, path))
+            .filter((warning) => warning.step === step && isWithin(warning.path, path))
             .map((warning) => (
               <WarningMark view={view} warning={warning} shown={markAt(path)?.read} />
             ))}

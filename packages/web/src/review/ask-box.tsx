@@ -1,4 +1,4 @@
-import { fieldsToRedo, type StepKey } from '@countersign/domain/flows';
+import { fieldsToRedo, isWithin, type StepKey } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { askedLabel } from '../staff/reasons.tsx';
 import { mayDo, type ReviewView } from './review-view.ts';
@@ -6,11 +6,6 @@ import { FIELD } from './typed.ts';
 
 /** The form that asks for action: boxes beside the rows of answers belong to it. */
 export const ASK_FORM = 'ask-form';
-
-/** Whether a row shows the field, or a part of it. */
-export function isRowOf(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}.`);
-}
 
 /**
  * Draws the box that asks for a field alone, in the first row of the field. Nothing where it cannot be asked for. It is shown while the
@@ -20,9 +15,9 @@ export function isRowOf(path: string, field: string): boolean {
 export const AskBox: FC<{ view: ReviewView; step: StepKey; path: string; paths: readonly string[] }> = (props) => {
   const { view, step, path, paths } = props;
   const { page, reviewed, unsent } = view;
-  const field = fieldsToRedo(reviewed.verification, step, reviewed.asks).find((each) => isRowOf(path, each.path));
+  const field = fieldsToRedo(reviewed.verification, step, reviewed.asks).find((each) => isWithin(path, each.path));
   if (field === undefined || !mayDo('ask', view)) return null;
-  if (paths.find((each) => isRowOf(each, field.path)) !== path) return null;
+  if (paths.find((each) => isWithin(each, field.path)) !== path) return null;
   const name = FIELD.fieldsOf(step);
   const about = askedLabel({ step, field: field.path }, page.t);
   return (

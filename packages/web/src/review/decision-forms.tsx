@@ -1,4 +1,4 @@
-import { fieldsToRedo, stepOf, stepsOf } from '@countersign/domain/flows';
+import { fieldsToRedo, isWithin, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { type FormState, formState } from '../forms/form-state.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -7,7 +7,7 @@ import { reasonForSubject } from '../parts/reason-words.ts';
 import type { MessageKey } from '../site/messages.ts';
 import { answerRows } from '../staff/answer-rows.ts';
 import { askedLabel, Message, Reasons } from '../staff/reasons.tsx';
-import { ASK_FORM, isRowOf } from './ask-box.tsx';
+import { ASK_FORM } from './ask-box.tsx';
 import { AskFields, InternalNote, RejectFields, WarningChecks } from './decision-fields.tsx';
 import { EventLine, endingOf } from './history.tsx';
 import { Key } from './keys-page.tsx';
@@ -190,7 +190,7 @@ function stepsToAsk({ page, reviewed }: ReviewView) {
   return stepsOf(flow).map((step) => {
     const rows = answerRows(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
     const fields = fieldsToRedo(verification, step, asks).filter(
-      ({ path }) => !rows.some((row) => isRowOf(row.path, path)),
+      ({ path }) => !rows.some((row) => isWithin(row.path, path)),
     );
     return { step, fields };
   });

@@ -6,7 +6,7 @@ import {
   type Verification,
   warningKey,
 } from '@countersign/domain';
-import { type Field, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
+import { type Field, isWithin, type Row, rowsOf, stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import type { Tone } from '../parts/badge.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -145,10 +145,6 @@ function placeName({ step }: WarningPlace, row: Row | undefined, t: Page['t']): 
 function rowAt({ step, path }: WarningPlace, { reviewed }: Places): Row | undefined {
   const { flow, steps } = reviewed.verification;
   const rows = rowsOf(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {});
-  return rows.find((candidate) => isAt(path, candidate.path));
-}
-
-/** Whether a warning belongs to a row: one of several values in a row has a longer path than the row. */
-export function isAt(warningPath: string, rowPath: string): boolean {
-  return warningPath === rowPath || warningPath.startsWith(`${rowPath}.`);
+  // One of several values in a row has a longer path than the row.
+  return rows.find((candidate) => isWithin(path, candidate.path));
 }
