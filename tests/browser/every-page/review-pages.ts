@@ -54,7 +54,7 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.look(`${at}/hand-over`);
   await reader.post(
     `${at}/hand-over`,
-    { expectedVersion, email: 'nobody@example.org', internalNote: `Kept ${LONG}` },
+    { expectedVersion, email: 'stranger@example.org', internalNote: `Kept ${LONG}` },
     422,
   );
   await reader.post(`${at}/claim`, { expectedVersion: '1' }, 409);

@@ -60,7 +60,7 @@ describe('a case that is handed over', () => {
   });
 
   it.each([
-    ['nobody@example.org', 'No reviewer or operator who has joined has this address'],
+    ['stranger@example.org', 'No reviewer or operator who has joined has this address'],
     ['clara@example.org', 'No reviewer or operator who has joined has this address'],
     ['ben@example', 'E-mail address of the colleague'],
     ['', 'E-mail address of the colleague'],

@@ -195,7 +195,7 @@ const Frame: FC<FileProps & { number?: number | undefined; isFirst?: boolean }> 
   return (
     <div class="picture-frame" data-frame>
       <a class="picture-sheet" href={address} target="_blank" rel="noopener" data-sheet>
-        {/* Others not before they are in view: what nobody looks at stays sealed. */}
+        {/* The others load once they are in view: a picture that is not looked at stays sealed. */}
         <img src={address} alt={`${what}. ${t('review:picture.open')}`} loading={isFirst ? undefined : 'lazy'} />
       </a>
     </div>
