@@ -56,6 +56,15 @@ it('measures the API while data is erased', () => {
   expect(status).toBe(0);
 });
 
+it('measures the API while blind indexes are rebuilt', () => {
+  const { status, stdout, stderr } = bench('rebuild', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^together {4}p50 [\d.]+ ms {3}p99 [\d.]+ ms {3}\d+ labelled in \d+ s$/m);
+  expect(stdout).toMatch(/p99 of others while indexes are rebuilt, of calm: [\d.]+ \(at most 1.5\)/);
+  expect(stdout).toMatch(/^labelled: (\d+) of \1$/m);
+  expect(status).toBe(0);
+});
+
 it('measures the uploads of a subject beside attackers', () => {
   const { status, stdout, stderr } = bench('uploads', '--short');
   expect(stderr).not.toContain('Error');

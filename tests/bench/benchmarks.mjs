@@ -11,6 +11,7 @@ import { measurePageTimes } from './page-times.mjs';
 import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { benchReading } from './reading.mjs';
+import { benchRebuild } from './rebuild.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
 import { reportExpiry } from './report-expiry.mjs';
@@ -19,6 +20,7 @@ import { reportOneClient } from './report-one-client.mjs';
 import { reportOpenLoop } from './report-open-loop.mjs';
 import { reportPages } from './report-pages.mjs';
 import { reportReading } from './report-reading.mjs';
+import { reportRebuild } from './report-rebuild.mjs';
 import { reportRetention } from './report-retention.mjs';
 import { reportScale } from './report-scale.mjs';
 import { reportUploads } from './report-uploads.mjs';
@@ -85,6 +87,14 @@ export const BENCHMARKS = {
   'retention-postgres': {
     measures: 'the same on Postgres',
     run: async ({ short, say }) => reportRetention(await benchRetention('postgres', { short, say })),
+  },
+  rebuild: {
+    measures: 'measure the API while 100,000 verifications are labelled for blind indexes, about fifteen minutes',
+    run: async ({ short, say }) => reportRebuild(await benchRebuild('sqlite', { short, say })),
+  },
+  'rebuild-postgres': {
+    measures: 'the same on Postgres',
+    run: async ({ short, say }) => reportRebuild(await benchRebuild('postgres', { short, say })),
   },
   uploads: {
     measures: "measure 20 large uploads at once, then a subject's uploads beside attackers, about ten minutes",

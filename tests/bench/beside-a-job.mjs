@@ -19,6 +19,7 @@ import { median, timesOf } from './rounds.mjs';
  * @typedef {object} Half
  * @property {string} [statement] before the server starts
  * @property {Record<string, string>} env of the server
+ * @property {readonly string[]} [command] of the program, beside the server
  */
 
 const CALLS = { connections: 4, perSecond: 200 };
@@ -36,7 +37,9 @@ export async function openBesideJob(kind, { rows, due: atLeast, rounds, seconds,
   const loader = startLoader();
   const wanted = { sizes: [rows], others: 200, days: DAYS, staff: false };
   const { setup, installations, stop } = await makeInstallations(kind, wanted, { loader, say });
-  const { server, place, run } = /** @type {import('./installations.mjs').Installation} */ (installations[0]);
+  const { server, place, run, begin } = /** @type {import('./installations.mjs').Installation} */ (
+    installations[0]
+  );
   await server.stop();
   const ask = asking(kind, place);
   if (prepare !== undefined) await ask(prepare);
@@ -55,12 +58,14 @@ export async function openBesideJob(kind, { rows, due: atLeast, rounds, seconds,
     });
 
   /** @param {Half} options @returns {Promise<Times & { done: number }>} */
-  async function half({ statement, env }) {
+  async function half({ statement, env, command }) {
     if (statement !== undefined) await ask(statement);
     const before = await ask(done);
     const program = await run(env);
+    const job = command === undefined ? undefined : begin(...command);
     await call(program.port, warmUpSeconds);
     const { milliseconds } = await call(program.port, seconds);
+    await job?.stop();
     await program.stop();
     return { ...timesOf(milliseconds), done: (await ask(done)) - before };
   }
@@ -68,6 +73,7 @@ export async function openBesideJob(kind, { rows, due: atLeast, rounds, seconds,
   return {
     ask,
     run,
+    begin,
     call,
     /** Measures both in turns. Each goes first as often as the other. @param {Half} resting @param {Half} working */
     async compare(resting, working) {

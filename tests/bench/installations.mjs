@@ -9,7 +9,7 @@ import { fillPostgres } from './data/fill-postgres.mjs';
 import { fillSqlite } from './data/fill-sqlite.mjs';
 import { createSeal, makePatterns } from './data/patterns.mjs';
 import { startPostgres } from './postgres-server.mjs';
-import { startServer } from './programs.mjs';
+import { startCommand, startServer } from './programs.mjs';
 import { PUBLIC_BASE_URL, signedIn } from './signed-in.mjs';
 import { workFolder } from './work-folder.mjs';
 
@@ -34,6 +34,7 @@ import { workFolder } from './work-folder.mjs';
  * @property {Program} server
  * @property {(env: Record<string, string>) => Promise<Program>} run starts another server on the database, with more
  *   settings, after `server` was stopped
+ * @property {(...args: string[]) => import('./programs.mjs').RunningCommand} begin starts a command of the program on the database
  * @property {(name: string) => Promise<Database & { readonly place: string }>} copy copies the database, after `server`
  *   was stopped
  *
@@ -80,8 +81,9 @@ export async function makeInstallations(kind, { sizes, others, days, staff, fill
     const logFile = join(folder, `${rows}.log`);
     const run = (/** @type {Record<string, string>} */ env) =>
       startServer({ database: { ...database, env: { ...database.env, ...env } }, logFile, secrets });
+    const begin = (/** @type {string[]} */ ...args) => startCommand({ database, logFile, secrets }, ...args);
     const copy = (/** @type {string} */ name) => databases.create(name, database);
-    installations.push({ rows, place: database.place, server: await run({}), run, copy });
+    installations.push({ rows, place: database.place, server: await run({}), run, begin, copy });
   }
   return {
     setup: {

@@ -90,6 +90,34 @@ export async function startServer({ database, logFile, secrets: { secret, public
 }
 
 /**
+ * @typedef {object} RunningCommand
+ * @property {Promise<void>} ended rejects if it fails
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Starts a command of the program, with its output in a file.
+ * @param {{ database: Database, logFile: string, secrets: Secrets }} options
+ * @param {...string} args
+ * @returns {RunningCommand}
+ */
+export function startCommand({ database, logFile, secrets: { secret, publicBaseUrl } }, ...args) {
+  const log = openSync(logFile, 'a');
+  const env = { NODE_ENV: 'production', ...database.env, SECRET_KEYS: secret, PUBLIC_BASE_URL: publicBaseUrl };
+  const child = start([command, ...args], { env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  const ended = once(child, 'exit').then(([code]) => {
+    if (code !== 0)
+      throw new Error(
+        `countersign ${args.join(' ')} ended with ${code}: ${readFileSync(logFile, 'utf8').slice(-2000)}`,
+      );
+  });
+  // Awaited only by benchmarks that do not stop it.
+  ended.catch(() => undefined);
+  return { ended, stop: () => stop(child, 'SIGTERM') };
+}
+
+/**
  * Starts a reference program, which reports its port once it listens.
  * @param {{ name?: string, args: string[], database: Database, secrets: Secrets }} options
  * @returns {Promise<Program>}

@@ -92,6 +92,21 @@ function statusAt(share) {
 }
 
 /**
+ * Gives a copy of the pattern a person and a document of its own, as each of many verifications has.
+ * @template {{ answers: object }} Pattern
+ * @param {Pattern} pattern
+ * @param {string} id
+ * @returns {Pattern}
+ */
+function ownOf(pattern, id) {
+  const own = id.slice(0, 8).toUpperCase();
+  const text = JSON.stringify(pattern.answers)
+    .replaceAll('SANDBOX000', own)
+    .replaceAll('"Sample"', `"Sample ${own}"`);
+  return { ...pattern, answers: JSON.parse(text) };
+}
+
+/**
  * Makes rows until there are enough, in the order of their numbers.
  * @param {Wanted} wanted
  * @param {{ patterns: import('./patterns.mjs').Patterns, seal: Awaited<ReturnType<typeof import('./patterns.mjs').createSeal>>, now: number }} given
@@ -114,7 +129,7 @@ export async function* makeRows({ count, clientIds, days, everyFilter }, { patte
     const clientId = /** @type {string} */ (clientIds[number % clientIds.length]);
     const id = randomUUID();
     const pattern = patterns[type][status];
-    const sealed = await seal(pattern, { clientId, verificationId: id });
+    const sealed = await seal(ownOf(pattern, id), { clientId, verificationId: id });
     yield {
       client_id: clientId,
       id,
