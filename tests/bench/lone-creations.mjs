@@ -86,6 +86,7 @@ function requestOf(clientId) {
     notify: null,
     warnings: null,
     severity: null,
+    isResubmitted: false,
     relationshipEndedAt: null,
     heldAt: null,
     heldBy: null,

@@ -59,6 +59,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the queue of live clients', queue({ liveOnly: true }), ['verifications_queue', 'clients_pk']],
     ['the queue after a position', queue({ after: WAITING }), ['verifications_queue']],
     ['the warned of the queue', queue({ isWarned: true }), ['verifications_warned']],
+    ['what was submitted again', queue({ isResubmitted: true }), ['verifications_resubmitted']],
     ['what a reviewer claimed', queue({ claimedBy: 'reviewer-1' }), ['verifications_(queue|claims)']],
     ['clients by name', searchClients({}), ['clients_by_name']],
     ['later clients by name', searchClients({ after: { name: 'Client 7', id: CLIENT.id } }), ['clients_by_name']],
@@ -114,6 +115,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the order of the queue', queue({})],
     ['the order of the queue of live clients', queue({ liveOnly: true })],
     ['the order of the warned', queue({ isWarned: true })],
+    ['the order of what was submitted again', queue({ isResubmitted: true, liveOnly: true })],
     ['the order of unclaimed verifications', queue({ claimedBy: null, type: 'kyc' })],
     ['the order of what was decided', queue({ status: 'approved' })],
   ] as const)('a page in %s sorts nothing but itself', async (_, use) => {

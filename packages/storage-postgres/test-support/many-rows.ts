@@ -18,6 +18,7 @@ export const MANY_ROWS: string = `
     claimed_at = now() from (select id as one, row_number() over () as n from verifications where status = 'approved') as each
   where id = one and n % 20 = 0;
   update verifications set claimed_by = null, claimed_at = null where claimed_by = 'reviewer-0';
+  update verifications set is_resubmitted = true where status = 'submitted' and subject_reference like '%0';
   update clients set sandbox = true where id in (select id from clients order by id limit 5);
   update verifications set sandbox_outcome = 'approved' where status = 'pending' and idempotency_key like 'key-%50';
   insert into audit_entries

@@ -112,10 +112,14 @@ it.each<[string, Partial<QueueQuery>, string]>([
   ).toEqual([]);
 });
 
-it('query plan: the queue of what is warned of is read in the order of its own index', async () => {
-  const plan = await planOf(queue({ isWarned: true, after: AFTER }));
+it.each([
+  ['warned of', { isWarned: true }, 'warned'],
+  ['submitted again', { isResubmitted: true }, 'resubmitted'],
+  ['submitted again and warned of', { isResubmitted: true, isWarned: true }, 'resubmitted'],
+])('query plan: the queue of what is %s is read in the order of its own index', async (_, filter, index) => {
+  const plan = await planOf(queue({ ...filter, after: AFTER }));
 
-  const searches = plan.filter((step) => step.includes('INDEX verifications_warned ('));
+  const searches = plan.filter((step) => step.includes(`INDEX verifications_${index} (`));
   expect(searches[0]).toContain('(submitted_at,id)>(?,?)');
   expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([]);
 });

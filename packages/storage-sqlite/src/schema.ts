@@ -95,6 +95,10 @@ export const verifications = tableOf(own.verifications, 'id', (table) => [
   index('verifications_warned')
     .on(table.submittedAt, table.id)
     .where(sql`${table.status} = 'submitted' and ${oneOf(table.severity, SEVERITIES_TO_CHECK)}`),
+  // What subjects submitted again, in the order of the queue. Nothing else is in this index.
+  index('verifications_resubmitted')
+    .on(table.submittedAt, table.id)
+    .where(sql`${table.status} = 'submitted' and ${table.isResubmitted}`),
   // What a reviewer claimed, in the order of the queue. Only claims and releases update this index.
   index('verifications_claims')
     .on(table.claimedBy, table.submittedAt, table.id)

@@ -95,6 +95,7 @@ const TABLES = {
     notify: 'json',
     warnings: 'json',
     severity: 'text',
+    is_resubmitted: 'flag',
   },
   verification_counts: {
     client_id: 'text',

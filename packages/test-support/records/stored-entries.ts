@@ -131,6 +131,7 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
       notify: { email: 'ada@example.com' },
       warnings: { rules: 1 },
       severity: 'warning',
+      isResubmitted: true,
     },
     pendingRecord({
       clientId,

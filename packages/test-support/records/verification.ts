@@ -30,6 +30,7 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
     notify: null,
     warnings: null,
     severity: null,
+    isResubmitted: false,
     ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},

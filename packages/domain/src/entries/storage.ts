@@ -126,6 +126,7 @@ export {
   isQueued,
   isReferenced,
   listOrder,
+  matchesNothing,
   queueOrder,
 } from '../verification/record-lists.ts';
 export {

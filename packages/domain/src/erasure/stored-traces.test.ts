@@ -24,6 +24,7 @@ const TRACES: StoredTraces = {
     returnUrl: null,
     locale: null,
     severity: null,
+    isResubmitted: false,
     requestedAt: day(1),
     submittedAt: day(2),
     resolvedAt: day(3),

@@ -44,18 +44,27 @@ export function listOrder({
   };
 }
 
+/** Filters of `VerificationRepository.queue` that one record passes or does not. */
+export type QueueFilter = Pick<
+  QueueQuery,
+  'status' | 'type' | 'clientId' | 'claimedBy' | 'isWarned' | 'isResubmitted'
+>;
+
+/**
+ * Whether filters of the queue match no verification: only a submitted one is claimed or submitted again, and none is warned of while it
+ * is pending.
+ */
+export function matchesNothing({ status, claimedBy, isWarned, isResubmitted }: QueueFilter): boolean {
+  if (isResubmitted === true && status !== 'submitted') return true;
+  return status === 'pending' && (typeof claimedBy === 'string' || isWarned === true);
+}
+
 /** Whether a record passes the filters of `VerificationRepository.queue`. */
-export function isQueued(
-  record: VerificationRecord,
-  {
-    status,
-    type,
-    clientId,
-    claimedBy,
-    isWarned,
-  }: Pick<QueueQuery, 'status' | 'type' | 'clientId' | 'claimedBy' | 'isWarned'>,
-): boolean {
-  if (isWarned === true && (status === 'pending' || !hasToBeChecked(record.severity))) return false;
+export function isQueued(record: VerificationRecord, filter: QueueFilter): boolean {
+  const { status, type, clientId, claimedBy, isWarned, isResubmitted } = filter;
+  if (matchesNothing(filter)) return false;
+  if (isWarned === true && !hasToBeChecked(record.severity)) return false;
+  if (isResubmitted === true && !record.isResubmitted) return false;
   if (record.status !== status || (type !== undefined && record.type !== type)) return false;
   if (clientId !== undefined && record.clientId !== clientId) return false;
   return claimedBy === undefined || record.claimedBy === claimedBy;

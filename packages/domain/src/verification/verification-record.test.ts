@@ -138,6 +138,16 @@ describe('a record', () => {
     expect(decided).toMatchObject({ claimedBy: null, claimedAt: null, submittedAt: NOW });
   });
 
+  it('a record says that the subject answered again while it is submitted, and never else', () => {
+    const at = NOW.toISOString();
+    const again = { step: 'person', answers: {}, completedAt: at, version: 2, replacedAt: at } as const;
+    const isResubmitted = (verification: Verification) => toRecord(verification).isResubmitted;
+    expect(isResubmitted(submitted())).toBe(false);
+    expect(isResubmitted({ ...submitted(), earlierAnswers: [again] })).toBe(true);
+    for (const status of STATUSES.filter((each) => each !== 'submitted'))
+      expect(isResubmitted({ ...inState(status), earlierAnswers: [again] }), status).toBe(false);
+  });
+
   it('a record of files stored without warnings restores them with an empty list', () => {
     const { warnings: _, ...old } = file('selfie', 'selfie');
     const record = { ...toRecord(submitted()), reviewData: { files: [old] } };

@@ -37,6 +37,8 @@ export interface VerificationRecord extends VerificationColumns {
   readonly warnings: JsonObject | null;
   /** The most severe of `warnings`, to filter by; null without one. */
   readonly severity: Severity | null;
+  /** Whether it waits for a decision after the subject answered again what a reviewer had asked for; set only with the status `submitted`. */
+  readonly isResubmitted: boolean;
   /** Written by a storage that seals (@countersign/sealing). The domain writes null and ignores it. */
   readonly dataKey: WrappedDataKey | null;
   /** Personal data: current answers, earlier answers and drafts. */
@@ -78,6 +80,7 @@ export function toRecord(verification: Verification): VerificationRecord {
     notify: notify && { email: notify.email },
     warnings: null,
     severity: null,
+    isResubmitted: status === 'submitted' && earlierAnswers.length > 0,
     dataKey: null,
     answers: answers as unknown as JsonObject,
     reviewData: reviewData as unknown as JsonObject,

@@ -73,6 +73,8 @@ export interface QueueQuery {
   readonly liveOnly: boolean;
   /** Whether only verifications with a `severity` of `SEVERITIES_TO_CHECK` match, and no pending one. Default false. */
   readonly isWarned?: boolean | undefined;
+  /** Whether only verifications that are `isResubmitted` match, all of which are submitted. Default false. */
+  readonly isResubmitted?: boolean | undefined;
   readonly after: QueuePosition | undefined;
   readonly limit: number;
   /** How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. */

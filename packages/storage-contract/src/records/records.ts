@@ -35,6 +35,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     notify: null,
     warnings: null,
     severity: null,
+    isResubmitted: false,
     ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},

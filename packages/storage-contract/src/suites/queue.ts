@@ -282,6 +282,43 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     expect(await queued(storage, { isWarned: true })).toEqual(found(2, 5, 10));
   },
 
+  'filter: resubmitted only matches what was committed so, while it is submitted, and counts those': async (
+    storage,
+  ) => {
+    await givenTwelve(storage);
+    const resubmit = async (n: number, isResubmitted: boolean) => {
+      const record = await storage.verifications.findForAnyClient(verificationId(n));
+      if (record === null) throw new Error(`set-up of the case: no verification ${n}`);
+      const { submittedAt, claimedBy, claimedAt } = record;
+      const again = moved(record, 'submitted', { submittedAt, claimedBy, claimedAt, isResubmitted });
+      expect(await commit(storage, again)).toEqual({ outcome: 'committed' });
+      return again;
+    };
+    for (const n of [1, 5, 7]) await resubmit(n, true);
+    const tenth = await resubmit(10, true);
+    await givenVerification(storage, 13, { status: 'action_needed', submittedAt: minute(13) });
+    await givenNote(storage, 5, { expectedVersion: 3 });
+
+    expect(await queued(storage, { isResubmitted: true })).toEqual(found(1, 5, 7, 10));
+    expect(await queued(storage, { isResubmitted: false })).toEqual(found(...range(1, 12)));
+    const { ids: paged, totals } = await pagedThrough(storage, { isResubmitted: true }, 3);
+    expect([paged, totals]).toEqual([[1, 5, 7, 10].map(verificationId), [4, 4]]);
+    expect(await queued(storage, { isResubmitted: true, type: 'kyb' })).toEqual(found(10));
+    expect(await queued(storage, { isResubmitted: true, clientId: clientId(1) })).toEqual(found(1, 5));
+    expect(await queued(storage, { isResubmitted: true, claimedBy: reviewer(1) })).toEqual(found(5));
+    expect(await queued(storage, { isResubmitted: true, claimedBy: null, liveOnly: true })).toEqual(
+      found(1, 7, 10),
+    );
+    expect(await queued(storage, { isResubmitted: true, isWarned: true })).toEqual(found(5));
+    for (const status of STATUSES.filter((each) => each !== 'submitted'))
+      expect(await queued(storage, { isResubmitted: true, status }), status).toEqual(found());
+
+    await resubmit(7, false);
+    await commit(storage, moved(tenth, 'approved', { isResubmitted: true }));
+    expect(await queued(storage, { isResubmitted: true })).toEqual(found(1, 5));
+    expect(await queued(storage, { isResubmitted: true, status: 'approved' })).toEqual(found());
+  },
+
   'filter: by all filters together, page by page': async (storage) => {
     await givenTwelve(storage);
     const kybOfSecond = { type: 'kyb', clientId: clientId(2) } as const;

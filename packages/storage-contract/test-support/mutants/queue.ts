@@ -105,11 +105,25 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
 
 export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuite, {
   'filters after paging': filtersAfterPaging(queue),
-  ...queue.ignoring('type', 'clientId', 'claimedBy', 'isWarned'),
+  ...queue.ignoring('type', 'clientId', 'claimedBy', 'isWarned', 'isResubmitted'),
   'counts verifications without warnings': queue.override(async ({ next }, query) => ({
     ...(await next(query)),
     totalCount: (await next({ ...query, isWarned: false })).totalCount,
   })),
+  'counts verifications submitted once': queue.override(async ({ next }, query) => ({
+    ...(await next(query)),
+    totalCount: (await next({ ...query, isResubmitted: false })).totalCount,
+  })),
+  'returns resubmitted verifications whatever their status': queue.override(({ next }, query) =>
+    query.isResubmitted && query.status === 'approved' ? next({ ...query, isResubmitted: false }) : next(query),
+  ),
+  'never forgets that a verification was resubmitted': verifications.commit.override(
+    async ({ next, storage }, change) => {
+      const stored = await storage.verifications.find(change.record.clientId, change.record.id);
+      const isResubmitted = change.record.isResubmitted || stored?.isResubmitted === true;
+      return next({ ...change, record: { ...change.record, isResubmitted } });
+    },
+  ),
   'shows test cases with live ones': queue.input(() => ({ liveOnly: false })),
   'counts test cases with live ones': queue.override(async ({ next }, query) => ({
     ...(await next(query)),

@@ -1,5 +1,5 @@
 import { SEVERITIES_TO_CHECK, STATUSES } from '@countersign/domain';
-import type { QueueQuery, VerificationRepository } from '@countersign/domain/storage';
+import { matchesNothing, type QueueQuery, type VerificationRepository } from '@countersign/domain/storage';
 import { createShapes, every, isAfter, isUsed } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
@@ -9,18 +9,18 @@ import { areIds, isStorable, momentTextOrNull } from '../rows/parse-row.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
-const { status, type, clientId, claimedBy, submittedAt, id, severity } = verifications;
+const { status, type, clientId, claimedBy, submittedAt, id, severity, isResubmitted } = verifications;
 const LIMIT = sql`limit ${parameter('limit')}`;
 const AFTER_ID = sql`${id} > ${parameter('afterId')}::uuid`;
 
-/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 288). */
+/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 408). */
 export function createQueue({ read }: Session): VerificationRepository['queue'] {
   const statements = createShapes<Statement>();
   return async (query) => {
     const { type: ofType = null, clientId: client = null, claimedBy: claimant = null, after, limit } = query;
-    if ((client !== null && !areIds(client)) || !isStorable(claimant ?? '') || (after && !areIds(after.id))) {
-      return { records: [], totalCount: 0 };
-    }
+    const isOdd =
+      (client !== null && !areIds(client)) || !isStorable(claimant ?? '') || (after && !areIds(after.id));
+    if (isOdd || matchesNothing(query)) return { records: [], totalCount: 0 };
     const statement = statements(shapeOf(query), () => statementFor(query));
     const values = { status: query.status, type: ofType, clientId: client, claimedBy: claimant };
     const position = { afterAt: momentTextOrNull(after?.submittedAt ?? null), afterId: after?.id ?? null };
@@ -35,11 +35,13 @@ function shapeOf({
   claimedBy: claimant,
   liveOnly,
   isWarned = false,
+  isResubmitted: again = false,
   after,
 }: QueueQuery): string {
   return [
     wanted === 'pending',
     isWarned && wanted === 'submitted' ? 'waiting' : isWarned,
+    again,
     isUsed(ofType),
     isUsed(client),
     claimant === null ? 'null' : isUsed(claimant),
@@ -65,7 +67,7 @@ function totalStatement(query: QueueQuery, matching: SQL): SQL {
   const oneByOne = sql`
     select count(*) as count
     from (select 1 from ${verifications} where ${matching} limit ${parameter('most')}) as counted`;
-  if (query.claimedBy !== undefined || query.isWarned) return oneByOne;
+  if (query.claimedBy !== undefined || query.isWarned || query.isResubmitted) return oneByOne;
   const ofType = query.type === undefined ? sql`` : sql`filter (where counts.type = ${parameter('type')})`;
   const sum = sql`greatest(coalesce(sum(counts.matching) ${ofType}, 0), 0)::bigint`;
   const counts = sql`select ${verificationCounts.type}, ${OF_STATUS} as matching from ${verificationCounts}`;
@@ -114,8 +116,10 @@ function conditionsOf(query: QueueQuery): SQL[] {
   if (query.claimedBy === null) all.push(sql`${claimedBy} is null`);
   if (typeof query.claimedBy === 'string') all.push(sql`${claimedBy} = ${parameter('claimedBy')}`);
   if (query.isWarned) all.push(oneOf(severity, SEVERITIES_TO_CHECK), sql`${status} <> 'pending'`);
-  // A literal, which shows the planner that the index of warned verifications holds all of them.
-  if (query.isWarned && query.status === 'submitted') all.push(sql`${status} = 'submitted'`);
+  if (query.isResubmitted) all.push(sql`${isResubmitted}`);
+  // A literal, which shows the planner that the index of warned or resubmitted verifications holds all of them.
+  if ((query.isWarned || query.isResubmitted) && query.status === 'submitted')
+    all.push(sql`${status} = 'submitted'`);
   if (query.liveOnly) all.push(IS_LIVE);
   return all;
 }

@@ -18,6 +18,7 @@ import {
 import * as tables from '@countersign/tables';
 import {
   isJsonObject,
+  parseBoolean,
   parseDate,
   parseDateOrNull,
   parseInteger,
@@ -100,6 +101,7 @@ export function withoutDocuments(row: Row): Omit<VerificationRecord, RecordDocum
     retentionCheckAt: parseDateOrNull('retention_check_at', row[AT.retentionCheckAt]),
     uploadsCheckAt: parseDateOrNull('uploads_check_at', row[AT.uploadsCheckAt]),
     severity: parseEnumOrNull('severity', SEVERITIES, row[AT.severity]),
+    isResubmitted: parseBoolean('is_resubmitted', row[AT.isResubmitted]),
   };
 }
 

@@ -1,6 +1,7 @@
 import { SEVERITIES_TO_CHECK } from '@countersign/domain';
 import {
   countOf,
+  matchesNothing,
   matchingGroups,
   type QueueQuery,
   type VerificationRepository,
@@ -18,7 +19,7 @@ import type { RowPage } from './list-pages.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { compileRowWithId, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
-const { status, type, clientId, claimedBy, submittedAt, id, severity } = verifications;
+const { status, type, clientId, claimedBy, submittedAt, id, severity, isResubmitted } = verifications;
 
 /** Number of a client's verifications that are looked up and sorted. More are found in the order of the queue. */
 const FEW = 1_000;
@@ -27,7 +28,7 @@ const FEW = 1_000;
 const LOOKED_THROUGH = 500;
 
 /** The index by which verifications are found, and whether it has the order of the queue. */
-type Way = 'queue' | 'claims' | 'groups' | 'warned';
+type Way = 'queue' | 'claims' | 'groups' | 'resubmitted' | 'warned';
 
 const LIMIT = sql`limit ${sql.placeholder('limit')}`;
 const MOST = sql`limit ${sql.placeholder('most')}`;
@@ -53,9 +54,9 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
 
   /** Counts the matches of a client or a type without reading them. Claims are not counted. */
   function countedMatches(query: QueueQuery): number | undefined {
-    const { status: wanted, type: ofType, clientId: client, liveOnly, isWarned } = query;
+    const { status: wanted, type: ofType, clientId: client, liveOnly } = query;
     // The counts of all clients include test twins.
-    if (liveOnly || isWarned) return undefined;
+    if (liveOnly || isOfFew(query)) return undefined;
     if (client !== undefined) {
       return countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
     }
@@ -64,6 +65,7 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
 
   function wayTo(query: QueueQuery): Way {
     if (typeof query.claimedBy === 'string') return 'claims';
+    if (query.isResubmitted) return 'resubmitted';
     if (query.isWarned && query.status === 'submitted') return 'warned';
     return query.clientId !== undefined &&
       (countedMatches({ ...query, liveOnly: false, isWarned: false }) ?? 0) <= FEW
@@ -108,10 +110,17 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
   }
 
   return (query) => {
-    const found = query.status === 'pending' ? pending(query) : submitted(query);
+    const found = matchesNothing(query) ? NONE : query.status === 'pending' ? pending(query) : submitted(query);
     return { rows: found.rowids.flatMap((rowid) => rowWithId.all({ rowid })), totalCount: found.totalCount };
   };
 }
+
+/** Whether a filter matches few verifications, which are not counted beside them. */
+function isOfFew({ isWarned, isResubmitted: again }: QueueQuery): boolean {
+  return isWarned === true || again === true;
+}
+
+const NONE = { rowids: [], totalCount: 0 };
 
 /** The parts of a page: SQLite sorts nulls first, and the queue has them last. */
 const PARTS = {
@@ -137,9 +146,11 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
   if (typeof query.claimedBy === 'string') {
     all.push({ name: 'claimed', condition: sql`${claimedBy} = ${parameter('claimedBy')}` });
   }
-  // Literals, which show the planner that the index of warned verifications holds all of them.
-  if (way === 'warned') all.push({ name: 'waiting', condition: sql`${status} = 'submitted'` });
+  // Literals, which show the planner that the index of warned or resubmitted verifications holds all of them.
+  if (way === 'warned' || way === 'resubmitted')
+    all.push({ name: 'waiting', condition: sql`${status} = 'submitted'` });
   if (query.isWarned) all.push({ name: 'warned', condition: oneOf(severity, SEVERITIES_TO_CHECK) });
+  if (query.isResubmitted) all.push({ name: 'again', condition: sql`${isResubmitted}` });
   if (query.liveOnly) all.push({ name: 'live', condition: IS_LIVE });
   return all;
 }
@@ -148,7 +159,12 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
 const IS_LIVE = sql`(select test_of is null from clients where clients.id = client_id)`;
 
 /** The parameters that every statement may have. */
-function shared({ liveOnly: _, isWarned: __, ...query }: QueueQuery): Omit<QueueQuery, 'liveOnly' | 'isWarned'> {
+function shared({
+  liveOnly: _,
+  isWarned: __,
+  isResubmitted: ___,
+  ...query
+}: QueueQuery): Omit<QueueQuery, 'liveOnly' | 'isWarned' | 'isResubmitted'> {
   return query;
 }
 
@@ -162,8 +178,6 @@ function createPendingQueue({ connection }: Pick<Session, 'connection'>) {
   const afterPosition = sql`${id} > ${parameter('afterId')}`;
 
   return (query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } => {
-    // A pending verification has no claim (a CHECK), and no reviewer is warned of it.
-    if (typeof query.claimedBy === 'string' || query.isWarned) return { rowids: [], totalCount: 0 };
     const filters = [
       ...(query.type === undefined ? [] : [sql`type = ${parameter('type')}`]),
       ...(query.clientId === undefined ? [] : [sql`client_id = ${parameter('clientId')}`]),

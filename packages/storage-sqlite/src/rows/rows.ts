@@ -20,6 +20,7 @@ import type { Columns } from '../connection/compiled.ts';
 import * as own from './own-columns.ts';
 import {
   isJsonObject,
+  parseBoolean,
   parseDate,
   parseDateOrNull,
   parseJsonArray,
@@ -116,6 +117,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     notify: objectOf('notify', columns[AT.notify] as VerificationRow['notify']),
     warnings: objectOf('warnings', columns[AT.warnings] as VerificationRow['warnings']),
     severity: parseEnumOrNull('severity', SEVERITIES, columns[AT.severity] as VerificationRow['severity']),
+    isResubmitted: parseBoolean('is_resubmitted', columns[AT.isResubmitted] as VerificationRow['isResubmitted']),
   }));
 }
 

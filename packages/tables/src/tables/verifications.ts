@@ -55,6 +55,8 @@ export const verifications = table<VerificationRecord>()({
     notify: { kind: 'object', nullable: true },
     warnings: { kind: 'object', nullable: true },
     severity: { kind: 'choice', of: SEVERITIES, nullable: true, checked: true },
+    /** Servers of 0.3.0 leave it as it is, so it may be set with any status. */
+    isResubmitted: { kind: 'flag', default: false },
   },
   checks: {
     verifications_resolved_when_decided: `({resolvedAt} is not null) = (${oneOf('status', ['approved', 'rejected'])})`,
