@@ -66,6 +66,8 @@ test.each([
     { clientId: 'client-1', type: 'kyb', liveOnly: false },
   ],
   [{ mine: true }, { claimedBy: 'rita' }],
+  [{ warned: true }, { isWarned: true, isResubmitted: undefined }],
+  [{ resubmitted: true }, { isWarned: undefined, isResubmitted: true }],
 ])('claimNext: %j asks for at most ten submitted verifications', async (input, query) => {
   const { claimNext, queries } = queueOf({}, []);
   await claimNext('rita', input);

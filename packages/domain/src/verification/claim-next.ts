@@ -8,7 +8,10 @@ import type { ReviewVerification } from './review-verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** Which verifications a reviewer works on. A filter that is left out matches everything. */
-export interface ClaimNextInput extends Pick<ReviewQueueInput, 'type' | 'clientId' | 'withTests'> {
+export interface ClaimNextInput extends Pick<
+    ReviewQueueInput,
+    'type' | 'clientId' | 'warned' | 'resubmitted' | 'withTests'
+  > {
   /** Those that the reviewer has claimed, instead of those that no one has. */
   readonly mine?: boolean | undefined;
 }
@@ -17,6 +20,8 @@ export interface ClaimNextInput extends Pick<ReviewQueueInput, 'type' | 'clientI
 export const claimNextFields: Fields<ClaimNextInput> = {
   type: reviewQueueFields.type,
   clientId: reviewQueueFields.clientId,
+  warned: reviewQueueFields.warned,
+  resubmitted: reviewQueueFields.resubmitted,
   withTests: reviewQueueFields.withTests,
   mine: { kind: 'flag', optional: true },
 };
@@ -47,12 +52,14 @@ export function claimNextUseCase(
 ): ClaimNext {
   const { claim, verifications, onFault } = ports;
   return async (reviewerId, input) => {
-    const { type, clientId, withTests, mine } = parseInput(schema, input);
+    const { type, clientId, warned, resubmitted, withTests, mine } = parseInput(schema, input);
     const { records } = await verifications.queue({
       status: 'submitted',
       type,
       clientId,
       claimedBy: mine === true ? reviewerId : null,
+      isWarned: warned,
+      isResubmitted: resubmitted,
       after: undefined,
       liveOnly: withTests !== true && clientId === undefined,
       limit: TRIES,

@@ -7,6 +7,7 @@ import { UnreadableVerificationError, unreadableRecord } from './unreadable.ts';
 import type { Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
+import { toKept } from './warnings/kept-warnings.ts';
 
 const step = (answers: object) => ({ answers, completedAt: '2026-03-01T10:00:00.000Z', version: 2 });
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-01-01', nationalities: ['GB'] };
@@ -43,7 +44,7 @@ it('a row has the name, the document and its country', async () => {
     new Map([
       [
         'ada',
-        { state: 'read', name: 'Ada Lovelace', document: 'driving_licence', country: 'GB', isResubmitted: false },
+        { state: 'read', name: 'Ada Lovelace', document: 'driving_licence', country: 'GB', isResubmitted: false, warnings: null },
       ],
     ]),
   );
@@ -51,7 +52,7 @@ it('a row has the name, the document and its country', async () => {
 
 it('a row has nothing of what the subject has not answered', async () => {
   const { subjects } = given({ begun: inState('pending') });
-  const nothing = { state: 'read', name: null, document: null, country: null, isResubmitted: false };
+  const nothing = { state: 'read', name: null, document: null, country: null, isResubmitted: false, warnings: null };
   expect((await subjects()).get('begun')).toEqual(nothing);
 });
 
@@ -59,6 +60,24 @@ it('a row says that the subject answered again what a reviewer had asked for', a
   const earlier = { ...step(LICENCE), step: 'document', replacedAt: '2026-03-02T10:00:00.000Z' };
   const again = answered({ person: step(ADA) }, { earlierAnswers: [earlier] });
   expect((await given({ again }).subjects()).get('again')).toMatchObject({ isResubmitted: true });
+});
+
+it('a row has the number of its kept warnings, unless other rules kept them', async () => {
+  const warning = { code: 'under_age', step: 'person', path: 'dateOfBirth' } as const;
+  const kept = toKept([warning, warning, { ...warning, path: '' }]);
+  const record = toRecord(answered({ person: step(ADA) }));
+  const clean = { ...record, ...toKept([]) };
+  const { subjects } = given({
+    two: { ...record, ...kept },
+    clean,
+    stale: { ...record, ...kept, warnings: { ...kept.warnings, rules: 0 } },
+  });
+  const found = [...(await subjects())].map(([id, view]) => [id, 'warnings' in view ? view.warnings : view]);
+  expect(found).toEqual([
+    ['two', 2],
+    ['clean', 0],
+    ['stale', null],
+  ]);
 });
 
 it('a row of hidden data has none of it', async () => {

@@ -7,6 +7,7 @@ import type { IdentityDocument } from './steps/shared-fields.ts';
 import { subjectNameOf } from './subject-name.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { Verification } from './verification.ts';
+import { keptWarnings } from './warnings/kept-warnings.ts';
 
 /** Whom a verification is about, for a row of the queue. Null or false for what the subject has not answered. */
 export interface QueueSubject {
@@ -18,6 +19,8 @@ export interface QueueSubject {
   readonly country: string | null;
   /** Whether the subject answered again what a reviewer had asked for. */
   readonly isResubmitted: boolean;
+  /** How many warnings are kept of it; null if none are kept by the current rules. */
+  readonly warnings: number | null;
 }
 
 /**
@@ -47,7 +50,8 @@ export function createQueueSubjects({
       const record = await verifications.findForAnyClient(id);
       if (record === null) return null;
       const verification = fromRecord(record, flows);
-      return isHidden(verification) ? { state: 'hidden' } : { state: 'read', ...subjectOf(verification) };
+      if (isHidden(verification)) return { state: 'hidden' };
+      return { state: 'read', ...subjectOf(verification), warnings: keptWarnings(record)?.length ?? null };
     } catch (cause) {
       const isUnavailable = isCountersignError(cause, 'SERVICE_UNAVAILABLE');
       onFault(isUnavailable ? cause : new UnreadableVerificationError(id, cause));
@@ -73,7 +77,7 @@ export function createQueueSubjects({
 /** Verifications that are read at the same time: those of a page of the usual size. */
 const READ_AT_ONCE = 20;
 
-function subjectOf(verification: Verification): QueueSubject {
+function subjectOf(verification: Verification): Omit<QueueSubject, 'warnings'> {
   const isResubmitted = verification.earlierAnswers.length > 0;
   const name = subjectNameOf(verification);
   if (verification.type === 'kyb') {

@@ -9,7 +9,7 @@ import { MAX_EVENTS } from './event-limit.ts';
 import type { EventType, VerificationEvent } from './events.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
-import { toRecord } from './verification-record.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository, VerificationWithEvents } from './verification-repository.ts';
 
 const FILES = [file('document', 'document_front', 'front'), file('selfie', 'selfie', 'face')];
@@ -19,17 +19,20 @@ let asked: unknown[];
 let isKnown: boolean;
 let stored: VerificationWithEvents;
 let service: ReviewQueue;
+/** What else is stored with the verification that waits longest. */
+let kept: Partial<VerificationRecord>;
 
 /** The queue of a verification whose client is gone. */
 beforeEach(() => {
   asked = [];
   isKnown = true;
+  kept = {};
   stored = { record: RECORD, events: [] };
   const verifications: Pick<VerificationRepository, 'queue' | 'findForAnyClient' | 'findWithEventsForAnyClient'> =
     {
       queue: async (query) => {
         asked.push(query);
-        return { records: [RECORD, { ...RECORD, id: 'later' }], totalCount: 2 };
+        return { records: [{ ...RECORD, ...kept }, { ...RECORD, id: 'later' }], totalCount: 2 };
       },
       findForAnyClient: async () => (isKnown ? RECORD : null),
       findWithEventsForAnyClient: async (_id, limit) => {
@@ -88,6 +91,8 @@ describe('the queue', () => {
       },
     ],
     [{ after: `_${ID}` }, { claimedBy: undefined, after: { submittedAt: null, id: ID }, limit: 21 }],
+    [{ warned: true }, { claimedBy: undefined, isWarned: true, limit: 21 }],
+    [{ resubmitted: true }, { claimedBy: undefined, isResubmitted: true, limit: 21 }],
     [{ claimedBy: 'rita' }, { claimedBy: 'rita', limit: 21 }],
     [
       { claimedBy: 'rita', unclaimed: true },
@@ -105,6 +110,15 @@ describe('the queue', () => {
   it('names a client that is gone by its id', async () => {
     const { items } = await service.queue({ limit: 1 });
     expect(items).toMatchObject([{ clientId: 'client-1', clientName: 'client-1' }]);
+  });
+
+  it.each([
+    [{ severity: 'critical' }, 'critical'],
+    [{ severity: null }, null],
+    [{ severity: 'critical', erasureRequestedAt: NOW }, null],
+  ] as const)('of %j, the queue shows the severity %j', async (given, severity) => {
+    kept = given;
+    expect((await service.queue({ limit: 1 })).items).toMatchObject([{ severity }]);
   });
 
   it('the queue has a next page if there is one more verification than the page holds', async () => {

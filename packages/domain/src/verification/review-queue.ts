@@ -4,7 +4,7 @@ import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import type { StoredReading } from '../reading/stored-reading.ts';
-import type { WithPause } from '../retention/data-state.ts';
+import { isHidden, type WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { Client, ListedClient } from '../subscription/client-repository.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
@@ -29,7 +29,7 @@ import type { VerificationRecord } from './verification-record.ts';
 import type { QueuePosition, VerificationWithEvents } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
 import type { ReadWarnings } from './warnings/read-warnings.ts';
-import type { ReviewWarning } from './warnings/review-warning.ts';
+import type { ReviewWarning, Severity } from './warnings/review-warning.ts';
 
 /** Filters and page of the queue. A filter that is left out matches everything. */
 export interface ReviewQueueInput {
@@ -41,6 +41,10 @@ export interface ReviewQueueInput {
   readonly claimedBy?: string | undefined;
   /** Claimed by no one; `claimedBy` is ignored then. */
   readonly unclaimed?: boolean | undefined;
+  /** With a warning that has to be checked (`hasToBeChecked`). */
+  readonly warned?: boolean | undefined;
+  /** Submitted again after a reviewer asked for it. */
+  readonly resubmitted?: boolean | undefined;
   /** Whether test cases are shown. Default false, except with the `clientId` of a test twin. */
   readonly withTests?: boolean | undefined;
   /**
@@ -61,6 +65,8 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
   clientId: { kind: 'id', optional: true },
   claimedBy: { kind: 'id', optional: true },
   unclaimed: { kind: 'flag', optional: true },
+  warned: { kind: 'flag', optional: true },
+  resubmitted: { kind: 'flag', optional: true },
   withTests: { kind: 'flag', optional: true },
   shortReference: { kind: 'id', optional: true },
   after: { kind: 'text', max: POSITION_MAX, by: 'page', optional: true },
@@ -87,6 +93,8 @@ export interface ReviewQueueItem {
   /** When its decision is due; null unless it waits for one and its client has a due time. Test cases have none. */
   readonly dueAt: Date | null;
   readonly claim: Claim | null;
+  /** The most severe of its kept warnings; null without one, and once its data is hidden. */
+  readonly severity: Severity | null;
   /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
 }
@@ -216,6 +224,8 @@ export function createReviewQueue(
         type,
         clientId,
         claimedBy,
+        isWarned: filters.warned,
+        isResubmitted: filters.resubmitted,
         // A filter by a test twin includes its cases.
         liveOnly: withTests !== true && clientId === undefined,
         after: after === undefined ? undefined : positionOf(after),
@@ -293,7 +303,8 @@ function queueItem(
 ): ReviewQueueItem {
   const { id, clientId, type, subjectReference, status, requestedAt, submittedAt } = record;
   const claim = claimOf(record);
-  return { id, clientId, type, subjectReference, status, requestedAt, submittedAt, claim, ...found };
+  const severity = isHidden(record) ? null : record.severity;
+  return { id, clientId, type, subjectReference, status, requestedAt, submittedAt, claim, severity, ...found };
 }
 
 /** When the decision of a verification is due: while it waits for one. The settings of a test twin have no effect. */
