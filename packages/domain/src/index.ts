@@ -212,6 +212,7 @@ export {
   kindOfWarning,
   type NumberCheck,
   type NumberChecks,
+  type OtherCase,
   type ReviewWarning,
   SEVERITIES,
   SEVERITIES_TO_CHECK,

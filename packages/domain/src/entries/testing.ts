@@ -1,3 +1,4 @@
-/** Samples: valid answers and files of any step, for tests and documentation. */
+/** Samples: valid answers and files of any step, and what is kept of warnings, for tests and documentation. */
 
 export { type SampleContext, sampleFilesOf, sampleOf } from '../fields/sample.ts';
+export { toKept } from '../verification/warnings/kept-warnings.ts';

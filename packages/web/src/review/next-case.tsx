@@ -18,7 +18,15 @@ import { NEXT_PATH, QUEUE_PATH, reviewPath } from './paths.ts';
 import type { Done } from './typed.ts';
 
 /** Filters of the queue that also choose the next case. The addresses of a case and of its forms carry them. */
-const FILTERS = ['type', 'client', 'claim', 'tests'] as const;
+const FILTERS = ['type', 'client', 'claim', 'only', 'tests'] as const;
+
+/** Values of the filter that shows unusual cases alone. */
+export const ONLY = ['warned', 'resubmitted'] as const;
+
+/** Returns what the filter asks for. Unknown values are ignored, as in the queue. */
+export function onlyInput(only: string | undefined): Pick<ClaimNextInput, (typeof ONLY)[number]> {
+  return Object.fromEntries(ONLY.filter((known) => known === only).map((known) => [known, true]));
+}
 
 /** What became of a case, in the address of the page after it. */
 const DONE = 'done';
@@ -41,6 +49,7 @@ function claimInput({ req }: Pick<Context, 'req'>): ClaimNextInput {
   return {
     type,
     clientId: req.query('client') || undefined,
+    ...onlyInput(req.query('only')),
     withTests: req.query('tests') === 'shown' || undefined,
     mine: req.query('claim') === 'mine' || undefined,
   };

@@ -4,12 +4,15 @@ import {
   type QueueSubject,
   type QueueSubjectView,
   type ReviewQueueItem,
+  type Severity,
 } from '@countersign/domain';
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { countryName, momentInWords, shortDurationInWords } from '../site/formats.ts';
+import { Badge } from '../parts/badge.tsx';
+import { countryName, figure, momentInWords, shortDurationInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { reviewPath } from './paths.ts';
+import { TONES } from './warnings.tsx';
 
 /** A row of the queue, and what was read of its subject. */
 interface QueueRow {
@@ -22,7 +25,13 @@ interface QueueRow {
 }
 
 /** What was read of a subject that was not. */
-const NOTHING_READ: QueueSubject = { name: null, document: null, country: null, isResubmitted: false };
+const NOTHING_READ: QueueSubject = {
+  name: null,
+  document: null,
+  country: null,
+  isResubmitted: false,
+  warnings: null,
+};
 
 function readOf(subject: QueueSubjectView | undefined): QueueSubject {
   return subject?.state === 'read' ? subject : NOTHING_READ;
@@ -63,6 +72,22 @@ export const DocumentCell: FC<QueueRow> = ({ item: { type }, subject, page: { t,
   );
 };
 
+/** Says how severe the worst kept warning of a case is, in a word and a colour, and how many there are. */
+export const WarningsCell: FC<{ severity: Severity; subject: QueueSubjectView | undefined; page: Page }> = (
+  props,
+) => <WarningsBadge severity={props.severity} count={readOf(props.subject).warnings} page={props.page} />;
+
+/** @param props.count null if it is not known */
+export const WarningsBadge: FC<{ severity: Severity; count: number | null; page: Page }> = (props) => {
+  const { severity, count, page } = props;
+  return (
+    <Badge tone={TONES[severity]} icon="triangle-alert" page={page}>
+      {page.t(`review:severity.${severity}`)}
+      {count === null ? null : ` · ${figure(count, page.language)}`}
+    </Badge>
+  );
+};
+
 /** Says how long the case has waited, and below when it is due. */
 export const WaitingCell: FC<Pick<QueueRow, 'item' | 'page'> & { now: Date }> = ({ item, page, now }) => {
   const { status, submittedAt, requestedAt, dueAt } = item;
@@ -70,9 +95,9 @@ export const WaitingCell: FC<Pick<QueueRow, 'item' | 'page'> & { now: Date }> = 
   const since = status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt;
   return (
     <>
-      <time datetime={since.toISOString()} title={momentInWords(since, page.language)}>
+      <TimeSince since={since} page={page}>
         {shortDurationInWords(now.getTime() - since.getTime(), page.language)}
-      </time>
+      </TimeSince>
       {dueAt === null ? null : (
         <SecondLine>
           <DueTime due={dueAt} now={now} page={page} />
@@ -81,6 +106,20 @@ export const WaitingCell: FC<Pick<QueueRow, 'item' | 'page'> & { now: Date }> = 
     </>
   );
 };
+
+/** How long a case has waited, in one unit. */
+export const Waited: FC<{ since: Date; now: Date; page: Page }> = ({ since, now, page }) => (
+  <TimeSince since={since} page={page}>
+    {shortDurationInWords(inLargestUnit(now.getTime() - since.getTime()), page.language)}
+  </TimeSince>
+);
+
+/** A duration in words, which shows when it began on hover. */
+const TimeSince: FC<PropsWithChildren<{ since: Date; page: Page }>> = ({ since, page, children }) => (
+  <time datetime={since.toISOString()} title={momentInWords(since, page.language)}>
+    {children}
+  </time>
+);
 
 /** The smaller line of a cell. */
 const SecondLine: FC<PropsWithChildren> = ({ children }) => (

@@ -1,7 +1,8 @@
-import { shortReference } from '@countersign/domain';
+import { shortReference, type WarningCode } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
 import { CLIENT_CHOICES } from '@countersign/domain/clients';
 import { unreadableRecord, type VerificationRecord } from '@countersign/domain/storage';
+import { toKept } from '@countersign/domain/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
 
@@ -235,6 +236,87 @@ describe('the queue', () => {
   });
 });
 
+describe('unusual cases in the queue', () => {
+  /** Submits a case of which these warnings are kept. */
+  async function warned(subjectReference: string, codes: readonly WarningCode[]): Promise<string> {
+    const { clientId } = given.principal;
+    const verificationId = await given.submitted({ subjectReference });
+    const { version: expectedVersion } = await given.review.preview(verificationId);
+    const kept = toKept(codes.map((code) => ({ code, step: 'person', path: '' })));
+    const note = { clientId, verificationId, expectedVersion, ...kept };
+    expect(await given.ports.storage.verifications.noteWarnings(note)).toBe(true);
+    return verificationId;
+  }
+
+  /** Submits a case again that a reviewer had asked for. */
+  async function resubmitted(subjectReference: string): Promise<string> {
+    const id = await given.submitted({ subjectReference });
+    await given.act(id, 'ask', {
+      'ask.steps': 'selfie',
+      'ask.selfie.reasonCode': 'selfie_mismatch',
+      confirmed: 'yes',
+    });
+    await given.redo(id);
+    return id;
+  }
+
+  const cases = async (query = ''): Promise<string[]> => listed((await given.get(`/review${query}`)).text);
+
+  beforeEach(async () => {
+    await warned('clean', []);
+    await warned('to-know', ['earlier_verification']);
+    await warned('to-check', ['under_age', 'earlier_verification']);
+    await warned('fraud', ['rejected_for_fraud', 'under_age', 'earlier_verification']);
+  });
+
+  it('each row says in a word and a colour how severe its worst warning is, and how many are kept', async () => {
+    const { text } = await given.get('/review');
+    const badges = text.matchAll(
+      /<bdi>([\w-]+)<\/bdi><\/span><\/small><\/th>.*?<td(?: data-label="Warnings")? class="status">(.*?)<\/td>/g,
+    );
+    const shown = [...badges].map(([, reference, cell = '']) => [
+      reference,
+      /badge is-(\w+)/.exec(cell)?.[1],
+      cell.replace(/<[^>]+>/g, ''),
+    ]);
+    expect(shown).toEqual([
+      ['clean', undefined, ''],
+      ['to-know', 'idle', 'Info · 1'],
+      ['to-check', 'warn', 'Check · 2'],
+      ['fraud', 'bad', 'Critical · 3'],
+    ]);
+    const inGerman = (await given.get('/review', RITA, { 'Accept-Language': 'de' })).words;
+    for (const words of ['Info · 1', 'Prüfen · 2', 'Kritisch · 3']) expect(inGerman).toContain(words);
+  });
+
+  it('filters by warnings to check and by a second submission, each with the other filters', async () => {
+    await resubmitted('again');
+    expect(await cases('?only=warned')).toEqual(['to-check', 'fraud']);
+    expect(await cases('?only=resubmitted')).toEqual(['again']);
+    expect(await cases('?only=resubmitted&claim=mine')).toEqual(['again']);
+    expect(await cases('?only=resubmitted&claim=unclaimed')).toEqual([]);
+    expect(await cases('?only=warned&type=kyb')).toEqual([]);
+    expect(await cases('?only=nonsense')).toHaveLength(5);
+    const { text } = await given.get('/review?only=warned&type=kyc');
+    expect(text).toMatch(/<option value="warned" selected/);
+    expect(text).toContain('action="/kyc/review/next?type=kyc&amp;only=warned"');
+  });
+
+  it('the next case has the same filter, and the queue keeps it once none is left', async () => {
+    const again = await resubmitted('again');
+    await given.act(again, 'release');
+    const start = async (only: string) =>
+      (await given.post(`/review/next?only=${only}`, {})).headers.get('Location') ?? '';
+    expect(await start('resubmitted')).toBe(`/kyc/review/${again}?only=resubmitted`);
+    expect(await start('resubmitted')).toBe('/kyc/review?only=resubmitted');
+    for (const name of ['to-check', 'fraud']) {
+      const [id = ''] = /[\w-]{36}/.exec(await start('warned')) ?? [];
+      expect((await given.review.preview(id)).subjectReference).toBe(name);
+    }
+    expect(await start('warned')).toBe('/kyc/review?only=warned');
+  });
+});
+
 describe('whom the cases are about', () => {
   it('each row has the name, the reference, the document and its country, and the page leaves one line', async () => {
     await given.submitted({ subjectReference: 'person' });
@@ -276,14 +358,15 @@ describe('whom the cases are about', () => {
 
   it('a case that was submitted again says so', async () => {
     const id = await given.submitted();
-    expect((await given.get('/review')).words).not.toContain('Submitted again');
+    const says = '<span>Submitted again</span>';
+    expect((await given.get('/review')).text).not.toContain(says);
     await given.act(id, 'ask', {
       confirmed: 'yes',
       'ask.steps': 'selfie',
       'ask.selfie.reasonCode': 'selfie_unclear',
     });
     await given.redo(id);
-    expect((await given.get('/review')).words).toContain('Submitted again');
+    expect((await given.get('/review')).text).toContain(says);
   });
 });
 

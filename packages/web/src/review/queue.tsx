@@ -16,9 +16,9 @@ import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
 import { namesOf } from '../staff/users.tsx';
-import { StartReviewing, workQuery } from './next-case.tsx';
+import { ONLY, onlyInput, StartReviewing, workQuery } from './next-case.tsx';
 import { QUEUE_PATH } from './paths.ts';
-import { DocumentCell, SubjectCell, WaitingCell } from './queue-cells.tsx';
+import { DocumentCell, SubjectCell, WaitingCell, WarningsCell } from './queue-cells.tsx';
 import { teamDay } from './team-day.tsx';
 
 const INITIAL_STATUS: Status = 'submitted';
@@ -73,6 +73,12 @@ export const queue: ListPage<ReviewQueueItem> = {
         ignoresUnknown: true,
       },
       {
+        name: 'only',
+        label: t('review:queue.only'),
+        options: ONLY.map((only) => [only, t(`review:queue.${only}`)]),
+        ignoresUnknown: true,
+      },
+      {
         name: 'tests',
         label: t('review:queue.tests'),
         options: [
@@ -88,7 +94,7 @@ export const queue: ListPage<ReviewQueueItem> = {
     path === 'shortReference'
       ? ['reference', t('wording:shortReference.invalid')]
       : ['after', t('review:queue.badPosition')],
-  async load(context, { reference, status, type, client, claim, tests }) {
+  async load(context, { reference, status, type, client, claim, only, tests }) {
     const { items, total, next } = await context.get('as').run(listReviewQueue, {
       shortReference: reference || undefined,
       status: status as Status,
@@ -96,6 +102,7 @@ export const queue: ListPage<ReviewQueueItem> = {
       clientId: client || undefined,
       claimedBy: claim === 'mine' ? context.get('user').id : undefined,
       unclaimed: claim === 'unclaimed' ? true : undefined,
+      ...onlyInput(only),
       withTests: tests === WITH_TESTS ? true : undefined,
       after: context.req.query('after') || undefined,
     });
@@ -137,6 +144,16 @@ export const queue: ListPage<ReviewQueueItem> = {
         title: t('review:queue.document'),
         isClear: true,
         cell: (item) => <DocumentCell {...rowOf(item)} />,
+      },
+      {
+        title: t('review:queue.warnings'),
+        class: 'status',
+        cell: (item) =>
+          item.severity === null ? (
+            ''
+          ) : (
+            <WarningsCell severity={item.severity} subject={subjects.get(item.id)} page={page} />
+          ),
       },
       {
         title: t('review:queue.waiting'),

@@ -13,13 +13,14 @@ import { Icon } from '../parts/icon.tsx';
 import { findText } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { answerLabel, answerRows, entryInWords } from '../staff/answer-rows.ts';
+import { OtherCases } from './other-cases.tsx';
 import { answerId } from './paths.ts';
 import type { CaseHead, ReviewView } from './review-view.ts';
 
 type WarningPlace = Pick<ReviewWarning, 'step' | 'path'>;
 
 /** What names the places of warnings. */
-interface Places extends Pick<ReviewView, 'page'> {
+interface Places extends Pick<ReviewView, 'page' | 'query'> {
   readonly reviewed: { readonly verification: Pick<Verification, 'flow' | 'steps'> };
 }
 
@@ -45,9 +46,8 @@ export const WarningChips: FC<{ view: CaseHead }> = ({ view }) => {
   );
 };
 
-const TONES = { info: 'idle', warning: 'warn', critical: 'bad' } as const satisfies Readonly<
-  Record<Severity, Tone>
->;
+/** The colour of each severity. */
+export const TONES: Readonly<Record<Severity, Tone>> = { info: 'idle', warning: 'warn', critical: 'bad' };
 
 /** What the reviewer says to have checked, with the key that the form sends. */
 export interface WarningCheck {
@@ -103,10 +103,13 @@ export const WarningMark: FC<{ view: Places; warning: ReviewWarning; shown?: str
   warning,
   shown,
 }) => (
-  <span class="warning-mark">
-    <Icon page={view.page} name="triangle-alert" /> {view.page.t(`review:warning.${warning.code}`)}
-    {warning.detail === shown ? null : <Detail warning={warning} view={view} />}
-  </span>
+  <>
+    <span class={`warning-mark is-${TONES[kindOfWarning(warning.code).severity]}`}>
+      <Icon page={view.page} name="triangle-alert" /> {view.page.t(`review:warning.${warning.code}`)}
+      {warning.detail === shown ? null : <Detail warning={warning} view={view} />}
+    </span>
+    {warning.others === undefined ? null : <OtherCases view={view} others={warning.others} />}
+  </>
 );
 
 /** Names the value with which the answer was compared. */

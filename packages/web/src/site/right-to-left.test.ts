@@ -73,7 +73,7 @@ describe('values that are written from right to left', () => {
     const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
     const page = { t: translator('en'), language: 'en', asset: (name: string) => name } as Page;
     const verification = { flow: currentFlow('kyc'), steps: {} };
-    const view = { page, reviewed: { verification } };
+    const view = { page, query: '', reviewed: { verification } };
     const mark = renderToString(await WarningMark({ view, warning }));
     expect(mark).toContain('(<bdi>حسن علي</bdi>)');
     expect(bareIn(mark)).toEqual([]);
