@@ -18,7 +18,7 @@ function given({ fails = 0 } = {}) {
   const asked: ReviewLoadQuery[] = [];
   let now = new Date('2026-03-02T23:59:50.000Z');
   let failures = fails;
-  const { day } = createReadTeamDay({
+  const { day, countsAfter } = createReadTeamDay({
     clock: { now: () => now },
     verifications: {
       async reviewLoad(query) {
@@ -32,6 +32,7 @@ function given({ fails = 0 } = {}) {
   return {
     asked,
     day,
+    countsAfter,
     pass: (ms: number) => {
       now = new Date(now.getTime() + ms);
     },
@@ -65,4 +66,15 @@ it('a reading that failed is not used again', async () => {
   const { day } = given({ fails: 1 });
   await expect(day()).rejects.toThrow('down');
   expect(await day()).toMatchObject({ decided: 7 });
+});
+
+it('reads again after a decision of this process, and not after one that was refused', async () => {
+  const { asked, day, countsAfter } = given();
+  await day();
+  await expect(countsAfter(() => Promise.reject(new Error('refused')))()).rejects.toThrow('refused');
+  await day();
+  expect(asked).toHaveLength(1);
+  expect(await countsAfter(async (id: string) => `${id} decided`)('case-1')).toBe('case-1 decided');
+  await day();
+  expect(asked).toHaveLength(2);
 });

@@ -11,8 +11,16 @@ export interface TeamDay extends ReviewLoad {
 
 /** Reads the day of the reviewers. */
 export interface ReadTeamDay {
-  /** The numbers are up to 10 seconds old: they count every client. Calls at the same time share a reading. */
+  /**
+   * The numbers are up to 10 seconds old: they count every client. Calls at the same time share a reading. A decision of this process that
+   * `countsAfter` made is in them.
+   */
   day(): Promise<TeamDay>;
+}
+
+interface TeamDayReader extends ReadTeamDay {
+  /** Wraps a decision: the next reading after it is a new one. */
+  countsAfter<A extends readonly unknown[], R>(decide: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
 }
 
 /** Longest time that a reading is used again. */
@@ -24,7 +32,7 @@ export function createReadTeamDay({
 }: {
   verifications: Pick<VerificationRepository, 'reviewLoad'>;
   clock: Clock;
-}): ReadTeamDay {
+}): TeamDayReader {
   let remembered: { readonly at: number; readonly day: Promise<TeamDay> } | null = null;
 
   async function read(now: Date): Promise<TeamDay> {
@@ -36,6 +44,14 @@ export function createReadTeamDay({
   }
 
   return {
+    countsAfter:
+      (decide) =>
+      async (...args) => {
+        const decided = await decide(...args);
+        remembered = null;
+        return decided;
+      },
+
     async day() {
       const now = clock.now();
       const at = now.getTime();

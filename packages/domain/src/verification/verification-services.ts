@@ -80,6 +80,7 @@ export function createVerificationServices(
     readonly flowVersion: number | undefined;
   },
 ): VerificationServices {
+  const { day, countsAfter } = createReadTeamDay(ports);
   const createFor = createForRequesterUseCase(ports, settings);
   const readWarnings = createReadWarnings(ports);
   const reviews = createReviewVerification({ ...ports, readWarnings });
@@ -98,8 +99,10 @@ export function createVerificationServices(
     review: {
       ...createReviewQueue({ ...ports, readWarnings }),
       ...createQueueSubjects(ports),
-      ...createReadTeamDay(ports),
+      day,
       ...reviews,
+      approve: countsAfter(reviews.approve),
+      reject: countsAfter(reviews.reject),
       claimNext: claimNextUseCase({ ...ports, claim: reviews.claim }),
     },
     expiry: createExpireVerifications(ports, settings),

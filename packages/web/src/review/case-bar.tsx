@@ -1,15 +1,18 @@
 import type { FC } from 'hono/jsx';
 import { VerificationBadge } from '../parts/badge.tsx';
-import { Age, BackLink } from '../parts/page-parts.tsx';
+import { BackLink } from '../parts/page-parts.tsx';
+import { figure } from '../site/formats.ts';
+import type { Page } from '../site/page.ts';
 import { ShortReference } from '../site/short-reference.tsx';
 import { ClaimBadge, ClaimButton } from './claim.tsx';
 import { QUEUE_PATH } from './paths.ts';
-import { type CaseHead, caseName } from './review-view.ts';
+import { Waited } from './queue-cells.tsx';
+import { type CaseHead, caseName, type Progress } from './review-view.ts';
 import { WarningChips } from './warnings.tsx';
 
 /** The line above a case: back to the queue, whom it is about, what is unusual in it, and whose it is. */
 export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
-  const { page, reviewed, now, query } = view;
+  const { page, reviewed, now, query, progress } = view;
   const { t } = page;
   const { verification, clientName, endedBy } = reviewed;
   const { status } = verification;
@@ -20,16 +23,17 @@ export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
         <bdi>{caseName(reviewed, page)}</bdi>
       </h1>
       <ShortReference id={verification.id} />
-      <p>
+      <p class="case-client">
         <bdi>{clientName}</bdi>
         {verification.status === 'submitted' ? (
           <>
             {' · '}
-            {t('review:case.waiting')} <Age since={verification.submittedAt} now={now} page={page} />
+            {t('review:case.waiting')} <Waited since={verification.submittedAt} now={now} page={page} />
           </>
         ) : null}
       </p>
       <WarningChips view={view} />
+      {progress === null ? null : <ProgressToday progress={progress} page={page} />}
       {/* Whose it is says that it waits. */}
       {status === 'submitted' ? (
         <>
@@ -40,5 +44,16 @@ export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
         <VerificationBadge of={{ status, endedBy }} page={page} />
       )}
     </div>
+  );
+};
+
+/** Says how many cases the reviewer decided today, of those and what still waits. */
+const ProgressToday: FC<{ progress: Progress; page: Page }> = ({ progress, page }) => {
+  const { t, language } = page;
+  const { done, total } = progress;
+  return (
+    <p class="progress-today" title={t('review:case.progressHint')}>
+      {t('review:case.progress', { done: figure(done, language), total: figure(total, language) })}
+    </p>
   );
 };

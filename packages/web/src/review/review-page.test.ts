@@ -31,6 +31,23 @@ describe('the page of a case', () => {
     expect(text).toContain('title="15 Jan 2026, 12:00 UTC"');
   });
 
+  it('says how many cases the reviewer decided today, of those and what waits', async () => {
+    const progressOf = async (id: string, as = RITA) =>
+      /class="progress-today"[^>]*>([^<]+)/.exec((await given.get(`/review/${id}`, as)).text)?.[1];
+    const [first = '', second = '', third = ''] = [
+      await given.submitted(),
+      await given.submitted(),
+      await given.submitted(),
+    ];
+    expect(await progressOf(first)).toBe('0 of 3 today');
+    await given.act(first, 'approve', { confirmed: 'yes' });
+    await given.act(second, 'reject', { confirmed: 'yes', 'reject.reasonCodes': 'data_mismatch' });
+    expect([await progressOf(third), await progressOf(third, BEN)]).toEqual(['2 of 3 today', '0 of 1 today']);
+    expect(await progressOf(first)).toBeUndefined();
+    given.ports.clock.advance(24 * 60 * 60 * 1000);
+    expect(await progressOf(third)).toBe('0 of 1 today');
+  });
+
   it('shows a person with names of countries and dates in the language of the reader', async () => {
     const id = await given.submitted();
     const english = await given.get(`/review/${id}`);

@@ -23,6 +23,7 @@ import { retentionPath } from './paths.ts';
 import { EarlierFiles, Pictures } from './pictures.tsx';
 import { ReviewFacts } from './review-facts.tsx';
 import { caseName, type ReviewView } from './review-view.ts';
+import { progressOf } from './team-day.tsx';
 
 /** Shows a verification for review. */
 export async function reviewPage(context: Context<StaffEnv, '/:id'>): Promise<Response> {
@@ -44,7 +45,9 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   const reviewer = context.get('user');
   const copyRequest = await exportFor(context, verification.id);
   const query = workQuery(context);
-  return { page, reviewed, names, reviewer, now: clock.now(), query, unsent: null, conflict: null, copyRequest };
+  const progress = verification.status === 'submitted' ? await progressOf(context) : null;
+  const now = clock.now();
+  return { page, reviewed, names, reviewer, now, query, progress, unsent: null, conflict: null, copyRequest };
 }
 
 /** Serves a file or a part of it. */

@@ -28,6 +28,12 @@ export interface Unsent {
   readonly toConfirm: boolean;
 }
 
+/** What a reviewer decided today, in UTC, and the sum of that and what waits for a decision. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** The data of a verification's page in the console. */
 export interface ReviewView {
   readonly page: Page;
@@ -37,6 +43,8 @@ export interface ReviewView {
   readonly now: Date;
   /** The filters that the reviewer works with, as `workQuery` returns them. */
   readonly query: string;
+  /** How far the reviewer is today; null while there is nothing to count. */
+  readonly progress: Progress | null;
   readonly unsent: Unsent | null;
   readonly conflict: Conflict | null;
   /** The request for a copy of the data; undefined for users who may not release it. */
@@ -44,7 +52,7 @@ export interface ReviewView {
 }
 
 /** What the line above a case shows. */
-export interface CaseHead extends Pick<ReviewView, 'page' | 'now' | 'query'> {
+export interface CaseHead extends Pick<ReviewView, 'page' | 'now' | 'query' | 'progress'> {
   readonly names: Pick<Names, 'of'>;
   readonly reviewer: Pick<User, 'id'>;
   readonly reviewed: Pick<ReviewedVerification, 'clientName' | 'endedBy'> & {

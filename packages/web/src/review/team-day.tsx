@@ -4,6 +4,16 @@ import type { Child, FC } from 'hono/jsx';
 import { figure, shortDurationInWords } from '../site/formats.ts';
 import type { StaffEnv } from '../staff/area.tsx';
 import { namesOf } from '../staff/users.tsx';
+import type { Progress } from './review-view.ts';
+
+/** Reads how far the reviewer is today; null if nothing waits and nothing was decided. */
+export async function progressOf(context: Context<StaffEnv>): Promise<Progress | null> {
+  const { waiting, decisions } = await context.get('as').run(readTeamDay, {});
+  const { id } = context.get('user');
+  const own = decisions.filter(({ reviewerId }) => reviewerId === id);
+  const done = own.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0);
+  return done + waiting === 0 ? null : { done, total: done + waiting };
+}
 
 /** Shows what waits for the reviewers of all clients, and what they decided today. Nothing on an installation without both. */
 export async function teamDay(context: Context<StaffEnv>): Promise<Child> {
