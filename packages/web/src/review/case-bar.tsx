@@ -25,13 +25,12 @@ export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
       <ShortReference id={verification.id} />
       <p class="case-client">
         <bdi>{clientName}</bdi>
-        {verification.status === 'submitted' ? (
-          <>
-            {' · '}
-            {t('review:case.waiting')} <Waited since={verification.submittedAt} now={now} page={page} />
-          </>
-        ) : null}
       </p>
+      {verification.status === 'submitted' ? (
+        <p>
+          {t('review:case.waiting')} <Waited since={verification.submittedAt} now={now} page={page} />
+        </p>
+      ) : null}
       <WarningChips view={view} />
       {progress === null ? null : <ProgressToday progress={progress} page={page} />}
       {/* Whose it is says that it waits. */}
