@@ -29,7 +29,7 @@ import type { VerificationRecord } from './verification-record.ts';
 import type { QueuePosition, VerificationWithEvents } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
 import type { ReadWarnings } from './warnings/read-warnings.ts';
-import type { ReviewWarning, Severity } from './warnings/review-warning.ts';
+import type { ReviewWarning } from './warnings/review-warning.ts';
 
 /** Filters and page of the queue. A filter that is left out matches everything. */
 export interface ReviewQueueInput {
@@ -94,7 +94,7 @@ export interface ReviewQueueItem {
   readonly dueAt: Date | null;
   readonly claim: Claim | null;
   /** The most severe of its kept warnings; null without one, and once its data is hidden. */
-  readonly severity: Severity | null;
+  readonly severity: VerificationRecord['severity'];
   /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
 }
