@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, pending, submitted } from '../../../test-support/verifications.ts';
+import type { TermMatch } from '../../matching/index-labels.ts';
+import type { IndexPurpose } from '../../matching/index-terms.ts';
+import { BUILT_IN_FLOWS } from '../flow.ts';
+import type { Verification } from '../verification.ts';
+import { toRecord, type VerificationRecord } from '../verification-record.ts';
+import type { VerificationRepository } from '../verification-repository.ts';
+import { createFindOthers, OTHERS_MAX } from './find-others.ts';
+
+const OWN = { ...submitted(), id: 'own' };
+
+/** Matches of one thing, the latest first. */
+const matches = (purpose: IndexPurpose, ids: readonly string[]): TermMatch[] =>
+  ids.map((verificationId) => ({ term: { purpose, text: purpose }, verificationId }));
+
+const numbered = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${index}`);
+
+interface Given {
+  readonly matches?: readonly TermMatch[];
+  readonly sameReference?: readonly VerificationRecord[];
+  /** How a case is stored, unless it is submitted. */
+  readonly stored?: Readonly<Record<string, () => VerificationRecord | null>>;
+}
+
+async function others(
+  { matches: found = [], sameReference = [], stored = {} }: Given,
+  verification: Verification = OWN,
+) {
+  const faults: unknown[] = [];
+  const read: string[] = [];
+  const verifications: Partial<VerificationRepository> = {
+    list: async () => ({ records: sameReference, totalCount: sameReference.length }),
+    find: async (_clientId, id) => {
+      read.push(id);
+      return (stored[id] ?? (() => toRecord({ ...submitted(), id })))();
+    },
+  };
+  const findOthers = createFindOthers({
+    flows: BUILT_IN_FLOWS,
+    onFault: (fault) => void faults.push(fault),
+    verifications: verifications as VerificationRepository,
+    indexLabels: { findMatches: async () => found },
+  });
+  const ids = (await findOthers(verification)).map(({ id }) => id);
+  return { ids, faults, read };
+}
+
+describe('finding other cases', () => {
+  it('finds those that share something and those of the reference, each once, and not the case itself', async () => {
+    const earlier = toRecord({ ...submitted(), id: 'earlier' });
+    const { ids, read } = await others({
+      matches: [...matches('document_number', ['a', 'earlier']), ...matches('person', ['a', 'b'])],
+      sameReference: [toRecord(OWN), earlier],
+    });
+    expect([...ids].sort()).toEqual(['a', 'b', 'earlier']);
+    expect([...read].sort()).toEqual(['a', 'b']);
+  });
+
+  it('lists the latest first', async () => {
+    const older = { ...submitted(), id: 'older', requestedAt: new Date(NOW.getTime() - 1) };
+    const found = matches('person', ['older', 'newer']);
+    expect((await others({ matches: found, stored: { older: () => toRecord(older) } })).ids).toEqual([
+      'newer',
+      'older',
+    ]);
+  });
+
+  it(`reads at most ${OTHERS_MAX}, however many share something`, async () => {
+    const found = [
+      ...matches('email', numbered('agent', 5_000)),
+      ...matches('document_number', numbered('document', 5_000)),
+    ];
+    expect((await others({ matches: found })).read).toHaveLength(OTHERS_MAX);
+  });
+
+  it('many cases with one contact leave room for each other thing', async () => {
+    const { ids } = await others({
+      matches: [
+        ...matches('email', numbered('agent', OTHERS_MAX)),
+        ...matches('phone', numbered('office', OTHERS_MAX)),
+        ...matches('document_number', ['document']),
+        ...matches('file', ['file']),
+      ],
+      sameReference: numbered('earlier', OTHERS_MAX).map((id) => toRecord({ ...submitted(), id })),
+    });
+    expect(ids).toEqual(expect.arrayContaining(['document', 'file', 'earlier-0', 'agent-0', 'office-0']));
+    expect(ids).toHaveLength(OTHERS_MAX);
+  });
+
+  it('leaves out cases that were never submitted, that are hidden or erased, and that are gone', async () => {
+    const found = matches('person', ['pending', 'hidden', 'erased', 'gone', 'shown']);
+    const stored = {
+      pending: () => toRecord({ ...pending(), id: 'pending' }),
+      hidden: () => toRecord({ ...submitted(), id: 'hidden', erasureRequestedAt: NOW }),
+      erased: () => toRecord({ ...submitted(), id: 'erased', erasedAt: NOW }),
+      gone: () => null,
+    };
+    expect(await others({ matches: found, stored })).toMatchObject({ ids: ['shown'], faults: [] });
+  });
+
+  it('reports cases that cannot be read, and finds the rest', async () => {
+    const fault = new Error('damaged');
+    const damaged = () => {
+      throw fault;
+    };
+    const found = matches('person', ['damaged', 'shown']);
+    const { ids, faults } = await others({ matches: found, stored: { damaged } });
+    expect({ ids, faults }).toEqual({ ids: ['shown'], faults: [fault] });
+  });
+
+  it('finds none for a case whose own data are hidden', async () => {
+    const hidden = { ...OWN, erasureRequestedAt: NOW };
+    expect((await others({ matches: matches('person', ['a']) }, hidden)).ids).toEqual([]);
+  });
+});
