@@ -312,8 +312,11 @@ describe('opening a verification', () => {
   /** Whether the details of the verification can be read while its readings cannot. */
   async function detailsDespite(fault: Error): Promise<object> {
     const memory = createMemoryStorage();
-    await given({ ...memory, readings: { ...memory.readings, find: () => Promise.reject(fault) } });
+    let find = memory.readings.find;
+    await given({ ...memory, readings: { ...memory.readings, find: (place) => find(place) } });
     await submitted();
+    await service.countersign.warnings.settled();
+    find = () => Promise.reject(fault);
     return service.countersign.verifications.details(principal, id);
   }
 

@@ -60,6 +60,9 @@ import { MINIMUM_AGE } from '../verification/steps/minimum-age.ts';
 import { createSubjectLinks } from '../verification/subject-access.ts';
 import { createSubjectHandOvers, type SubjectHandOvers } from '../verification/subject-hand-overs.ts';
 import { createVerificationServices } from '../verification/verification-services.ts';
+import { type CaseWarnings, createCaseWarnings } from '../verification/warnings/case-warnings.ts';
+import { createFindOthers } from '../verification/warnings/find-others.ts';
+import { createReadWarnings } from '../verification/warnings/read-warnings.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
 import { sealedPorts } from './sealed-ports.ts';
@@ -79,6 +82,8 @@ export interface Countersign {
   readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
   /** What is read from pictures of documents. */
   readonly readings: DocumentReadings;
+  /** What reviewers are warned of. */
+  readonly warnings: Pick<CaseWarnings, 'settled'>;
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
   /** The flow settings of clients. Changes leave no entry in the audit log; `as` runs the recorded actions. */
@@ -176,9 +181,19 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const withPause = createWithPause(readPause);
   const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
   const readFlowRules = createReadFlowRules(clients, flowDefaults);
-  const documents = createDocumentReadings({ ...base, readings, reader: ports.reader, readFlowRules });
+  const documents = createDocumentReadings({
+    ...base,
+    readings,
+    reader: ports.reader,
+    readFlowRules,
+    onStored: (place) => caseWarnings.keepLater(place),
+  });
+  const findOthers = createFindOthers(base);
+  const { numberChecks } = ports;
+  const readWarnings = createReadWarnings({ clock, readFlowRules, documents, numberChecks, findOthers });
+  const caseWarnings = createCaseWarnings({ ...base, readWarnings, findOthers });
   const findWithData = createFindWithData({ ...base, rulesOf, withPause, documents });
-  const change = createChangeVerification(base, { sendsMail });
+  const change = createChangeVerification({ ...base, caseWarnings }, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
   const flowSettings = createManageFlowSettings(clients, flowDefaults);
   const shared = {
@@ -194,6 +209,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     change,
     appearances,
     documents,
+    caseWarnings,
   };
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
@@ -213,7 +229,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     {
       ...shared,
       usage: manageClients,
-      numberChecks: ports.numberChecks,
+      readWarnings,
       hadEndpoint: webhookServices.hadEndpoint,
     },
     { linkLifetimeDays, expireAfterDays, sendsMail, flowVersion },
@@ -303,6 +319,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     subject: { ...verification.completion, ...exportServices.subject, ...subjectHandOvers },
     appearances,
     readings: documents,
+    warnings: caseWarnings,
     flowSettings,
     exports: exportServices.person,
     endHandOvers: createEndHandOvers({ handOvers, clock }),

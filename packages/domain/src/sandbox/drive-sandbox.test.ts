@@ -38,6 +38,7 @@ function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcom
       flows: BUILT_IN_FLOWS,
       evidence: { put: async () => undefined, discard: async () => undefined },
       indexLabels: { label: async () => undefined },
+      caseWarnings: { after: () => undefined },
       clock: { now: () => now },
       ids: { next: () => `id-${++ids}` },
       onFault: (fault) => faults.push(fault),

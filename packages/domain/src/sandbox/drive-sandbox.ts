@@ -13,6 +13,7 @@ import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, Verification } from '../verification/verification.ts';
 import { toRecord } from '../verification/verification-record.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { CaseWarnings } from '../verification/warnings/case-warnings.ts';
 import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
 /** Background job for test mode, run about once a second. */
@@ -41,11 +42,12 @@ export function createDriveSandbox(
     LabelPorts & {
       verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
       evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
+      caseWarnings: Pick<CaseWarnings, 'after'>;
       readFlowRules: (clientId: string) => Promise<Omit<MoveContext, 'now'> & { readonly linkDays: number }>;
     },
   settings: { sendsMail: boolean },
 ): DriveSandbox {
-  const { verifications, flows, evidence, clock, ids, onFault, readFlowRules } = ports;
+  const { verifications, flows, evidence, clock, ids, onFault, readFlowRules, caseWarnings } = ports;
   const restUntil = new Map<string, number>();
 
   /** Returns whether it was moved: not if someone changed it first. */
@@ -64,6 +66,7 @@ export function createDriveSandbox(
     const change = { record, expectedVersion: before.version, events, mails, labels };
     const { outcome } = await verifications.commit(change);
     if (outcome === 'conflict') return false;
+    caseWarnings.after(next, events);
     await evidence.discard(removedFiles(before, next));
     return true;
   }

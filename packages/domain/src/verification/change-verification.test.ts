@@ -21,6 +21,7 @@ async function renewAfter(conflicts: number) {
       ids: { next: () => 'event-1' },
       evidence: { discard: async () => undefined },
       indexLabels: { label: async () => undefined },
+      caseWarnings: { after: () => undefined },
     },
     { sendsMail: false },
   );

@@ -13,6 +13,7 @@ import { indexTermsOf } from './submitted-terms.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import { evidencePlacesOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
+import type { CaseWarnings } from './warnings/case-warnings.ts';
 
 /** How often a change that lost a race is decided again on the current state. */
 const ATTEMPTS = 5;
@@ -44,10 +45,10 @@ export type ChangeVerification = (change: Change) => Promise<Verification>;
 
 export function createChangeVerification(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'verifications'> &
-    LabelPorts & { evidence: Pick<EvidenceKeeper, 'discard'> },
+    LabelPorts & { evidence: Pick<EvidenceKeeper, 'discard'>; caseWarnings: Pick<CaseWarnings, 'after'> },
   settings: { sendsMail: boolean },
 ): ChangeVerification {
-  const { verifications, flows, clock, ids, evidence } = ports;
+  const { verifications, flows, clock, ids, evidence, caseWarnings } = ports;
 
   return async ({ find, refuse, decide, actor, expectedVersion }) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -69,6 +70,7 @@ export function createChangeVerification(
         labels: await labelsAfter(written.events, next, ports),
       });
       if (outcome === 'conflict') continue;
+      caseWarnings.after(next, written.events);
       await evidence.discard(removedFiles(current, next));
       if ('refusal' in transition && transition.refusal !== undefined) throw transition.refusal;
       return next;

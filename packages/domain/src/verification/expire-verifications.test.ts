@@ -62,6 +62,7 @@ function expiring({
       ids: { next: () => `event-${++ids}` },
       evidence: { discard: async (places) => void discarded.push(...places.map(({ fileId }) => fileId)) },
       indexLabels: { label: async () => undefined },
+      caseWarnings: { after: () => undefined },
     },
     { sendsMail: false },
   );

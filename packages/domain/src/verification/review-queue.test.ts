@@ -53,7 +53,7 @@ beforeEach(() => {
     } as Partial<ClientRepository> as ClientRepository,
     evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
     clock: { now: () => NOW },
-    readWarnings: async () => [],
+    caseWarnings: { of: async () => [] },
     rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
     withPause: async (state) => state,
     readFlowRules: async () => someFlowRules(),

@@ -28,7 +28,7 @@ import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { QueuePosition, VerificationWithEvents } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
-import type { ReadWarnings } from './warnings/read-warnings.ts';
+import type { CaseWarnings } from './warnings/case-warnings.ts';
 import type { ReviewWarning } from './warnings/review-warning.ts';
 
 /** Filters and page of the queue. A filter that is left out matches everything. */
@@ -159,14 +159,14 @@ export interface ReviewQueue {
 
 export function createReviewQueue(
   ports: Pick<BasePorts, 'clients' | 'clock' | 'evidence' | 'flows' | 'verifications'> & {
-    readWarnings: ReadWarnings;
+    caseWarnings: Pick<CaseWarnings, 'of'>;
     rulesOf: RulesOf;
     withPause: WithPause;
     readFlowRules: ReadFlowRules;
     documents: Pick<DocumentReadings, 'of' | 'readAgain'>;
   },
 ): ReviewQueue {
-  const { verifications, flows, clients, evidence, clock, readWarnings, rulesOf, withPause } = ports;
+  const { verifications, flows, clients, evidence, clock, caseWarnings, rulesOf, withPause } = ports;
   const { readFlowRules, documents } = ports;
 
   async function clientOf(clientId: string): Promise<Client | null> {
@@ -250,7 +250,7 @@ export function createReviewQueue(
       const verification = visiblePart(whole);
       // From the whole: who set a hold is not hidden.
       const { client, clientName, dueAt, retention } = await clientAndRetention(found, whole);
-      const { asks } = await readFlowRules(client ?? whole.clientId);
+      const rules = await readFlowRules(client ?? whole.clientId);
       const readings = await documents.of(verification);
       // In the background: the next look shows what it finds.
       if (verification.status === 'submitted') void documents.readAgain(verification);
@@ -258,11 +258,11 @@ export function createReviewQueue(
         verification,
         clientName,
         dueAt,
-        asks,
+        asks: rules.asks,
         retention,
         endedBy: endedBy(found.events),
         events: found.events.slice(-limit),
-        warnings: await readWarnings(verification, readings),
+        warnings: await caseWarnings.of(found.record, verification, { rules, readings }),
         readings,
       };
     },

@@ -28,8 +28,8 @@ import type { FindWithData, RulesOf } from './retained.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
 import { createReadTeamDay, type ReadTeamDay } from './team-day.ts';
-import { createReadWarnings } from './warnings/read-warnings.ts';
-import type { NumberChecks } from './warnings/review-warning.ts';
+import type { CaseWarnings } from './warnings/case-warnings.ts';
+import type { ReadWarnings } from './warnings/read-warnings.ts';
 
 /** The use cases of verifications. */
 export interface VerificationServices {
@@ -66,7 +66,8 @@ interface VerificationPorts
   readonly rulesOf: RulesOf;
   readonly withPause: WithPause;
   readonly readPause: ReadPause;
-  readonly numberChecks: NumberChecks | undefined;
+  readonly readWarnings: ReadWarnings;
+  readonly caseWarnings: CaseWarnings;
   readonly hadEndpoint: (clientId: string, at: Date) => Promise<boolean>;
 }
 
@@ -82,8 +83,7 @@ export function createVerificationServices(
 ): VerificationServices {
   const { day, countsAfter } = createReadTeamDay(ports);
   const createFor = createForRequesterUseCase(ports, settings);
-  const readWarnings = createReadWarnings(ports);
-  const reviews = createReviewVerification({ ...ports, readWarnings });
+  const reviews = createReviewVerification(ports);
   return {
     api: {
       ...createReadVerifications(ports),
@@ -97,7 +97,7 @@ export function createVerificationServices(
     usage: createReadUsage({ ...ports, clients: ports.usage }),
     activity: createReadActivity(ports),
     review: {
-      ...createReviewQueue({ ...ports, readWarnings }),
+      ...createReviewQueue(ports),
       ...createQueueSubjects(ports),
       day,
       ...reviews,

@@ -63,9 +63,12 @@ export function createDocumentReadings(
     /** Without it, nothing is read. */
     reader: DocumentReader | undefined;
     readFlowRules: ReadFlowRules;
+    /** Called when a reading of a verification that waits for a decision was stored. */
+    onStored: (place: EvidencePlace) => void;
   },
 ): DocumentReadings {
-  const { clients, clock, evidence, flows, onFault, verifications, readings, reader, readFlowRules } = ports;
+  const { clients, clock, evidence, flows, onFault, verifications, readings, reader, readFlowRules, onStored } =
+    ports;
   /** The files that are being read here, by id. */
   const running = new Map<string, Promise<void>>();
 
@@ -155,7 +158,9 @@ export function createDocumentReadings(
       const owner = await verifications.find(clientId, verificationId);
       if (owner === null || owner.erasedAt !== null || !isActive(owner.status)) return;
       if (!fromRecord(owner, flows).files.some(({ id }) => id === fileId)) return;
-      if (await readings.save(record, owner.version)) return;
+      if (!(await readings.save(record, owner.version))) continue;
+      if (owner.status === 'submitted') onStored(place);
+      return;
     }
   }
 

@@ -19,7 +19,10 @@ const RENEWED_BEFORE_DAYS = 90;
  * Warns of what other cases of the client say of this person, document, number or file. Lawful reasons are left out or only to be
  * known: renewals under the same reference, families and agents who share a contact, documents that follow one another.
  */
-export function matchWarnings(verification: Verification, context: WarningContext): ReviewWarning[] {
+export function matchWarnings(
+  verification: Verification,
+  context: Pick<WarningContext, 'now' | 'others'>,
+): ReviewWarning[] {
   const found = (context.others ?? []).flatMap((other) => {
     const terms = sharedTerms(verification, other);
     return findings({ verification, other, terms, now: context.now }).map(([code, term]) => ({
@@ -86,7 +89,8 @@ function hasAnotherDocument({ verification, other, terms, now }: Compared): bool
   return documents.every((document) => document?.expiresOn === undefined || document.expiresOn > replaced);
 }
 
-function wasFraud(other: Verification): boolean {
+/** Whether a case was rejected for fraud. */
+export function wasFraud(other: Verification): boolean {
   return other.status === 'rejected' && other.decision.reasonCodes.includes('suspected_fraud');
 }
 

@@ -1,0 +1,138 @@
+import { isCountersignError } from '../../errors.ts';
+import { canonicalJson } from '../../input/json.ts';
+import type { BasePorts } from '../base-ports.ts';
+import type { VerificationEvent } from '../events.ts';
+import { fromRecord } from '../from-record.ts';
+import type { Verification } from '../verification.ts';
+import type { VerificationRecord } from '../verification-record.ts';
+import type { FindOthers } from './find-others.ts';
+import { keptWarnings, toKept } from './kept-warnings.ts';
+import { matchWarnings, wasFraud } from './match-warnings.ts';
+import type { ReadBefore, ReadWarnings } from './read-warnings.ts';
+import { hasToBeChecked, kindOfWarning, type ReviewWarning, warningKey } from './review-warning.ts';
+
+/** A case, by its ids. */
+export interface CasePlace {
+  readonly clientId: string;
+  readonly verificationId: string;
+}
+
+/**
+ * The warnings of cases: computed when a case is opened, and kept for the queue when its data change. Whatever is kept in the background
+ * never rejects: faults go to `onFault`.
+ */
+export interface CaseWarnings {
+  /** Computes the warnings of a case. If others are kept and the case waits for a decision, it keeps these in the background. */
+  of(
+    record: VerificationRecord,
+    verification: Verification,
+    before: ReadBefore,
+  ): Promise<readonly ReviewWarning[]>;
+  /** Computes and keeps the warnings of a case in the background, if it waits for a decision. */
+  keepLater(place: CasePlace): void;
+  /**
+   * Keeps in the background what a change calls for: after a submission the warnings of the case, and after a submission or a rejection for
+   * fraud those of waiting cases that have to be checked because of it.
+   */
+  after(verification: Verification, events: readonly Pick<VerificationEvent, 'type'>[]): void;
+  /**
+   * Computes and keeps the warnings of a case now.
+   * @returns `changed`: other warnings were kept, or none; `not_waiting`: it does not wait for a decision, or changes all the time
+   * @throws what reading the case throws
+   */
+  keep(place: CasePlace): Promise<'changed' | 'unchanged' | 'not_waiting'>;
+  /** Resolves when all that was begun in the background has ended. */
+  settled(): Promise<void>;
+}
+
+/** How often warnings that lost a race with a change are computed again. */
+const ATTEMPTS = 3;
+
+export function createCaseWarnings(
+  ports: Pick<BasePorts, 'clock' | 'flows' | 'onFault' | 'verifications'> & {
+    readonly readWarnings: ReadWarnings;
+    readonly findOthers: FindOthers;
+  },
+): CaseWarnings {
+  const { clock, flows, onFault, verifications, readWarnings, findOthers } = ports;
+
+  /** One after the other, so that requests always find most of the database's connections free. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** An outage is not reported: what is not kept now is kept when the case is opened. */
+  function later(work: () => Promise<unknown>): void {
+    last = last.then(work).catch((fault: unknown) => {
+      if (!isCountersignError(fault, 'SERVICE_UNAVAILABLE')) onFault(fault);
+    });
+  }
+
+  /** Returns false if the case changed meanwhile. */
+  function store(
+    { clientId, id, version }: Pick<Verification, 'clientId' | 'id' | 'version'>,
+    warnings: readonly ReviewWarning[],
+  ): Promise<boolean> {
+    const place = { clientId, verificationId: id };
+    return verifications.noteWarnings({ ...place, expectedVersion: version, ...toKept(warnings) });
+  }
+
+  async function keep({ clientId, verificationId }: CasePlace): ReturnType<CaseWarnings['keep']> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const record = await verifications.find(clientId, verificationId);
+      if (record?.status !== 'submitted') return 'not_waiting';
+      const warnings = await readWarnings(fromRecord(record, flows));
+      if (isKept(record, warnings)) return 'unchanged';
+      if (await store(record, warnings)) return 'changed';
+    }
+    return 'not_waiting';
+  }
+
+  async function keepSubmitted(verification: Verification, others: readonly Verification[]): Promise<void> {
+    const warnings = await readWarnings(verification, { others });
+    const { clientId, id: verificationId } = verification;
+    if (!(await store(verification, warnings))) await keep({ clientId, verificationId });
+  }
+
+  /** Keeps the warnings of a waiting case, unless it has those that it has to be checked for because of this one. */
+  async function keepOther(other: Verification, verification: Verification): Promise<void> {
+    if (other.status !== 'submitted') return;
+    const place = { clientId: other.clientId, verificationId: other.id };
+    const toCheck = matchWarnings(other, { now: clock.now(), others: [verification] })
+      .filter(({ code }) => hasToBeChecked(kindOfWarning(code).severity))
+      .map(warningKey);
+    if (toCheck.length === 0) return;
+    const record = await verifications.find(place.clientId, place.verificationId);
+    const kept = (record === null ? null : keptWarnings(record))?.map(warningKey) ?? [];
+    if (!toCheck.every((key) => kept.includes(key))) await keep(place);
+  }
+
+  return {
+    keep,
+    keepLater: (place) => later(() => keep(place)),
+
+    async settled() {
+      for (let seen: unknown; seen !== last; await last) seen = last;
+    },
+
+    async of(record, verification, before) {
+      const warnings = await readWarnings(verification, before);
+      if (verification.status === 'submitted' && !isKept(record, warnings))
+        later(() => store(verification, warnings));
+      return warnings;
+    },
+
+    after(verification, events) {
+      const isSubmission = events.some(({ type }) => type === 'verification.submitted');
+      const isRejection = events.some(({ type }) => type === 'verification.rejected');
+      if (!isSubmission && !(isRejection && wasFraud(verification))) return;
+      later(async () => {
+        const others = await findOthers(verification);
+        if (isSubmission) await keepSubmitted(verification, others);
+        for (const other of others) later(() => keepOther(other, verification));
+      });
+    },
+  };
+}
+
+function isKept({ warnings: kept }: VerificationRecord, warnings: readonly ReviewWarning[]): boolean {
+  return kept !== null && canonicalJson(kept) === canonicalJson(toKept(warnings).warnings);
+}
