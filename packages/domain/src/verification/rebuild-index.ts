@@ -1,6 +1,6 @@
-import { CountersignError, isCountersignError, VerificationFault } from '../errors.ts';
+import { CountersignError } from '../errors.ts';
 import { addIndexKey, labelsBy } from '../matching/index-labels.ts';
-import type { IndexKey, IndexRepository } from '../matching/index-repository.ts';
+import type { IndexedVerification, IndexKey, IndexRepository } from '../matching/index-repository.ts';
 import { INDEX_RULES_VERSION } from '../matching/index-terms.ts';
 import type { Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
@@ -8,6 +8,7 @@ import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { indexTermsOf } from './submitted-terms.ts';
 import type { VerificationRepository } from './verification-repository.ts';
+import { WORK_PAGE, type WorkOptions, workThrough } from './work-through.ts';
 
 /** What a rebuild of the index works on. */
 export interface RebuildIndexPorts {
@@ -22,14 +23,11 @@ export interface RebuildIndexPorts {
 }
 
 /** Which verifications are labelled again, and what hears of it. */
-export interface RebuildIndexOptions {
+export interface RebuildIndexOptions extends WorkOptions {
   /** Default: all clients. */
   readonly clientId?: string | undefined;
   /** Whether each client that has a key gets a new one first. Default: only what is behind is labelled. */
   readonly newKey?: boolean | undefined;
-  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
-  /** Called after each page, so that the caller can give others time. */
-  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /** The result of a rebuild. */
@@ -43,7 +41,8 @@ export interface RebuiltIndex {
   readonly keysRemoved: number;
 }
 
-const PAGE = 20;
+type Place = Pick<IndexedVerification, 'clientId' | 'verificationId'>;
+
 /** How often a verification that changes meanwhile is read again. */
 const ATTEMPTS = 5;
 
@@ -59,26 +58,19 @@ export async function rebuildIndex(
   options: RebuildIndexOptions = {},
 ): Promise<RebuiltIndex> {
   const { clients, indexes } = ports.storage;
-  const { clientId, onProgress, pause } = options;
+  const { clientId } = options;
   const clientIds = await clientsOf(clients, clientId);
   const keysAdded = options.newKey === true ? await addKeys(ports, clientIds) : 0;
 
   const which = { rulesVersion: INDEX_RULES_VERSION, clientId };
-  const total = await indexes.countBehind(which);
-  let [labelled, unreadable] = [0, 0];
-  for (let after: string | null = null; ; ) {
-    const page = await indexes.listBehind({ ...which, after, limit: PAGE });
-    // Writes that arrive together share a commit of SQLite.
-    const outcomes = await Promise.all(page.map((place) => labelOne(ports, place)));
-    labelled += outcomes.filter(Boolean).length;
-    unreadable += outcomes.filter((isLabelled) => !isLabelled).length;
-    const done = labelled + unreadable;
-    onProgress?.({ done, total: Math.max(done, total) });
-    after = page.at(-1)?.verificationId ?? null;
-    if (after === null) break;
-    await pause?.();
-  }
-  return { labelled, unreadable, keysAdded, keysRemoved: await removeOlderKeys(indexes, clientIds) };
+  const behind = {
+    total: await indexes.countBehind(which),
+    page: (after: Place | null) =>
+      indexes.listBehind({ ...which, after: after?.verificationId ?? null, limit: WORK_PAGE }),
+  };
+  const count = await workThrough(behind, (place) => labelOne(ports, place), options);
+  const keysRemoved = await removeOlderKeys(indexes, clientIds);
+  return { labelled: count('labelled'), unreadable: count('unreadable'), keysAdded, keysRemoved };
 }
 
 async function clientsOf(
@@ -114,32 +106,22 @@ async function removeOlderKeys(indexes: IndexRepository, clientIds: readonly str
   return removed;
 }
 
-/** Labels a verification by the newest key of its client. Returns false if one of both cannot be read. */
+/** Labels a verification by the newest key of its client. @throws if one of both cannot be read */
 async function labelOne(
   { storage: { verifications, indexes }, secrets, flows }: RebuildIndexPorts,
-  place: { readonly clientId: string; readonly verificationId: string },
-): Promise<boolean> {
+  place: Place,
+): Promise<'labelled'> {
   const { clientId, verificationId } = place;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const [newest] = await indexes.keys(clientId);
     const key: IndexKey | undefined =
       newest ?? (await addIndexKey({ indexes, secrets }, { clientId, version: 0 }));
-    if (key === undefined) return true;
-    try {
-      const record = await verifications.find(clientId, verificationId);
-      if (record === null) return true;
-      const labels = labelsBy(secrets, key, indexTermsOf(fromRecord(record, flows)));
-      if (await indexes.save(place, labels, record.version)) return true;
-    } catch (fault) {
-      if (isOutage(fault)) throw fault;
-      return false;
-    }
+    if (key === undefined) break;
+    const record = await verifications.find(clientId, verificationId);
+    if (record === null) break;
+    const labels = labelsBy(secrets, key, indexTermsOf(fromRecord(record, flows)));
+    if (await indexes.save(place, labels, record.version)) break;
   }
-  // It was submitted, sent back or erased meanwhile, or a later run labels it.
-  return true;
-}
-
-/** Whether the storage does not answer, not one value alone. */
-function isOutage(fault: unknown): boolean {
-  return isCountersignError(fault, 'SERVICE_UNAVAILABLE') && !(fault.cause instanceof VerificationFault);
+  // After the last attempt too: it was submitted, sent back or erased meanwhile, or a later run labels it.
+  return 'labelled';
 }
