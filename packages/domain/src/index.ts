@@ -207,6 +207,11 @@ export {
   type VerificationDetails,
   type VerificationView,
 } from './verification/views.ts';
+export type {
+  RecomputedWarnings,
+  RecomputeOptions,
+  RecomputeWarnings,
+} from './verification/warnings/recompute-warnings.ts';
 export {
   hasToBeChecked,
   kindOfWarning,

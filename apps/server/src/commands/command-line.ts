@@ -16,6 +16,7 @@ import { addKeysCommands } from './keys-commands.ts';
 import { addRetentionReportCommand } from './retention-report-command.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addVerificationCommands } from './verification-commands.ts';
+import { addWarningsCommands } from './warnings-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 
 const AFTER_HELP = `
@@ -59,6 +60,7 @@ export async function runCommandLine(
   addEvidenceCommands(program, context);
   addKeysCommands(program, context);
   addIndexCommands(program, context);
+  addWarningsCommands(program, context);
   const commands = createActionCommands(program, context);
   addAuditCommands(program, context, commands);
   addClientCommands(commands);

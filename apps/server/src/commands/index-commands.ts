@@ -1,5 +1,3 @@
-import { setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type RebuiltIndex, rebuildIndex } from '@countersign/domain/storage';
 import { createNodeSecrets } from '@countersign/runtime';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
@@ -8,8 +6,8 @@ import { requiredSecretKeys } from '../composition/sealing.ts';
 import { readSealingSettings } from '../config/environment.ts';
 import { FLOWS } from '../config/flows.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
+import { besideServers } from './beside-servers.ts';
 import type { CommandContext } from './command-context.ts';
-import { createProgressLine } from './terminal.ts';
 
 interface RebuildOptions {
   readonly client?: string;
@@ -38,46 +36,19 @@ export function addIndexCommands(program: Command, context: CommandContext): voi
     });
 }
 
-async function rebuild({ environment, err }: CommandContext, options: RebuildOptions): Promise<RebuiltIndex> {
-  setPriority(NICENESS);
-  const settings = readSealingSettings(environment);
+async function rebuild(context: CommandContext, { client, newKey }: RebuildOptions): Promise<RebuiltIndex> {
+  const settings = readSealingSettings(context.environment);
   const secretKeys = requiredSecretKeys(settings);
   const database = await chooseDatabase(settings);
   const storage = createSealedStorage(await database.open(), { keys: createKeyRing(secretKeys) });
-  const progress = createProgressLine<{ done: number; total: number }>(err, {
-    textOf: ({ done, total }) => `labelling verifications: ${done} of ${total}`,
-    isTerminal: process.stderr.isTTY,
-  });
+  const ports = { storage, secrets: createNodeSecrets(secretKeys), flows: FLOWS };
   try {
-    return await rebuildIndex(
-      { storage, secrets: createNodeSecrets(secretKeys), flows: FLOWS },
-      {
-        clientId: options.client,
-        newKey: options.newKey,
-        onProgress: (at) => {
-          if (at.total > 0) progress.show(at);
-        },
-        pause: createPause(),
-      },
+    return await besideServers(context, 'labelling verifications', (options) =>
+      rebuildIndex(ports, { clientId: client, newKey, ...options }),
     );
   } finally {
-    progress.end();
     await storage.close();
   }
-}
-
-/** Share of the time in which a rebuild works. */
-const WORKING = 1 / 4;
-/** Servers on the same machine go first. */
-const NICENESS = 10;
-
-/** Makes the pause after each page, so that the database has most of the time for others. */
-function createPause(): () => Promise<void> {
-  let begun = performance.now();
-  return async () => {
-    await sleep((performance.now() - begun) * (1 / WORKING - 1));
-    begun = performance.now();
-  };
 }
 
 function textOf({ labelled, unreadable, keysAdded, keysRemoved }: RebuiltIndex): string {

@@ -6,7 +6,12 @@ import type { ManageStaff } from '@countersign/domain/staff';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
-import type { AdministrationSettings, LinkSettings, StorageSettings } from '../config/settings.ts';
+import type {
+  AdministrationSettings,
+  LinkSettings,
+  SealingSettings,
+  StorageSettings,
+} from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
 import { createEvidence } from './evidence.ts';
@@ -102,6 +107,16 @@ export async function openAdministration(settings: AdministrationSettings): Prom
     ...asCommandLine(commandCore({ storage, localReturnAddresses, retention })),
     close: () => storage.close(),
   };
+}
+
+/** Opens the database to compute warnings of waiting cases. Servers may run meanwhile. */
+export async function openWarnings(
+  settings: SealingSettings,
+): Promise<Countersign['warnings'] & Pick<OpenAdministration, 'close'>> {
+  const secretKeys = requiredSecretKeys(settings);
+  const storage = await (await chooseDatabase(settings)).open();
+  const { warnings } = commandCore({ storage, secretKeys, sealing: sealingWith(secretKeys) });
+  return { ...warnings, close: () => storage.close() };
 }
 
 /** The actions on users, and the look-up by e-mail address with which commands name them. */

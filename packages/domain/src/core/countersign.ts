@@ -63,6 +63,7 @@ import { createVerificationServices } from '../verification/verification-service
 import { type CaseWarnings, createCaseWarnings } from '../verification/warnings/case-warnings.ts';
 import { createFindOthers } from '../verification/warnings/find-others.ts';
 import { createReadWarnings } from '../verification/warnings/read-warnings.ts';
+import { createRecomputeWarnings, type RecomputeWarnings } from '../verification/warnings/recompute-warnings.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
 import { sealedPorts } from './sealed-ports.ts';
@@ -82,8 +83,8 @@ export interface Countersign {
   readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
   /** What is read from pictures of documents. */
   readonly readings: DocumentReadings;
-  /** What reviewers are warned of. */
-  readonly warnings: Pick<CaseWarnings, 'settled'>;
+  /** What reviewers are warned of. It is computed in the background: wait until it is `settled` before you close the storage. */
+  readonly warnings: Pick<CaseWarnings, 'settled'> & { readonly recompute: RecomputeWarnings };
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
   /** The flow settings of clients. Changes leave no entry in the audit log; `as` runs the recorded actions. */
@@ -319,7 +320,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     subject: { ...verification.completion, ...exportServices.subject, ...subjectHandOvers },
     appearances,
     readings: documents,
-    warnings: caseWarnings,
+    warnings: { settled: caseWarnings.settled, recompute: createRecomputeWarnings(base, caseWarnings.keep) },
     flowSettings,
     exports: exportServices.person,
     endHandOvers: createEndHandOvers({ handOvers, clock }),

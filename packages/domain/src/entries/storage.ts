@@ -179,6 +179,7 @@ export type {
   VerificationWithEvents,
 } from '../verification/verification-repository.ts';
 export { type TimeSpan, type WholeDays, wholeDaysIn } from '../verification/whole-days.ts';
+export type { WorkOptions } from '../verification/work-through.ts';
 export { secretsOf, withoutTexts } from '../webhooks/stored-endpoints.ts';
 export {
   type Attempt,

@@ -37,16 +37,22 @@ export interface CaseWarnings {
   after(verification: Verification, events: readonly Pick<VerificationEvent, 'type'>[]): void;
   /**
    * Computes and keeps the warnings of a case now.
+   * @param options `unlessCurrent`: not if its warnings are kept by the current rules
    * @returns `changed`: other warnings were kept, or none; `not_waiting`: it does not wait for a decision, or changes all the time
    * @throws what reading the case throws
    */
-  keep(place: CasePlace): Promise<'changed' | 'unchanged' | 'not_waiting'>;
+  keep(
+    place: CasePlace,
+    options?: { readonly unlessCurrent: boolean },
+  ): Promise<'changed' | 'unchanged' | 'not_waiting'>;
   /** Resolves when all that was begun in the background has ended. */
   settled(): Promise<void>;
 }
 
 /** How often warnings that lost a race with a change are computed again. */
 const ATTEMPTS = 3;
+
+const DEFAULTS = { unlessCurrent: false };
 
 export function createCaseWarnings(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'onFault' | 'verifications'> & {
@@ -75,16 +81,17 @@ export function createCaseWarnings(
     return verifications.noteWarnings({ ...place, expectedVersion: version, ...toKept(warnings) });
   }
 
-  async function keep({ clientId, verificationId }: CasePlace): ReturnType<CaseWarnings['keep']> {
+  const keep: CaseWarnings['keep'] = async ({ clientId, verificationId }, { unlessCurrent } = DEFAULTS) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const record = await verifications.find(clientId, verificationId);
       if (record?.status !== 'submitted') return 'not_waiting';
+      if (unlessCurrent && keptWarnings(record) !== null) return 'unchanged';
       const warnings = await readWarnings(fromRecord(record, flows));
       if (isKept(record, warnings)) return 'unchanged';
       if (await store(record, warnings)) return 'changed';
     }
     return 'not_waiting';
-  }
+  };
 
   async function keepSubmitted(verification: Verification, others: readonly Verification[]): Promise<void> {
     const warnings = await readWarnings(verification, { others });

@@ -1,0 +1,43 @@
+import type { RecomputedWarnings } from '@countersign/domain';
+import type { Command } from 'commander';
+import { openWarnings } from '../composition/administration.ts';
+import { readSealingSettings } from '../config/environment.ts';
+import { besideServers } from './beside-servers.ts';
+import type { CommandContext } from './command-context.ts';
+
+interface RecomputeOptions {
+  readonly client?: string;
+  readonly all?: boolean;
+}
+
+/** `warnings recompute`. */
+export function addWarningsCommands(program: Command, context: CommandContext): void {
+  program
+    .command('warnings')
+    .description('what reviewers are warned of')
+    .command('recompute')
+    .description(
+      'compute the warnings of waiting cases that have none, or those of an earlier version, also while servers run; ' +
+        'run it again if it is interrupted',
+    )
+    .option('--client <id>', 'only this client')
+    .option('--all', 'all waiting cases, for instance because documents have expired since')
+    .action(async ({ client: clientId, all }: RecomputeOptions) => {
+      const { recompute, close } = await openWarnings(readSealingSettings(context.environment));
+      try {
+        const result = await besideServers(context, 'computing warnings', (options) =>
+          recompute({ clientId, all, ...options }),
+        );
+        context.answer(result, textOf(result));
+      } finally {
+        await close();
+      }
+    });
+}
+
+function textOf({ changed, unchanged, unreadable }: RecomputedWarnings): string {
+  return [
+    `Waiting cases with new warnings ${changed}, unchanged ${unchanged}`,
+    ...(unreadable === 0 ? [] : [`Left out ${unreadable} that cannot be read: run countersign doctor`]),
+  ].join('\n');
+}
