@@ -54,7 +54,7 @@ describe('a tilted barcode among stripes that are more striking', () => {
     expect(await readBarcode(await picture(), Number.POSITIVE_INFINITY)).toBeDefined();
   });
 
-  it('a tilted barcode among stripes is not looked for once the time is over', async () => {
+  it('a tilted barcode among stripes is not looked for once the budget is spent', async () => {
     expect(await readBarcode(await picture(), 0)).toBeUndefined();
   });
 });
