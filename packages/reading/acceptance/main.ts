@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     reader: { type: 'string' },
     barcodes: { type: 'string' },
-    budget: { type: 'string', default: '600' },
+    budget: { type: 'string' },
   },
 });
 const folder = resolve(values.out);
@@ -43,7 +43,7 @@ async function evaluate(part: 'zones' | 'barcodes'): Promise<boolean> {
   const isZones = part === 'zones';
   const readZone = values.reader
     ? await loaded<ReadZone>(values.reader, 'readZone')
-    : ownReader(Number(values.budget));
+    : ownReader(values.budget === undefined ? undefined : Number(values.budget));
   const readBarcode = values.barcodes ? await loaded<ReadBarcode>(values.barcodes, 'readBarcode') : undefined;
   const outcomes = await outcomesOf(folder, isZones ? { readZone } : { readBarcode });
   const peak = peakMegabytes();

@@ -18,18 +18,12 @@ export type ReadBarcode = (picture: GreyPicture) => Promise<BarcodeReading | und
 /** The day on which documents of a set are read. */
 const TODAY = '2026-06-01';
 
-/** Returns the processor time of this process in milliseconds, by which the server limits readings, too. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 /** The reader of this package with its weights. */
-export function ownReader(budget: number): ReadZone {
+export function ownReader(budget: number | undefined): ReadZone {
   const folder = new URL('../weights/', import.meta.url);
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as {
     layers: DescribedLayer[];
   };
   const networks = createNetworks(readFileSync(new URL('mrz.bin', folder)), manifest.layers);
-  return (picture) => readMrz(picture, networks, { now: processorMs, budget, today: TODAY });
+  return (picture) => readMrz(picture, networks, { budget, today: TODAY });
 }

@@ -78,18 +78,7 @@ function onScreen({ width, height, data }: GreyPicture): GreyPicture {
   };
 }
 
-/** A clock that advances by `step` milliseconds each time it is read. */
-function ticking(step: number): () => number {
-  let time = 0;
-  return () => {
-    time += step;
-    return time;
-  };
-}
-
-const calm = { now: () => 0, budget: 1, today: TODAY };
-/** Ends after a few looks. */
-const brief = () => ({ ...calm, now: ticking(100), budget: 600 });
+const usual = { today: TODAY };
 
 describe('the weights', () => {
   test('the weights are those of the manifest and small', () => {
@@ -103,7 +92,7 @@ describe('the weights', () => {
       content,
       manifest.layers.filter(({ name }) => name !== 'f1'),
     );
-    expect(() => readMrz({ width: 8, height: 8, data: new Uint8Array(64) }, lacking, calm)).toThrow('f1');
+    expect(() => readMrz({ width: 8, height: 8, data: new Uint8Array(64) }, lacking, usual)).toThrow('f1');
   });
 });
 
@@ -115,7 +104,7 @@ describe('readMrz', () => {
   test.each(Object.entries(truths).filter(([, { lines }]) => lines.length > 0))(
     'reads %s',
     async (name, { lines }) => {
-      const reading = readMrz(await load(name), networks, calm);
+      const reading = readMrz(await load(name), networks, usual);
       expect(reading?.text).toEqual(lines);
       expect(reading?.isSound).toBe(true);
       expect(parseMrz(lines, TODAY)?.fields).toMatchObject({ ...reading?.values, ...reading?.names });
@@ -126,7 +115,7 @@ describe('readMrz', () => {
   test.each(Object.entries(truths).filter(([, { lines }]) => lines.length === 0))(
     'offers nothing from %s',
     async (name) => {
-      const reading = readMrz(await load(name), networks, calm);
+      const reading = readMrz(await load(name), networks, usual);
       expect(reading?.isSound ?? false).toBe(false);
       expect(reading?.values ?? {}).toEqual({});
     },
@@ -137,7 +126,7 @@ describe('readMrz', () => {
     ['a thread', 2000, 1],
     ['a flat square', 100, 100],
   ])('finds none in %s', (_, width, height) => {
-    expect(readMrz({ width, height, data: new Uint8Array(width * height) }, networks, calm)).toBeUndefined();
+    expect(readMrz({ width, height, data: new Uint8Array(width * height) }, networks, usual)).toBeUndefined();
   });
 
   // A line that lacks its first or last character may be read shifted by one, and its digits may fit.
@@ -146,17 +135,17 @@ describe('readMrz', () => {
     ['last', 1],
   ])('offers nothing from a zone whose %s characters the edge cuts off', async (_, end) => {
     const picture = await load('td2-clean-180-7004.jpg');
-    const zone = readMrz(picture, networks, calm);
+    const zone = readMrz(picture, networks, usual);
     const [near, far] = [zone?.corners[end] ?? [0], zone?.corners[1 - end] ?? [0]];
     const edge = Math.round(near[0] + (far[0] - near[0]) / 36);
     const cut = near[0] < far[0] ? cropped(picture, edge, picture.width) : cropped(picture, 0, edge);
     expect(Object.keys(zone?.values ?? {})).toContain('documentNumber');
-    expect(readMrz(cut, networks, brief())?.values ?? {}).toEqual({});
+    expect(readMrz(cut, networks, usual)?.values ?? {}).toEqual({});
   });
 
   test('reads one of two documents in one picture, and mixes in nothing of the other', async () => {
     const [one, other] = [await load('td1-tilt-0-7024.jpg'), await load('td2-clean-180-7004.jpg')];
-    const reading = readMrz(above(one, other), networks, calm);
+    const reading = readMrz(above(one, other), networks, usual);
     const texts = Object.values(truths).map(({ lines }) => lines);
     expect(texts).toContainEqual(reading?.text);
     expect(parseMrz(reading?.text ?? [], TODAY)?.fields).toMatchObject({ ...reading?.values, ...reading?.names });
@@ -167,7 +156,7 @@ describe('readMrz', () => {
     ['a strip of paper', 0, 1],
   ])('offers nothing from a zone of which %s covers a line', async (_, from, length) => {
     const picture = await load('td1-tilt-0-7024.jpg');
-    const zone = readMrz(picture, networks, calm);
+    const zone = readMrz(picture, networks, usual);
     expect(Object.keys(zone?.values ?? {})).toContain('documentNumber');
     const [, , lowerEnd = [0, 0], lowerStart = [0, 0]] = zone?.corners ?? [];
     const at = (share: number) => lowerStart.map((start, axis) => start + ((lowerEnd[axis] ?? 0) - start) * share);
@@ -178,19 +167,29 @@ describe('readMrz', () => {
       width: Math.round(end - x),
       height: 80,
     });
-    expect(readMrz(covered, networks, brief())?.values ?? {}).toEqual({});
+    expect(readMrz(covered, networks, usual)?.values ?? {}).toEqual({});
   });
 
   // Such a pattern can show U as 0 in two looks, and both fit the digit.
   test('offers nothing wrong from the photo of a screen', async () => {
     const name = 'td1-tilt-0-7024.jpg';
-    const reading = readMrz(onScreen(await load(name)), networks, calm);
+    const reading = readMrz(onScreen(await load(name)), networks, usual);
     expect(Object.keys(reading?.values ?? {})).toContain('birthDate');
     expect(parseMrz(truths[name]?.lines ?? [], TODAY)?.fields).toMatchObject(reading?.values ?? {});
   });
 
-  test('stops when its time is up', async () => {
-    const [name = ''] = Object.keys(truths);
-    expect(readMrz(await load(name), networks, { ...calm, now: ticking(1000), budget: 500 })).toBeUndefined();
+  test('begins no further look once its budget is spent', async () => {
+    const picture = await load('td1-tilt-0-7024.jpg');
+    const within = (budget: number) => {
+      const before = networks.multiplications();
+      const reading = readMrz(picture, networks, { ...usual, budget });
+      return { text: reading?.text, values: reading?.values, work: networks.multiplications() - before };
+    };
+    const [none, one, all] = [within(0), within(200_000_000), within(Number.POSITIVE_INFINITY)];
+    expect(none.text).toBeUndefined();
+    expect(one).toMatchObject({ text: all.text, values: {} });
+    expect(Object.keys(all.values ?? {})).toHaveLength(5);
+    expect(one.work).toBeGreaterThan(none.work);
+    expect(one.work).toBeLessThan(all.work);
   });
 });

@@ -6,7 +6,7 @@ import type { Networks } from './network/networks.ts';
 import { type Offer, offerOf } from './offer.ts';
 import type { GreyPicture } from './picture.ts';
 
-/** The finder looks at the picture at these sizes until a zone reads well, each within this share of the budget: a larger copy takes longer. */
+/** The finder looks at the picture at these sizes until a zone reads well, each within this share of the budget: a larger copy is more work. */
 const SIDES = [
   [384, 1],
   [288, 1],
@@ -16,14 +16,18 @@ const SIDES = [
 /** The scores of a character from which on a zone is legible, promises to be, and is worth another look at all. */
 const [LEGIBLE, PROMISING, WORTH] = [0, -0.9, -4];
 
-/** The day, the clock and the time that a reading may take, in milliseconds. */
+/** The budget of the measured accuracy. A million multiplications take about a millisecond of a processor of 2026. */
+const BUDGET = 500_000_000;
+
+/** Options of `readMrz`. */
 export interface ReadOptions {
-  /** Milliseconds of any clock. */
-  readonly now: () => number;
-  /** Milliseconds after which no further look begins. */
-  readonly budget: number;
   /** YYYY-MM-DD, for the centuries of dates. */
   readonly today: string;
+  /**
+   * Multiplications of the networks after which no further look begins. They are work, not time, so a picture has the same reading on every
+   * machine. Default: 500 million.
+   */
+  readonly budget?: number | undefined;
 }
 
 /** What was read of one picture, and where its zone stands. */
@@ -49,22 +53,23 @@ function better(a: Reading, b: Reading): number {
 
 /** Reads the machine-readable zone in a picture, or finds none. */
 export function readMrz(picture: GreyPicture, networks: Networks, options: ReadOptions): MrzReading | undefined {
-  const start = options.now();
-  const isTimeUp = (share = 1) => options.now() - start > options.budget * share;
+  const { today, budget = BUDGET } = options;
+  const before = networks.multiplications();
+  const isSpent = (share = 1) => networks.multiplications() - before > budget * share;
   let best: Reading[] = [];
   const deepen = (zone: Start) => {
-    const readings = lookAgain(picture, networks, zone, options.today, isEnough, isTimeUp);
-    const together = readings.some(isSound) ? undefined : consensusOf(readings, options.today);
+    const readings = lookAgain(picture, networks, zone, today, isEnough, isSpent);
+    const together = readings.some(isSound) ? undefined : consensusOf(readings, today);
     if (together) readings.push(together);
     readings.sort(better);
     if (!best[0] || better(readings[0], best[0]) < 0) best = readings;
   };
   // A legible zone whose digits do not fit will not fit at another size either.
-  const isDone = () => isTimeUp() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE));
+  const isDone = () => isSpent() || (best[0] && (isSound(best[0]) || best[0].score > LEGIBLE));
   const poor: Start[] = [];
   for (const [side, share] of SIDES) {
-    for (const bundle of isDone() || isTimeUp(share) ? [] : findLines(picture, networks, side)) {
-      const zone = isDone() ? undefined : beginBundle(picture, networks, bundle, options.today, isTimeUp);
+    for (const bundle of isDone() || isSpent(share) ? [] : findLines(picture, networks, side)) {
+      const zone = isDone() ? undefined : beginBundle(picture, networks, bundle, today, isSpent);
       if (!zone || zone.reading.score < WORTH) continue;
       if (zone.reading.score > PROMISING) deepen(zone);
       else poor.push(zone);

@@ -19,7 +19,7 @@ function marking(rows: readonly number[]): Networks {
     }
     return map;
   };
-  return { find, recognise: () => planes(1, 1, 38) };
+  return { find, recognise: () => planes(1, 1, 38), multiplications: () => 0 };
 }
 
 describe('findLines', () => {

@@ -234,31 +234,31 @@ export function beginBundle(
   networks: Networks,
   found: Bundle,
   today: string,
-  isTimeUp: () => boolean,
+  isSpent: () => boolean,
 ): Start | undefined {
   let best = begin(picture, networks, found, today);
   if (best && best.reading.score > POOR) return best;
   for (const bundle of found.length === 3 ? [found.slice(1), found.slice(0, 2)] : completed(found)) {
-    if (isTimeUp()) break;
+    if (isSpent()) break;
     const other = begin(picture, networks, bundle, today);
     if (other && (!best || other.reading.score > best.reading.score)) best = other;
   }
   return best;
 }
 
-/** Looks again at a bundle until that is enough, all looks are done or time is up. */
+/** Looks again at a bundle until that is enough, all looks are done or the budget is spent. */
 export function lookAgain(
   picture: GreyPicture,
   networks: Networks,
   start: Start,
   today: string,
   isEnough: (readings: readonly Reading[]) => boolean,
-  isTimeUp: () => boolean,
+  isSpent: () => boolean,
 ): Reading[] {
   const readings = [start.reading];
   const length = start.reading.lines[0]?.text.length ?? 0;
   const formats = FORMATS.filter((format) => format.lines === start.lines.length && format.length === length);
-  for (let number = 1; number < LOOKS.length && !isEnough(readings) && !isTimeUp(); number += 1) {
+  for (let number = 1; number < LOOKS.length && !isEnough(readings) && !isSpent(); number += 1) {
     // A picture that reads as hopeless twice is not looked at seven times.
     if (number === 2 && readings.every(({ score }) => score < HOPELESS)) break;
     const next = readOnce(picture, networks, start.lines, formats, length, number, today);

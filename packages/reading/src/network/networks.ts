@@ -7,6 +7,8 @@ export interface Networks {
   readonly find: (picture: Planes) => Planes;
   /** For each two columns of a strip of 24 rows the score of each character and, last, of a gap. */
   readonly recognise: (strip: Planes) => Planes;
+  /** Returns how many multiplications the networks have done so far. Most of a reading's time is spent on them. */
+  readonly multiplications: () => number;
 }
 
 /** Puts the channels of two planes side by side, the second drawn twice as large. */
@@ -32,10 +34,13 @@ function join(fine: Planes, coarse: Planes): Planes {
  */
 export function createNetworks(content: Uint8Array, layers: readonly DescribedLayer[]): Networks {
   const kernels = unpackWeights(content, layers);
+  let multiplications = 0;
   const layer = (name: string, source: Planes, steps?: Steps) => {
     const kernel = kernels.get(name);
     if (!kernel) throw new Error(`The weights lack the layer ${name}.`);
-    return convolve(source, kernel, steps);
+    const result = convolve(source, kernel, steps);
+    multiplications += result.height * result.width * kernel.weights.length;
+    return result;
   };
   return {
     find: (picture) => {
@@ -52,5 +57,6 @@ export function createNetworks(content: Uint8Array, layers: readonly DescribedLa
       const third = layer('r3', second, { down: 2 });
       return layer('r6', layer('r5', layer('r4', third, { padRows: false })), { linear: true });
     },
+    multiplications: () => multiplications,
   };
 }
