@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { VerificationBadge } from '../parts/badge.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { BackLink } from '../parts/page-parts.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
@@ -7,7 +8,7 @@ import { ShortReference } from '../site/short-reference.tsx';
 import { ClaimBadge, ClaimButton } from './claim.tsx';
 import { QUEUE_PATH } from './paths.ts';
 import { Waited } from './queue-cells.tsx';
-import { type CaseHead, caseName, type Progress } from './review-view.ts';
+import { type CaseHead, caseName, claimOf, type Progress } from './review-view.ts';
 import { WarningChips } from './warnings.tsx';
 
 /** The line above a case: back to the queue, whom it is about, what is unusual in it, and whose it is. */
@@ -28,7 +29,8 @@ export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
       </p>
       {verification.status === 'submitted' ? (
         <p>
-          {t('review:case.waiting')} <Waited since={verification.submittedAt} now={now} page={page} />
+          <Icon page={page} name="clock" /> <span class="visually-hidden">{t('review:case.waiting')}</span>{' '}
+          <Waited since={verification.submittedAt} now={now} page={page} />
         </p>
       ) : null}
       <WarningChips view={view} />
@@ -36,7 +38,8 @@ export const CaseBar: FC<{ view: CaseHead }> = ({ view }) => {
       {/* Whose it is says that it waits. */}
       {status === 'submitted' ? (
         <>
-          <ClaimBadge view={view} />
+          {/* That no one has claimed it, the button says. */}
+          {claimOf(reviewed) === null ? null : <ClaimBadge view={view} />}
           <ClaimButton view={view} />
         </>
       ) : (
