@@ -67,6 +67,22 @@ describeWith(['postgres'], 'migrations', () => {
     expect(rows.map(({ indexdef }) => String(indexdef))).toEqual([expect.stringContaining('(hash, client_id)')]);
   });
 
+  it('the migration that fills it marks what waits after a request for action as resubmitted, and nothing else', async () => {
+    const url = await withVerifications();
+    const raw = rawConnection(onTestFinished, url);
+    const fill = MIGRATIONS.find(({ name }) => name.endsWith('expand-resubmitted-filled'))?.sql ?? '';
+    const marked = async () => {
+      await raw.unsafe(/UPDATE[^;]+/.exec(fill)?.[0] ?? '');
+      const rows = await raw`select is_resubmitted from verifications order by id`;
+      return rows.map((row) => row['is_resubmitted'] as boolean);
+    };
+    expect(await marked()).toEqual([false, false]);
+    await raw`insert into verification_events (client_id, verification_id, id, version, type, status, at, actor_kind, data)
+      select client_id, id, gen_random_uuid(), 2, 'verification.action_requested', 'action_needed', now(), 'reviewer', '{}' from verifications`;
+
+    expect(await marked()).toEqual([false, true]);
+  });
+
   it('several processes that start at once on an empty database: one migrates, and all continue', {
     timeout: 60_000,
   }, async () => {

@@ -252,6 +252,21 @@ function fileWithoutTables(): string {
   return file;
 }
 
+it('the migration that adds it marks what waits after a request for action as resubmitted, and nothing else', async () => {
+  const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished, { verifications: 3 }));
+  connection.exec(`
+    UPDATE verifications SET status = 'submitted', submitted_at = requested_at WHERE rowid <> 3;
+    INSERT INTO verification_events (client_id, id, verification_id, version, type, status, at, actor_kind, data, available_at, attempts)
+    SELECT client_id, id || '-asked', id, 2, 'verification.action_requested', 'action_needed', 0, 'reviewer', '{}', 0, 0
+    FROM verifications WHERE rowid <> 1`);
+  const sql = readFileSync(new URL('../../migrations/0039_expand-resubmitted.sql', import.meta.url), 'utf8');
+
+  connection.exec(sql.split('--> statement-breakpoint').find((each) => each.includes('UPDATE')) ?? '');
+
+  const marks = connection.prepare('SELECT is_resubmitted FROM verifications ORDER BY rowid').pluck().all();
+  expect(marks).toEqual([0, 1, 0]);
+});
+
 /** What the database contains besides the migrations table, which the migrator creates first. */
 function schemaOf(connection: Database.Database): unknown[] {
   const select =
