@@ -1,6 +1,9 @@
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { press, tabTo, typeInto } from '@countersign/test-support/browser/keyboard';
 import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
+import { card } from '@countersign/test-support/pages/pictures';
+import { newMember } from '@countersign/test-support/pages/staff-forms';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -79,6 +82,36 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await tabTo(page, page.getByRole('link', { name: 'View' }));
       complaints.expectNone();
     });
+  });
+
+  it('a reviewer without a mouse filters the cases that were submitted again or have warnings, and starts with one of them', async () => {
+    const { id, url } = await site.createAnswered('kyc');
+    const colleague = await newMember(site.server, { role: 'reviewer' });
+    await colleague.act(id, 'ask', { 'ask.steps': 'selfie', 'ask.selfie.reasonCode': 'selfie_unclear' });
+    const selfie = new Blob([await card('again')], { type: 'image/jpeg' });
+    await (await openSubjectForms(url, 'kyc')).walk({ file: () => selfie });
+    // The case came back to the colleague who had asked for it.
+    await colleague.act(id, 'release');
+    const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });
+    await page.goto(`${site.origin}/review`);
+
+    const filter = page.locator('select[name="only"]');
+    await typeInto(page, filter, 'Warn');
+    await press(page, page.getByRole('button', { name: 'Show', exact: true }), 'Enter');
+    await page.waitForURL(/[?&]only=warned/);
+    expect(await page.locator(`[data-case][href*="${id}"]`).count()).toBe(0);
+    await typeInto(page, filter, 'Subm');
+    await press(page, page.getByRole('button', { name: 'Show', exact: true }), 'Enter');
+    await page.waitForURL(/[?&]only=resubmitted/);
+    expect(
+      await page
+        .locator('[data-case]')
+        .evaluateAll((links: { href: string }[]) => links.map(({ href }) => new URL(href).pathname)),
+    ).toEqual([`/review/${id}`]);
+    expect(await page.locator('.queue tbody tr').innerText()).toContain('Submitted again');
+    await press(page, page.getByRole('button', { name: 'Start reviewing' }), 'Enter');
+    await page.waitForURL(new RegExp(`/review/${id}[?]only=resubmitted`));
+    complaints.expectNone();
   });
 
   it('a reviewer without a mouse can turn off single-key shortcuts', async () => {

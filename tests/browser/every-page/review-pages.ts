@@ -44,7 +44,8 @@ export async function lookAtReview(looking: Looking): Promise<void> {
     'ask.message': `Nearly there ${LONG}`,
     'ask.internalNote': `Look at the number ${LONG}`,
   };
-  const reject = { 'reject.reasonCodes': 'data_mismatch', 'reject.message': `Another date ${LONG}` };
+  // Critical for the other cases, which have the same document.
+  const reject = { 'reject.reasonCodes': 'suspected_fraud', 'reject.message': `Another person ${LONG}` };
   await reader.post(`${at}/approve`, { expectedVersion }, 200);
   await reader.post(`${at}/reject`, { expectedVersion, ...reject }, 200);
   await reader.post(`${at}/ask`, { expectedVersion, ...ask }, 200);
@@ -66,6 +67,8 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reviewer.act(asked.id, 'ask', ask);
   await reviewer.act(turnedDown.id, 'reject', reject);
   await reviewer.act(kyc.id, 'approve');
+  await reader.look('/review?only=warned');
+  await reader.inFull.look('/review?only=resubmitted');
   await reader.look(`/review?done=approved&of=${kyc.id}`);
   await reader.look(`/review/${held.id}?done=late&of=${asked.id}#data`);
   await reader.look(`/review/${kyc.id}#compared`);
