@@ -100,7 +100,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
     await press(page, page.getByRole('button', { name: 'Show', exact: true }), 'Enter');
     await page.waitForURL(/[?&]only=warned/);
     expect(await page.locator(`[data-case][href*="${id}"]`).count()).toBe(0);
-    await typeInto(page, filter, 'Subm');
+    await typeInto(page, filter, 'Resub');
     await press(page, page.getByRole('button', { name: 'Show', exact: true }), 'Enter');
     await page.waitForURL(/[?&]only=resubmitted/);
     expect(

@@ -74,8 +74,8 @@ export const queue: ListPage<ReviewQueueItem> = {
       },
       {
         name: 'only',
-        label: t('review:queue.only'),
-        options: ONLY.map((only) => [only, t(`review:queue.${only}`)]),
+        label: t('review:queue.only.label'),
+        options: ONLY.map((only) => [only, t(`review:queue.only.${only}`)]),
         ignoresUnknown: true,
       },
       {
