@@ -36,6 +36,11 @@ export interface ActionAudit<I, O> {
   readonly client?: (keyof I & string) | ClientLookup;
   /** The target that the action created or found; null for none. It is known only afterwards, so a second entry records it. */
   readonly made?: (result: O) => Made | null;
+  /**
+   * What the entry says of the result, without personal data: for a read that changes nothing. The entry is then written after the read
+   * and before the caller gets the result.
+   */
+  readonly found?: (result: O) => JsonObject;
 }
 
 /** The definition of an action. */
@@ -85,6 +90,7 @@ export interface Action<I, O> extends ActionEntry {
   readonly clientOf: ClientLookup | null;
   readonly detailOf: ((input: I) => JsonObject) | null;
   readonly made: ((result: O) => Made | null) | null;
+  readonly foundOf: ((result: O) => JsonObject) | null;
   readonly check: ((input: unknown, services: Services) => readonly Issue[]) | null;
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
 }
@@ -115,7 +121,15 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     check = null,
     run,
   } = definition;
-  const { log = 'always', target = null, keep = [], detail = null, client = null, made = null } = audit;
+  const {
+    log = 'always',
+    target = null,
+    keep = [],
+    detail = null,
+    client = null,
+    made = null,
+    found = null,
+  } = audit;
   const fields = definition.fields as unknown as FieldList;
   const clientField = typeof client === 'string' ? client : null;
   for (const name of [target, clientField]) {
@@ -140,6 +154,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     clientOf: typeof client === 'function' ? client : null,
     detailOf: detail,
     made,
+    foundOf: found,
     check,
     run,
   };

@@ -117,6 +117,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       onlyRefusals: action.logLevel(caller) === 'refusals',
       run: () => action.run(services, input, caller),
       ...(action.made !== null && { made: action.made }),
+      ...(action.foundOf !== null && { found: action.foundOf }),
     });
   }
 

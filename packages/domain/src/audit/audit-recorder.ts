@@ -23,11 +23,14 @@ export interface RecordedAction<R> {
   /** Returns the code of a result that says that nothing was done; null for any other. */
   readonly refusalOf?: ((result: R) => string | null) | undefined;
   readonly made?: ((result: R) => Made | null) | undefined;
+  /** For a read: what its one entry says of the result. */
+  readonly found?: ((result: R) => JsonObject) | undefined;
 }
 
 export interface AuditRecorder {
   /**
-   * Appends the entry, then runs the action: if the entry cannot be written, nothing is done. A refusal (`refused`), a
+   * Appends the entry, then runs the action: if the entry cannot be written, nothing is done. A read with `found` runs first, and its
+   * result is returned once the entry is written. A refusal (`refused`), a
    * fault (`failed`) or something made (`allowed`) adds a second entry with `of`, the sequence of the first. The
    * result is returned even if the second entry cannot be written.
    */
@@ -102,7 +105,22 @@ export function createAuditRecorder(ports: {
     return result;
   }
 
-  return { act: (action) => (action.onlyRefusals ? actQuietly(action) : act(action)), refused, notDone };
+  /** Runs a read, and appends the entry with what was found before the caller gets it. */
+  async function read<R>(action: RecordedAction<R>, found: (result: R) => JsonObject): Promise<R> {
+    const { attempt } = action;
+    const result = await actQuietly(action);
+    await append({ ...attempt, outcome: 'allowed', detail: { ...attempt.detail, ...found(result) } });
+    return result;
+  }
+
+  return {
+    act(action) {
+      if (action.onlyRefusals) return actQuietly(action);
+      return action.found === undefined ? act(action) : read(action, action.found);
+    },
+    refused,
+    notDone,
+  };
 }
 
 function codeOf(error: unknown): string {
