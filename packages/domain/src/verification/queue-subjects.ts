@@ -7,6 +7,7 @@ import type { IdentityDocument } from './steps/shared-fields.ts';
 import { subjectNameOf } from './subject-name.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { Verification } from './verification.ts';
+import type { VerificationRecord } from './verification-record.ts';
 import { keptWarnings } from './warnings/kept-warnings.ts';
 
 /** Whom a verification is about, for a row of the queue. Null or false for what the subject has not answered. */
@@ -40,14 +41,19 @@ export interface QueueSubjects {
   subjects(verificationIds: readonly string[]): Promise<ReadonlyMap<string, QueueSubjectView>>;
 }
 
-export function createQueueSubjects({
-  verifications,
-  flows,
-  onFault,
-}: Pick<BasePorts, 'verifications' | 'flows' | 'onFault'>): QueueSubjects {
-  async function read(id: string): Promise<QueueSubjectView | null> {
+/**
+ * Reads whom one verification is about. A damaged one goes to `onFault`. Null if there is none.
+ * @param find reads its record
+ */
+export type ReadSubject = (
+  verificationId: string,
+  find: () => Promise<VerificationRecord | null>,
+) => Promise<QueueSubjectView | null>;
+
+export function createReadSubject({ flows, onFault }: Pick<BasePorts, 'flows' | 'onFault'>): ReadSubject {
+  return async (id, find) => {
     try {
-      const record = await verifications.findForAnyClient(id);
+      const record = await find();
       if (record === null) return null;
       const verification = fromRecord(record, flows);
       if (isHidden(verification)) return { state: 'hidden' };
@@ -57,25 +63,36 @@ export function createQueueSubjects({
       onFault(isUnavailable ? cause : new UnreadableVerificationError(id, cause));
       return { state: isUnavailable ? 'unavailable' : 'unreadable' };
     }
-  }
+  };
+}
 
+export function createQueueSubjects(ports: Pick<BasePorts, 'verifications' | 'flows' | 'onFault'>): QueueSubjects {
+  const readSubject = createReadSubject(ports);
   return {
     async subjects(verificationIds) {
-      const found = new Map<string, QueueSubjectView>();
-      for (let start = 0; start < verificationIds.length; start += READ_AT_ONCE) {
-        const ids = verificationIds.slice(start, start + READ_AT_ONCE);
-        for (const [index, view] of (await Promise.all(ids.map(read))).entries()) {
-          const id = ids[index];
-          if (id !== undefined && view !== null) found.set(id, view);
-        }
-      }
-      return found;
+      const views = await readInParts(verificationIds, (id) =>
+        readSubject(id, () => ports.verifications.findForAnyClient(id)),
+      );
+      return new Map(
+        verificationIds.flatMap((id, index) => {
+          const view = views[index] ?? null;
+          return view === null ? [] : [[id, view]];
+        }),
+      );
     },
   };
 }
 
 /** Verifications that are read at the same time: those of a page of the usual size. */
 const READ_AT_ONCE = 20;
+
+/** Reads something of each item, a page of the usual size at a time. */
+export async function readInParts<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += READ_AT_ONCE)
+    results.push(...(await Promise.all(items.slice(start, start + READ_AT_ONCE).map(read))));
+  return results;
+}
 
 function subjectOf(verification: Verification): Omit<QueueSubject, 'warnings'> {
   const isResubmitted = verification.earlierAnswers.length > 0;
