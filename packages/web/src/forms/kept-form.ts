@@ -60,12 +60,23 @@ export function keepForm(
 export function takeKeptForm<More>(
   context: Context,
   site: Site,
+  keptFor: Omit<KeptFor, 'query'>,
+): KeptForm<More> | null {
+  const { path = pageOf(context).path } = keptFor;
+  const name = cookieOf(site, path);
+  if (context.req.method !== 'GET' || getCookie(context, name) === undefined) return null;
+  deleteCookie(context, name, attributes(site, pageOf(context).href(path)));
+  return keptForm(context, site, keptFor);
+}
+
+/** Returns the form that is kept for the requested page, and keeps it until its time ends; null without one. */
+export function keptForm<More>(
+  context: Context,
+  site: Site,
   { path = pageOf(context).path, owner }: Omit<KeptFor, 'query'>,
 ): KeptForm<More> | null {
-  const name = cookieOf(site, path);
-  const value = getCookie(context, name);
+  const value = getCookie(context, cookieOf(site, path));
   if (context.req.method !== 'GET' || value === undefined) return null;
-  deleteCookie(context, name, attributes(site, pageOf(context).href(path)));
   const { secrets, clock } = site.options;
   const content = secrets.open(value, purposeOf(path, owner));
   if (content === null) return null;
