@@ -74,6 +74,7 @@ import {
   revokeApiKey,
   rotateApiKey,
   rotateWebhookSecret,
+  searchCases,
   searchClients,
   searchUsers,
   setClientFlowSettings,
@@ -172,6 +173,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
   },
   review: {
     'GET ': listReviewQueue,
+    ...forms('/search', searchCases),
     'POST /next': claimNextVerification,
     ...forms('/keys', null),
     'GET /{id}': openForReview,

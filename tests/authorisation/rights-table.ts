@@ -70,6 +70,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'retention.report': [operators, { ...onClient, month: '2026-03' }],
   'review.queue': [reviewers, {}],
   'review.queue_subjects': [reviewers, { verificationIds: [ID] }],
+  'review.search': [reviewers, { query: 'user_1' }],
   'review.day': [reviewers, {}],
   'review.clients': [reviewers, {}],
   'review.client_names': [reviewers, { clientIds: [ID] }],

@@ -169,6 +169,14 @@ export type {
   ReviewSummary,
 } from './verification/review-queue.ts';
 export { isClaimedByOther, isMovePossible, type ReviewerMove } from './verification/reviewer-moves.ts';
+export {
+  type CaseDecision,
+  type CaseSearch,
+  FOUND_CASES_MAX,
+  type FoundCase,
+  type FoundCases,
+  SEARCHED_CLIENTS_MAX,
+} from './verification/search-cases.ts';
 export { shortReference } from './verification/short-reference.ts';
 export {
   ACTIVE_STATUSES,

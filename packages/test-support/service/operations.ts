@@ -1,6 +1,7 @@
 import type {
   As,
   BrowseRequest,
+  CaseSearch,
   ClaimNextInput,
   Countersign,
   KeyLifetimeDays,
@@ -57,6 +58,7 @@ import {
   revokeApiKey,
   revokeClientKey,
   rotateApiKey,
+  searchCases,
   setReturnAddresses,
   withdrawVerification,
 } from '@countersign/domain/actions';
@@ -182,6 +184,7 @@ const clientKeysOf = (as: As) => ({
 });
 
 const reviewOf = (as: As) => ({
+  search: (input: CaseSearch) => as.run(searchCases, input),
   queue: (query: ReviewQueueInput = {}) => as.run(listReviewQueue, query),
   clients: () => as.run(findClients, {}),
   open: (verificationId: string, options: { readonly allEvents?: boolean } = {}) =>

@@ -22,6 +22,7 @@ import {
   reviewQueueFields,
 } from '../verification/review-queue.ts';
 import type { ReviewContext } from '../verification/review-verification.ts';
+import { type CaseSearch, caseSearchFields, type FoundCases } from '../verification/search-cases.ts';
 import { shortReference } from '../verification/short-reference.ts';
 import type { TeamDay } from '../verification/team-day.ts';
 import type { Verification } from '../verification/verification.ts';
@@ -58,6 +59,23 @@ export const readQueueSubjects: Action<
   fields: { verificationIds: { kind: 'list', each: { kind: 'id' }, min: 1, max: LIST_LIMIT_MAX, by: 'page' } },
   audit: { detail: ({ verificationIds }) => ({ cases: verificationIds.map(shortReference) }) },
   run: ({ review }, { verificationIds }) => review.subjects(verificationIds),
+});
+
+/**
+ * Finds cases of any status by what identifies them, and reads whom they are about. The log gets one entry: what kind of search it was,
+ * and which cases it found. Never what was searched for.
+ */
+export const searchCases: Action<CaseSearch, FoundCases> = defineAction({
+  id: 'review.search',
+  who: REVIEWERS,
+  fields: caseSearchFields,
+  audit: {
+    client: 'clientId',
+    detail: ({ dateOfBirth }) => ({ by: dateOfBirth === undefined ? 'text' : 'name' }),
+    found: ({ items }) => ({ rows: items.length, cases: items.map(({ id }) => shortReference(id)) }),
+  },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ review }, input) => review.search(input),
 });
 
 /** Reads what waits for reviewers, and what they decided today. */

@@ -22,6 +22,7 @@ import type { ReadActivity } from '../verification/read-activity.ts';
 import type { ReadUsage } from '../verification/read-usage.ts';
 import type { ReviewQueue } from '../verification/review-queue.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
+import type { SearchCases } from '../verification/search-cases.ts';
 import type { ReadTeamDay } from '../verification/team-day.ts';
 import type { ManageWebhooks } from '../webhooks/manage-webhooks.ts';
 import type { WebhookLog } from '../webhooks/webhook-log.ts';
@@ -59,6 +60,7 @@ export interface Services {
   readonly review: ReviewVerification &
     ReviewQueue &
     QueueSubjects &
+    SearchCases &
     ReadTeamDay & { readonly claimNext: ClaimNext };
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */

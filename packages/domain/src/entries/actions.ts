@@ -83,6 +83,7 @@ export {
   readTeamDay,
   rejectVerification,
   releaseVerification,
+  searchCases,
 } from '../actions/review.ts';
 export type { Who } from '../actions/rights.ts';
 export type { SignOnOutcome, SignOnRefusal } from '../actions/sign-on-changes.ts';

@@ -65,23 +65,50 @@ function termsOf(
   }
 }
 
-/** Fields that name a person with a birth date: each spelling of all given names with the family name, and of the first one alone. */
+/** Lists the terms of the person whom fields name. */
 function personTerms(fields: FieldList, answers: JsonObject): IndexTerm[] {
   const named = (purpose: Field['purpose']): string =>
     Object.keys(fields)
       .filter((key) => fields[key]?.purpose === purpose)
       .flatMap((key) => textsIn(answers[key]))
       .join(' ');
-  const [birthDate, last] = [named('birth-date'), named('family-name')];
-  if (birthDate === '' || last === '') return [];
-  const given = namesIn(`${named('given-name')} ${named('additional-name')}`).map(spellingsOf);
-  const family = namesIn(last).map(spellingsOf);
-  const names = [given, given.slice(0, 1)].flatMap((some) => {
-    const words = [...some, ...family];
-    return [words.map(([spelled]) => spelled), words.map(([, plain]) => plain)];
+  return termsOfPerson({
+    birthDate: named('birth-date'),
+    givenNames: `${named('given-name')} ${named('additional-name')}`,
+    familyName: named('family-name'),
   });
-  const texts = new Set(names.map((words) => words.filter((word) => word !== '').join(' ')));
-  return [...texts].filter((name) => name !== '').flatMap((name) => term('person', `${birthDate} ${name}`));
+}
+
+/** A person as answers name them. */
+export interface NamedPerson {
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string;
+  readonly givenNames: string;
+  readonly familyName: string;
+}
+
+/**
+ * Lists the terms of a person with a birth date: each spelling of all given names with the family name, and of the first one alone. None
+ * without both.
+ */
+export function termsOfPerson({ birthDate, givenNames, familyName }: NamedPerson): IndexTerm[] {
+  if (birthDate === '' || familyName === '') return [];
+  const given = namesIn(givenNames).map(spellingsOf);
+  const family = namesIn(familyName).map(spellingsOf);
+  const texts = [given, given.slice(0, 1)].flatMap((some) => textsOfName([...some, ...family]));
+  return [...new Set(texts)].flatMap((name) => term('person', `${birthDate} ${name}`));
+}
+
+/** Lists both spellings of a name, without empty ones. */
+function textsOfName(words: readonly (readonly [spelled: string, plain: string])[]): string[] {
+  return [words.map(([spelled]) => spelled), words.map(([, plain]) => plain)]
+    .map((spelled) => spelled.filter((word) => word !== '').join(' '))
+    .filter((name) => name !== '');
+}
+
+/** Lists the terms of a document with this number, one for each of these countries. */
+export function termsOfDocument(number: string, countries: readonly string[]): IndexTerm[] {
+  return withCountries(countries, codeOf(number)).flatMap((text) => term('document_number', text));
 }
 
 /** Letters that every machine-readable zone shows as they are. */
@@ -94,7 +121,8 @@ function spellingsOf(word: string): readonly [string, string] {
   return [spelled || codeOf(word), plain || codeOf(word)];
 }
 
-function namesIn(text: string): string[] {
+/** Lists the words of a name. */
+export function namesIn(text: string): string[] {
   return text.split(/[\s\p{Pd}]+/u).filter((name) => name !== '');
 }
 

@@ -8,10 +8,8 @@ import type { ReviewVerification } from './review-verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** Which verifications a reviewer works on. A filter that is left out matches everything. */
-export interface ClaimNextInput extends Pick<
-    ReviewQueueInput,
-    'type' | 'clientId' | 'warned' | 'resubmitted' | 'withTests'
-  > {
+export interface ClaimNextInput
+  extends Pick<ReviewQueueInput, 'type' | 'clientId' | 'warned' | 'resubmitted' | 'withTests'> {
   /** Those that the reviewer has claimed, instead of those that no one has. */
   readonly mine?: boolean | undefined;
 }

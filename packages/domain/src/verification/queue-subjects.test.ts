@@ -44,7 +44,14 @@ it('a row has the name, the document and its country', async () => {
     new Map([
       [
         'ada',
-        { state: 'read', name: 'Ada Lovelace', document: 'driving_licence', country: 'GB', isResubmitted: false, warnings: null },
+        {
+          state: 'read',
+          name: 'Ada Lovelace',
+          document: 'driving_licence',
+          country: 'GB',
+          isResubmitted: false,
+          warnings: null,
+        },
       ],
     ]),
   );
@@ -52,7 +59,14 @@ it('a row has the name, the document and its country', async () => {
 
 it('a row has nothing of what the subject has not answered', async () => {
   const { subjects } = given({ begun: inState('pending') });
-  const nothing = { state: 'read', name: null, document: null, country: null, isResubmitted: false, warnings: null };
+  const nothing = {
+    state: 'read',
+    name: null,
+    document: null,
+    country: null,
+    isResubmitted: false,
+    warnings: null,
+  };
   expect((await subjects()).get('begun')).toEqual(nothing);
 });
 

@@ -32,7 +32,13 @@ beforeEach(() => {
     {
       queue: async (query) => {
         asked.push(query);
-        return { records: [{ ...RECORD, ...kept }, { ...RECORD, id: 'later' }], totalCount: 2 };
+        return {
+          records: [
+            { ...RECORD, ...kept },
+            { ...RECORD, id: 'later' },
+          ],
+          totalCount: 2,
+        };
       },
       findForAnyClient: async () => (isKnown ? RECORD : null),
       findWithEventsForAnyClient: async (_id, limit) => {

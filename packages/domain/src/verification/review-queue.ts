@@ -22,7 +22,6 @@ import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-
 import type { DocumentReadings } from './readings/document-readings.ts';
 import { keptDataOf, type RulesOf } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
-import { parseShortReference, REFERENCED_MAX } from './short-reference.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -47,11 +46,6 @@ export interface ReviewQueueInput {
   readonly resubmitted?: boolean | undefined;
   /** Whether test cases are shown. Default false, except with the `clientId` of a test twin. */
   readonly withTests?: boolean | undefined;
-  /**
-   * A `shortReference` as people write it. All filters but `clientId` are ignored then, and so are pages: someone asks about one
-   * verification, whatever became of it.
-   */
-  readonly shortReference?: string | undefined;
   /** The `next` of the page before. */
   readonly after?: string | undefined;
   /** 1–100; default 20. */
@@ -68,7 +62,6 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
   warned: { kind: 'flag', optional: true },
   resubmitted: { kind: 'flag', optional: true },
   withTests: { kind: 'flag', optional: true },
-  shortReference: { kind: 'id', optional: true },
   after: { kind: 'text', max: POSITION_MAX, by: 'page', optional: true },
   limit: { kind: 'number', integer: true, min: 1, max: LIST_LIMIT_MAX, by: 'page', optional: true },
 };
@@ -168,6 +161,7 @@ export function createReviewQueue(
 ): ReviewQueue {
   const { verifications, flows, clients, evidence, clock, caseWarnings, rulesOf, withPause } = ports;
   const { readFlowRules, documents } = ports;
+  const itemsOf = createQueueItems(ports);
 
   async function clientOf(clientId: string): Promise<Client | null> {
     return (await clients.find(clientId))?.client ?? null;
@@ -194,30 +188,10 @@ export function createReviewQueue(
     return { client, clientName, dueAt: due, retention: retentionViewOf(verification, kept) };
   }
 
-  async function itemsOf(records: readonly VerificationRecord[]): Promise<readonly ReviewQueueItem[]> {
-    const [names, endingOf] = await Promise.all([
-      clients.names([...new Set(records.map(({ clientId }) => clientId))]),
-      readEndings(verifications, records),
-    ]);
-    return records.map((record) => {
-      const client = names.get(record.clientId);
-      return queueItem(record, {
-        clientName: client === undefined ? record.clientId : nameForStaff(client),
-        dueAt: client === undefined ? null : dueTimeOf(record, client),
-        endedBy: endingOf(record),
-      });
-    });
-  }
-
   return {
     async queue(input = {}) {
       const { unclaimed, withTests, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
-      const { status = 'submitted', type, clientId, shortReference } = filters;
-      if (shortReference !== undefined) {
-        const reference = parseShortReference(shortReference);
-        const records = await verifications.findByShortReference({ reference, clientId, limit: REFERENCED_MAX });
-        return { items: await itemsOf(records), total: { count: records.length, isExact: true }, next: null };
-      }
+      const { status = 'submitted', type, clientId } = filters;
       const claimedBy = unclaimed === true ? null : filters.claimedBy;
       const { records, totalCount } = await verifications.queue({
         status,
@@ -288,6 +262,29 @@ export function createReviewQueue(
       if (file === undefined) throw unknownFile();
       return evidence.read({ clientId: record.clientId, verificationId }, file, part);
     },
+  };
+}
+
+/** Makes the items of records, in their order. Reads nothing that is sealed. */
+export type QueueItems = (records: readonly VerificationRecord[]) => Promise<readonly ReviewQueueItem[]>;
+
+export function createQueueItems({
+  clients,
+  verifications,
+}: Pick<BasePorts, 'clients' | 'verifications'>): QueueItems {
+  return async (records) => {
+    const [names, endingOf] = await Promise.all([
+      clients.names([...new Set(records.map(({ clientId }) => clientId))]),
+      readEndings(verifications, records),
+    ]);
+    return records.map((record) => {
+      const client = names.get(record.clientId);
+      return queueItem(record, {
+        clientName: client === undefined ? record.clientId : nameForStaff(client),
+        dueAt: client === undefined ? null : dueTimeOf(record, client),
+        endedBy: endingOf(record),
+      });
+    });
   };
 }
 

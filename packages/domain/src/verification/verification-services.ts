@@ -1,3 +1,4 @@
+import type { IndexLabels } from '../matching/index-labels.ts';
 import type { ReadPause, WithPause } from '../retention/data-state.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
@@ -27,6 +28,7 @@ import type { DocumentReadings } from './readings/document-readings.ts';
 import type { FindWithData, RulesOf } from './retained.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './review-verification.ts';
+import { createSearchCases, type SearchCases } from './search-cases.ts';
 import { createReadTeamDay, type ReadTeamDay } from './team-day.ts';
 import type { CaseWarnings } from './warnings/case-warnings.ts';
 import type { ReadWarnings } from './warnings/read-warnings.ts';
@@ -49,6 +51,7 @@ export interface VerificationServices {
   readonly review: ReviewQueue &
     QueueSubjects &
     ReadTeamDay &
+    SearchCases &
     ReviewVerification & { readonly claimNext: ClaimNext };
   readonly expiry: ExpireVerifications;
 }
@@ -61,6 +64,7 @@ interface VerificationPorts
   readonly usage: Pick<ManageClients, 'usage'>;
   readonly change: ChangeVerification;
   readonly documents: DocumentReadings;
+  readonly indexLabels: Pick<IndexLabels, 'findMatches'>;
   readonly readFlowRules: ReadFlowRules;
   readonly findWithData: FindWithData;
   readonly rulesOf: RulesOf;
@@ -99,6 +103,7 @@ export function createVerificationServices(
     review: {
       ...createReviewQueue(ports),
       ...createQueueSubjects(ports),
+      ...createSearchCases(ports),
       day,
       ...reviews,
       approve: countsAfter(reviews.approve),

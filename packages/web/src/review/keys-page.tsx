@@ -66,6 +66,7 @@ const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, 
   [
     'review:keys.inQueue',
     [
+      ['/', 'review:keys.search'],
       ['j', 'review:keys.down'],
       ['k', 'review:keys.up'],
       ['Enter', 'review:keys.open'],

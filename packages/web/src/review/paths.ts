@@ -6,6 +6,8 @@ import { partPath } from '../site/file-answer.ts';
 /** Paths of the console below the service's address. */
 export const QUEUE_PATH = '/review';
 export const KEYS_PATH = '/review/keys';
+/** Finds cases: the page of the search and its form. */
+export const SEARCH_PATH = '/review/search';
 /** Claims the next case: the form “Start reviewing”. */
 export const NEXT_PATH = '/review/next';
 

@@ -1,4 +1,5 @@
 import {
+  type CaseDecision,
   isActive,
   isOverdue,
   type QueueSubject,
@@ -8,9 +9,11 @@ import {
 } from '@countersign/domain';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { Badge } from '../parts/badge.tsx';
+import { utcDayInWords } from '../site/days.ts';
 import { countryName, figure, momentInWords, shortDurationInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { referenceInWords } from '../staff/data-state.tsx';
+import type { Names } from '../staff/users.tsx';
 import { reviewPath } from './paths.ts';
 import { TONES } from './warnings.tsx';
 
@@ -120,6 +123,24 @@ const TimeSince: FC<PropsWithChildren<{ since: Date; page: Page }>> = ({ since, 
     {children}
   </time>
 );
+
+/** Says when a case was decided, and below by whom. One that ended without a review says so by its status. */
+export const DecisionCell: FC<{ decision: CaseDecision; names: Names; page: Page }> = (props) => {
+  const { decision, names, page } = props;
+  const { at, reviewerId } = decision;
+  return (
+    <>
+      <time datetime={at.toISOString()} title={momentInWords(at, page.language)}>
+        {utcDayInWords(at, page)}
+      </time>
+      {reviewerId === null ? null : (
+        <SecondLine>
+          <bdi>{names.of(reviewerId)}</bdi>
+        </SecondLine>
+      )}
+    </>
+  );
+};
 
 /** The smaller line of a cell. */
 const SecondLine: FC<PropsWithChildren> = ({ children }) => (

@@ -24,33 +24,9 @@ function listed(text: string): string[] {
   return [...rows].map(([, name, reference]) => reference ?? name ?? '');
 }
 
-describe('the search by short reference', () => {
-  it('finds a case of any status, and is no address of a page', async () => {
-    const id = await given.pending({ subjectReference: 'not-begun' });
-    await given.submitted({ subjectReference: 'another' });
-    const reference = shortReference(id);
-
-    const { text, words, status } = await given.get(`/review?reference=${reference.toLowerCase()}`);
-    expect([status, listed(text)]).toEqual([200, ['not-begun']]);
-    expect(words).toContain(reference);
-    expect((await given.get(`/review/${reference}`)).status).toBe(404);
-  });
-
-  it.each(['7K3F', '7K3F-92QU', 'x'.repeat(5_000)])(
-    'says what a short reference is instead of searching for %s',
-    async (typed) => {
-      await given.submitted({ subjectReference: 'not-to-be-seen' });
-
-      const { words, status } = await given.get(`/review?reference=${typed}`);
-      expect(status).toBe(400);
-      expect(words).toContain('A short reference has eight letters and digits');
-      expect(words).not.toContain('not-to-be-seen');
-    },
-  );
-});
-
-it('the queue shows withdrawn and expired cases as such, with or without a search', async () => {
-  const [withdrawn, expired] = [await given.pending(), await given.pending()];
+it('the queue shows withdrawn and expired cases as such', async () => {
+  const withdrawn = await given.pending();
+  await given.pending();
   await given.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: withdrawn });
   given.ports.clock.advance(400 * 24 * HOUR);
   await given.countersign.expiry.expire();
@@ -58,8 +34,6 @@ it('the queue shows withdrawn and expired cases as such, with or without a searc
   const { words } = await given.get('/review?status=rejected');
   expect(words).toMatch(/Person \(KYC\) Decided Acme Bank Withdrawn/);
   expect(words).toMatch(/Person \(KYC\) Decided Acme Bank Expired/);
-  const found = await given.get(`/review?reference=${shortReference(expired)}`);
-  expect(found.words).toContain('Acme Bank Expired');
 });
 
 describe('the queue of one of many clients', () => {

@@ -19,6 +19,7 @@ import { KEYS_PATH, NEXT_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { queue } from './queue.tsx';
 import { reviewActionHandler, showReview, toReview } from './review-actions.ts';
 import { answerFile } from './review-page.tsx';
+import { searchPage, startSearch } from './search-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
@@ -58,6 +59,8 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   const routes = areaRoutes(site, reviewArea(site));
   routes.get('/', listPage(queue));
   routes.post('/next', startReviewing);
+  routes.get('/search', searchPage);
+  routes.post('/search', startSearch);
   routes.get('/keys', keysPage);
   routes.post('/keys', switchKeys);
   routes.get('/:id', showReview);

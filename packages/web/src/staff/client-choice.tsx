@@ -24,11 +24,15 @@ export async function clientChoice(context: Context<StaffEnv>): Promise<ClientCh
   return { ...found, idOf: async (text) => meant(text, await clientsFound(context, text))?.id ?? text };
 }
 
-/** A filter by client: a list to choose from, or a text by which one of many is found. */
+/**
+ * A filter by client: a list to choose from, or a text by which one of many is found.
+ * @param text default: that of the address
+ */
 export async function clientFilter(
   context: Context<StaffEnv>,
   name: string,
   given: Pick<Filter, 'label' | 'ignoresUnknown'>,
+  text: string = context.req.query(name) ?? '',
 ): Promise<Filter> {
   const { clients, hasMore } = await clientsFound(context);
   if (!hasMore) return { name, ...given, options: clients.map((client) => [client.id, client.name]) };
@@ -36,7 +40,7 @@ export async function clientFilter(
   return {
     name,
     label: given.label,
-    lookup: await lookUp(context, (context.req.query(name) ?? '').trim(), suggestions),
+    lookup: await lookUp(context, text.trim(), suggestions),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Filter {
   readonly ignoresUnknown?: true;
   /** Whether spaces around the value count. */
   readonly isExact?: true;
+  /** Single-key shortcut that leads to the control. */
+  readonly key?: string;
   /** What was found for the typed text, if there are too many values for a list of options. */
   readonly lookup?: Lookup;
 }
@@ -186,15 +188,17 @@ const Choices: FC<FilterBarProps & { filter: Filter }> = (props) => {
   );
 };
 
-const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
+/** The control of a filter, with its message. */
+export const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
   const { page, filter, values, problems } = props;
-  const { name, label, type = 'text', options, lookup } = filter;
+  const { name, label, type = 'text', options, lookup, key } = filter;
   const value = lookup?.text ?? values[name] ?? '';
   const problem = problems?.get(name);
   const isText = type === 'text' && options === undefined;
   const attributes = {
     id: fieldId(name),
     name,
+    'data-key': key,
     'aria-invalid': problem === undefined ? undefined : 'true',
     'aria-describedby': problem === undefined ? undefined : `${fieldId(name)}-error`,
   } as const;

@@ -1,0 +1,30 @@
+import { COUNTRIES } from '../fields/countries.ts';
+import { type IndexTerm, namesIn, termsOfDocument, termsOfPerson } from './index-terms.ts';
+
+/** Lists the terms of a document number that is searched for: its country is unknown. */
+export function termsOfNumber(number: string): readonly IndexTerm[] {
+  return termsOfDocument(number, COUNTRIES);
+}
+
+/**
+ * Lists the terms of a full name that is searched for, as people write it: `Erika Maria Mustermann`, or `Mustermann, Erika Maria`. Without
+ * a comma, every word but the first may begin the family name, so a person is found with all given names and with the first one alone.
+ */
+export function termsOfFullName(name: string, birthDate: string): readonly IndexTerm[] {
+  const people = splitsOf(name).flatMap(([givenNames, familyName]) =>
+    termsOfPerson({ birthDate, givenNames, familyName }),
+  );
+  return [...new Map(people.map((term) => [term.text, term])).values()];
+}
+
+/** Lists the ways to split a name into given names and family name. */
+function splitsOf(name: string): (readonly [givenNames: string, familyName: string])[] {
+  const [familyName = '', givenNames] = name.split(',', 2);
+  if (givenNames !== undefined) return [[givenNames, familyName]];
+  const words = namesIn(name);
+  if (words.length < 2) return [['', name]];
+  return words.slice(1).map((_, index) => {
+    const at = index + 1;
+    return [words.slice(0, at).join(' '), words.slice(at).join(' ')];
+  });
+}

@@ -1,0 +1,156 @@
+import { FOUND_CASES_MAX, SEARCHED_CLIENTS_MAX, shortReference } from '@countersign/domain';
+import { withdrawVerification } from '@countersign/domain/actions';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  BEN,
+  CLARA,
+  type Fields,
+  type GivenConsole,
+  givenConsole,
+} from '../../test-support/console.ts';
+
+let given: GivenConsole;
+
+beforeEach(async () => {
+  given = await givenConsole();
+});
+
+const ADA = { query: 'Ada Lovelace', dateOfBirth: '1990-02-28' };
+/** The headers of a browser that shows the answer as a page. */
+const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' };
+
+const search = (fields: Fields, as?: string) => given.post('/review/search', fields, as);
+
+/** The cases on a page, in its order. */
+function casesIn({ text }: Answer): string[] {
+  return [...text.matchAll(/href="\/kyc\/review\/([^"?]+)[^"]*" data-case/g)].map(([, id = '']) => id);
+}
+
+it('the queue has the search, whose key is /', async () => {
+  const { text } = await given.get('/review?type=kyc');
+  expect(text).toMatch(/<form method="post" action="\/kyc\/review\/search\?type=kyc"/);
+  expect(text).toMatch(/<input [^>]*name="query"[^>]*data-key="\/"/);
+  expect(text).toMatch(/<input [^>]*name="dateOfBirth"[^>]*type="date"/);
+  expect((await given.get('/review/keys')).words).toContain('/ Go to the search');
+});
+
+it.each<[by: string, of: (id: string) => Fields]>([
+  ['the reference', () => ({ query: 'ada-1' })],
+  ['the id', (id) => ({ query: id })],
+  ['the short reference', (id) => ({ query: shortReference(id).toLowerCase() })],
+  ['the full name and the date of birth', () => ADA],
+])('a case is found by %s, in a row like those of the queue', async (_, of) => {
+  const id = await given.submitted({ subjectReference: 'ada-1' });
+  await given.pending({ subjectReference: 'other' });
+  const answer = await search(of(id));
+  expect([answer.status, casesIn(answer)]).toEqual([200, [id]]);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.words).toContain('1 case');
+  expect(answer.words).toMatch(/Ada Lovelace ada-1 Identity card Germany .* Acme Bank Unclaimed To review/);
+});
+
+it('a decided case says who decided it and when', async () => {
+  const id = await given.submitted();
+  const gone = await given.pending({ subjectReference: 'gone' });
+  await given.act(id, 'approve', { confirmed: 'yes' }, BEN);
+  await given.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: gone });
+  expect((await search(ADA)).words).toMatch(/Acme Bank 15 January 2026 Ben <i>Bold<\/i> Approved/);
+  expect((await search({ query: 'gone' })).words).toMatch(/gone .* Acme Bank 15 January 2026 Withdrawn/);
+});
+
+it('a search that finds nothing says what is found', async () => {
+  await given.submitted();
+  const { status, words } = await search({ query: 'Ada Lovelace' });
+  expect(status).toBe(200);
+  expect(words).toContain('No case found.');
+  expect(words).toContain('A full name is found with the date of birth');
+});
+
+describe('a form', () => {
+  it('is sent to a page that can be reloaded, and no address has what was searched for', async () => {
+    const id = await given.submitted();
+    const sent = await given.ask('/review/search?type=kyc', undefined, {
+      method: 'POST',
+      headers: { 'Sec-Fetch-Site': 'same-origin', ...NAVIGATION },
+      body: new URLSearchParams(ADA),
+    });
+    expect(sent.status).toBe(303);
+    expect(sent.headers.get('Location')).toBe('/kyc/review/search?type=kyc');
+    const [cookie = ''] = (sent.headers.get('Set-Cookie') ?? '').split(';');
+    expect(cookie).not.toMatch(/lovelace|1990/i);
+    const own = `${given.accounts.signedIn('rita')}; ${cookie}`;
+    for (const time of ['first', 'again']) {
+      const answer = await given.get('/review/search', undefined, { Cookie: own });
+      expect([time, casesIn(answer)]).toEqual([time, [id]]);
+      expect(answer.text).toContain('value="Ada Lovelace"');
+    }
+    const other = await given.get('/review/search', undefined, {
+      Cookie: `${given.accounts.signedIn(BEN)}; ${cookie}`,
+    });
+    expect(other.words).toContain('What are you looking for?');
+    given.ports.clock.advance(5 * 60_000);
+    expect((await given.get('/review/search', undefined, { Cookie: own })).text).not.toContain('Lovelace');
+  });
+
+  it.each<[what: string, fields: Fields, message: string]>([
+    ['nothing', {}, 'Enter a reference, a document number or a name'],
+    ['only spaces', { query: '   ' }, 'Enter a reference, a document number or a name'],
+    ['10,000 characters', { query: 'x'.repeat(10_000) }, '256 characters'],
+    ['no date', { ...ADA, dateOfBirth: '28.2.1990' }, 'Date of birth'],
+  ])('with %s is shown again with a message', async (_, fields, message) => {
+    await given.submitted();
+    const { status, words, text } = await search(fields);
+    expect(status).toBe(422);
+    expect(words).toContain(message);
+    expect(text).not.toContain('data-case');
+    expect(given.faults).toEqual([]);
+  });
+
+  it.each(["' OR '1'='1", 'user_%', '*', '<b>x</b>'])('with %s finds nothing', async (query) => {
+    await given.submitted();
+    const { status, words, text } = await search({ query });
+    expect(status).toBe(200);
+    expect(words).toContain('No case found.');
+    expect(text).not.toContain('<b>x</b>');
+  });
+
+  it('of a caller who is no reviewer is refused', async () => {
+    expect((await search(ADA, CLARA)).status).toBe(403);
+  });
+});
+
+it('of too many cases the newest are shown, and a line says so', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n <= FOUND_CASES_MAX; n += 1) ids.push(await given.submitted());
+  const answer = await search(ADA);
+  expect(casesIn(answer)).toEqual(ids.slice(1).toReversed());
+  expect(answer.words).toContain(`The newest ${FOUND_CASES_MAX} are shown`);
+  expect(answer.words).toContain(`More than ${FOUND_CASES_MAX} cases`);
+});
+
+describe('where there are many clients', () => {
+  beforeEach(async () => {
+    for (let n = 1; n <= SEARCHED_CLIENTS_MAX; n += 1)
+      await given.countersign.clients.create({ name: `Zebra ${n}`, plan: 'none' });
+  });
+
+  it('a name is searched for in a client that the reviewer chooses', async () => {
+    const id = await given.submitted();
+    const refused = await search(ADA);
+    expect(refused.status).toBe(422);
+    expect(refused.words).toContain('Choose the client');
+    expect(refused.text).toMatch(/<input [^>]*name="clientId"[^>]*aria-invalid/);
+    expect(casesIn(await search({ ...ADA, clientId: 'acme' }))).toEqual([id]);
+    expect(casesIn(await search({ ...ADA, clientId: 'Zebra 7' }))).toEqual([]);
+  });
+
+  it('a name of no client, or of several, is refused', async () => {
+    for (const clientId of ['Nobody', 'Zebra']) {
+      const { status, text } = await search({ ...ADA, clientId });
+      expect([clientId, status]).toEqual([clientId, 422]);
+      expect(text).not.toContain('data-case');
+      expect(text).not.toMatch(/href="[^"]*Lovelace/);
+    }
+  });
+});
