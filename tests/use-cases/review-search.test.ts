@@ -6,6 +6,7 @@ import {
   shortReference,
   type Verification,
 } from '@countersign/domain';
+import { READING_LIMITS } from '@countersign/domain/staff';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenTestTwin } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
@@ -210,4 +211,12 @@ test('a search finds cases throughout a change of the index key', async () => {
   await service.storage.indexes.addKey({ ...key, version: key.version + 1, value: 'bmV3', wrappedBy: null });
   const two = await submit('user_2');
   expect(await found(NUMBER)).toEqual([two.id, one.id]);
+});
+
+test('many searches leave an alarm in the audit log, and are not refused', async () => {
+  for (let n = 0; n <= READING_LIMITS.searches.requests; n += 1) await search({ query: 'nobody' });
+  const alarms = (await service.storage.audit.read(0, 1_000)).filter(
+    ({ action }) => action === 'review.bulk_reading',
+  );
+  expect(alarms).toMatchObject([{ actor: { kind: 'reviewer', id: 'staff-1' }, targetId: 'staff-1' }]);
 });

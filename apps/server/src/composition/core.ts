@@ -37,6 +37,8 @@ export interface CoreParts {
   readonly webhookSender?: CountersignPorts['webhookSender'];
   /** Undefined in processes that send no mails. */
   readonly mailer?: CountersignPorts['mailer'];
+  /** Undefined in processes that count nothing. */
+  readonly onBulkReading?: CountersignPorts['onBulkReading'];
   /** Undefined in processes that send no mails to users: commands always print one-time links. */
   readonly recipients?: CountersignPorts['recipients'];
   readonly settings: CountersignSettings;

@@ -131,6 +131,7 @@ export async function openService(
     webhookSender: sender,
     mailer: mail.mailer && tracing.mailer(mail.mailer),
     recipients: accounts,
+    onBulkReading: metrics && ((read) => metrics.bulkReadings.inc({ read })),
     settings: {
       publicBaseUrl,
       requestRates,

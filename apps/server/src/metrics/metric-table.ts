@@ -44,6 +44,11 @@ export const METRICS = {
       help: 'Refused attempts to sign in or to confirm an identity, by what was wrong',
       labels: { reason: ['password', 'second_factor', 'confirmation', 'throttled'] },
     },
+    bulkReadings: {
+      counter: 'countersign_bulk_reading_total',
+      help: 'Times that a reviewer read much within an hour, by what was read',
+      labels: { read: ['cases', 'searches'] },
+    },
     secretUses: {
       counter: 'countersign_secret_uses_total',
       help: 'Data keys opened, by the secret that wraps them',

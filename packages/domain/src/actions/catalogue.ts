@@ -16,6 +16,7 @@ import * as review from './review.ts';
 import * as team from './team.ts';
 import * as users from './users.ts';
 import * as verifications from './verifications.ts';
+import { BULK_READING_ACTION } from './watch-reading.ts';
 import * as webhooks from './webhooks.ts';
 
 /** Each file of an area exports its actions and no other value. */
@@ -65,12 +66,13 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
 const FORMER_ACTIONS: readonly AuditAction[] = ['clients.switch_sandbox'];
 
 /**
- * Every action of the audit log. `api_keys.use` is a request that a key's networks refused. `page.request` is a page or form that was refused before it reached an action,
+ * Every action of the audit log. `review.bulk_reading` is an alarm about a reviewer, `api_keys.use` is a request that a key's networks refused. `page.request` is a page or form that was refused before it reached an action,
  * `audit.further_refusals` a summary of refused attempts at different actions.
  */
 export const AUDIT_ACTIONS: readonly AuditAction[] = [
   ...ACTIONS.map(({ id }) => id),
   ...ACCOUNT_ACTIONS,
+  BULK_READING_ACTION,
   DATA_ERASED_ACTION,
   DOWNLOAD_ACTION,
   ISSUE_HAND_OVER_ACTION,

@@ -75,7 +75,11 @@ export const searchCases: Action<CaseSearch, FoundCases> = defineAction({
     found: ({ items }) => ({ rows: items.length, cases: items.map(({ id }) => shortReference(id)) }),
   },
   outcomes: ['CLIENT_NOT_FOUND'],
-  run: ({ review }, input) => review.search(input),
+  async run({ review, watchReading }, input, caller) {
+    const found = await review.search(input);
+    await watchReading.searched(caller);
+    return found;
+  },
 });
 
 /** Reads what waits for reviewers, and what they decided today. */
@@ -137,7 +141,11 @@ export const openForReview: Action<
   },
   audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND'],
-  run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
+  async run({ review, watchReading }, { verificationId, allEvents }, caller) {
+    const opened = await review.open(verificationId, { allEvents });
+    await watchReading.opened(caller, verificationId);
+    return opened;
+  },
 });
 
 /** Reads a file of a verification, or the picture of one page of a PDF (`page`, from 1), for its review. Outcomes: `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`. */

@@ -27,6 +27,7 @@ import type { ReadTeamDay } from '../verification/team-day.ts';
 import type { ManageWebhooks } from '../webhooks/manage-webhooks.ts';
 import type { WebhookLog } from '../webhooks/webhook-log.ts';
 import type { TeamCaller } from './caller.ts';
+import type { WatchReading } from './watch-reading.ts';
 
 /** The use cases and ports behind the actions. They check no rights, so only `createCountersign` holds them. */
 export interface Services {
@@ -62,6 +63,8 @@ export interface Services {
     QueueSubjects &
     SearchCases &
     ReadTeamDay & { readonly claimNext: ClaimNext };
+  /** Raises an alarm about a reviewer who reads much. */
+  readonly watchReading: WatchReading;
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;

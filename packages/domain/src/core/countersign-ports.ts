@@ -10,6 +10,7 @@ import type { DocumentReader } from '../reading/document-reader.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { BulkReading } from '../staff/reading-limits.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
 import type { Sealing, Storage } from '../storage.ts';
 import type { LogoIntake } from '../subscription/logo-intake.ts';
@@ -63,6 +64,8 @@ export interface CountersignPorts {
   readonly mailer?: Mailer | undefined;
   /** Reads users for mails to them. Without it, or without `mailer`, their one-time links are passed on by hand. */
   readonly recipients?: MailRecipients | undefined;
+  /** Hears when a reviewer reads much within a short time (`READING_LIMITS`), beside the audit log. */
+  readonly onBulkReading?: ((read: BulkReading) => void) | undefined;
   /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }

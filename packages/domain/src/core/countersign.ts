@@ -5,6 +5,7 @@ import { type As, createAs } from '../actions/as.ts';
 import type { Caller } from '../actions/caller.ts';
 import { isUserOneOf, RETENTION_MANAGERS } from '../actions/rights.ts';
 import type { Services } from '../actions/services.ts';
+import { createWatchReading } from '../actions/watch-reading.ts';
 import { createAuditServices } from '../audit/audit-services.ts';
 import type { ExportAudit } from '../audit/export-audit.ts';
 import { refusedNetwork } from '../audit/refusal-log.ts';
@@ -282,6 +283,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     retention: management,
     exports: exportServices.management,
     review: verification.review,
+    watchReading: createWatchReading({
+      ...base,
+      rateLimiter,
+      append,
+      onBulkReading: ports.onBulkReading ?? (() => undefined),
+    }),
     readUsage: verification.usage,
     readActivity: verification.activity,
     overview: createReadOverview({

@@ -54,6 +54,7 @@ export {
   type Passkeys,
   type VerifiedPasskey,
 } from '../staff/passkeys.ts';
+export { BULK_READINGS, type BulkReading, READING_LIMITS } from '../staff/reading-limits.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from '../staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from '../staff/sign-in.ts';
 export { SIGN_IN_LIMITS, type SignInLimits, STAFF_SESSION } from '../staff/sign-in-limits.ts';

@@ -206,7 +206,17 @@ describe('the audit log', () => {
   });
 
   it('the audit log has a word for each detail that an action keeps', () => {
-    const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces', 'by', 'rows', ...RETENTION_PERIODS]);
+    const kept = new Set([
+      ...ACTIONS.flatMap(({ keep }) => keep),
+      'origins',
+      'replaces',
+      'by',
+      'rows',
+      'read',
+      'limit',
+      'minutes',
+      ...RETENTION_PERIODS,
+    ]);
     expect([...kept].filter((key) => !hasMessage(`admin:audit.details.${key}`))).toEqual([]);
   });
 

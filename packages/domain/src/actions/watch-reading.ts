@@ -1,0 +1,50 @@
+import type { AppendFact } from '../audit/append-fact.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { type BulkReading, READING_LIMITS } from '../staff/reading-limits.ts';
+import type { CallerContext } from './caller.ts';
+
+/** A reviewer read much within a short time. Nothing was refused. */
+export const BULK_READING_ACTION: AuditAction = 'review.bulk_reading';
+
+/** Counts what reviewers read, on all instances together, and raises an alarm when it is much. Never rejects. */
+export interface WatchReading {
+  /** Counts an opened case, once within the window. */
+  opened(caller: CallerContext, verificationId: string): Promise<void>;
+  searched(caller: CallerContext): Promise<void>;
+}
+
+/** @param ports.onBulkReading hears of each alarm, beside the audit log */
+export function createWatchReading(ports: {
+  readonly rateLimiter: Pick<RateLimiter, 'consume'>;
+  readonly append: AppendFact;
+  readonly onBulkReading: (read: BulkReading) => void;
+  readonly onFault: (fault: unknown) => void;
+}): WatchReading {
+  const { rateLimiter, append, onBulkReading, onFault } = ports;
+
+  async function count(read: BulkReading, { actor, from }: CallerContext): Promise<void> {
+    const limit = READING_LIMITS[read];
+    const { allowed, remaining } = await rateLimiter.consume(`reading:${read}:${actor.id}`, limit);
+    // One call in the window reaches the limit exactly.
+    if (!allowed || remaining > 0) return;
+    onBulkReading(read);
+    const detail = { read, limit: limit.requests, minutes: limit.windowSeconds / 60 };
+    const about = { clientId: null, targetId: actor.id };
+    await append({ actor, from, action: BULK_READING_ACTION, outcome: 'allowed', ...about, detail });
+  }
+
+  return {
+    async opened(caller, verificationId) {
+      const { windowSeconds } = READING_LIMITS.cases;
+      const bucket = `reading:case:${caller.actor.id}:${verificationId}`;
+      try {
+        const { allowed: isFirst } = await rateLimiter.consume(bucket, { requests: 1, windowSeconds });
+        if (isFirst) await count('cases', caller);
+      } catch (fault) {
+        onFault(fault);
+      }
+    },
+    searched: (caller) => count('searches', caller).catch(onFault),
+  };
+}

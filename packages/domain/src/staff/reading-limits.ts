@@ -1,0 +1,17 @@
+import type { RateLimit } from '../rate-limit/rate-limiter.ts';
+
+/** What a reviewer reads of which there can be too much: cases that they open, and searches. */
+export const BULK_READINGS = ['cases', 'searches'] as const;
+/** What was read in bulk: one of `BULK_READINGS`. */
+export type BulkReading = (typeof BULK_READINGS)[number];
+
+const AN_HOUR_SECONDS = 60 * 60;
+
+/**
+ * How much a reviewer reads within an hour before it raises an alarm; nothing is refused. A fast reviewer decides 60 clean cases in an
+ * hour, and searches when someone asks. A case counts once within the hour.
+ */
+export const READING_LIMITS: Readonly<Record<BulkReading, RateLimit>> = {
+  cases: { requests: 150, windowSeconds: AN_HOUR_SECONDS },
+  searches: { requests: 60, windowSeconds: AN_HOUR_SECONDS },
+};
