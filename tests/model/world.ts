@@ -246,6 +246,7 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
         placeOfBirth: isAsked,
         proofOfAddress: !isAsked,
         readingIsAdvice: isAsked,
+        familyNameIndex: false,
         ...(minimumAge !== null && { minimumAge }),
         ...(linkDays !== null && { linkDays }),
       });

@@ -119,7 +119,14 @@ async function expectSandboxIsTestTwin({ env }: { readonly env: Environment }): 
 /** Expects a client from before the settings of flows to ask for everything, and a new one for neither. */
 async function expectFlowAsBefore({ env }: ServerProcess, { clientId }: KeptInstallation): Promise<void> {
   const flow = async (id: string) => countersign<{ settings: object }>(['client', 'flow', id], env);
-  const none = { minimumAge: null, linkDays: null, decisionWithin: null, readingIsAdvice: false, dueHours: null };
+  const none = {
+    minimumAge: null,
+    linkDays: null,
+    decisionWithin: null,
+    readingIsAdvice: false,
+    familyNameIndex: false,
+    dueHours: null,
+  };
   expect((await flow(clientId)).settings).toEqual({ placeOfBirth: true, proofOfAddress: true, ...none });
   const made = await countersign<{ id: string }>(['client', 'create', '--name', 'New', '--plan', 'none'], env);
   expect((await flow(made.id)).settings).toEqual({ placeOfBirth: false, proofOfAddress: false, ...none });

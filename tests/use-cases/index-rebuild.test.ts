@@ -178,3 +178,34 @@ test('a storage that does not answer ends the rebuild', async () => {
   const down = { ...storage, verifications: { ...storage.verifications, find } };
   await expect(rebuild(service, {}, down)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
+
+const FLOW = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
+
+test('family names are indexed for a client that switched them on, and removed for one that switched them off', async () => {
+  const { service, principal, clientId, ids } = await given(2);
+  const { flowSettings } = service.countersign;
+  const search = async () =>
+    (await reviewAs(service.countersign).search({ query: 'lovelace' })).items.map(({ id }) => id);
+  const familyNames = async () => (await entriesIn(service)).filter(({ purpose }) => purpose === 'family_name');
+  expect([await search(), await familyNames()]).toEqual([[], []]);
+
+  await flowSettings.change(clientId, { ...FLOW, familyNameIndex: true });
+  const third = await givenSubmitted(service, principal, 'user_3');
+  expect(await search()).toEqual([third.id]);
+  expect(await rebuild(service)).toEqual({ labelled: 2, unreadable: 0, keysAdded: 0, keysRemoved: 1 });
+  expect(await search()).toEqual([third.id, ...ids.toReversed()]);
+
+  await flowSettings.change(clientId, { ...FLOW, familyNameIndex: false });
+  expect(await search()).toEqual([]);
+  expect(await familyNames()).not.toEqual([]);
+  expect(await rebuild(service)).toMatchObject({ labelled: 3, keysRemoved: 1 });
+  expect(await familyNames()).toEqual([]);
+  expect(await rebuild(service)).toMatchObject({ labelled: 0 });
+});
+
+test('a change of the index of family names keeps few keys, however often it is made', async () => {
+  const { service, clientId } = await given(1);
+  for (const familyNameIndex of [true, false, true, false])
+    await service.countersign.flowSettings.change(clientId, { ...FLOW, familyNameIndex });
+  expect((await service.storage.indexes.keys(clientId)).map(({ version }) => version)).toEqual([5, 1]);
+});

@@ -367,7 +367,7 @@ describe('what a client gets', () => {
   });
 
   it('readings of a client that keeps them for reviewers are not offered', async () => {
-    const settings = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: true };
+    const settings = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: true, familyNameIndex: false };
     await service.countersign.flowSettings.change(clientId, settings);
     await take('document', 'document_front');
     await settled();
@@ -382,7 +382,12 @@ describe('what a client gets', () => {
     const offers = async () =>
       readings.offersFor(await verification(), [{ step: 'document', fields: [{ path: 'number' }] }]);
     expect((await offers())?.values.get('number')).toEqual({ value: 'C01X00T47', isSure: true });
-    await flowSettings.change(clientId, { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: true });
+    await flowSettings.change(clientId, {
+      placeOfBirth: false,
+      proofOfAddress: false,
+      readingIsAdvice: true,
+      familyNameIndex: false,
+    });
     expect(await offers()).toBeNull();
   });
 });

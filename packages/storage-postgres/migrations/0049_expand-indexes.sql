@@ -1,10 +1,11 @@
+ALTER TABLE "clients" ADD COLUMN "family_name_index" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE TABLE "index_entries" (
 	"client_id" uuid NOT NULL,
 	"purpose" text COLLATE "C" NOT NULL,
 	"label" text COLLATE "C" NOT NULL,
 	"verification_id" uuid NOT NULL,
 	CONSTRAINT "index_entries_pk" PRIMARY KEY("client_id","purpose","label","verification_id"),
-	CONSTRAINT "index_entries_known_purpose" CHECK ("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file'))
+	CONSTRAINT "index_entries_known_purpose" CHECK ("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file', 'family_name'))
 );
 --> statement-breakpoint
 CREATE TABLE "index_keys" (

@@ -1,10 +1,11 @@
+ALTER TABLE `clients` ADD `family_name_index` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE TABLE `index_entries` (
 	`client_id` text NOT NULL,
 	`purpose` text NOT NULL,
 	`label` text NOT NULL,
 	`verification_id` text NOT NULL,
 	PRIMARY KEY(`client_id`, `purpose`, `label`, `verification_id`),
-	CONSTRAINT "index_entries_known_purpose" CHECK("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file'))
+	CONSTRAINT "index_entries_known_purpose" CHECK("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file', 'family_name'))
 );
 --> statement-breakpoint
 CREATE INDEX `index_entries_verification` ON `index_entries` (`client_id`,`verification_id`);--> statement-breakpoint

@@ -22,6 +22,7 @@ const TABLES = {
     decision_within: 'text',
     reading_is_advice: 'flag',
     due_hours: 'text',
+    family_name_index: 'flag',
   },
   subscriptions: {
     client_id: 'text',

@@ -62,6 +62,7 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
           linkDays: 7,
           decisionWithin: 'day',
           readingIsAdvice: true,
+          familyNameIndex: true,
           dueHours: 24,
         },
       },

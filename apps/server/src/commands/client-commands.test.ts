@@ -22,6 +22,7 @@ describe('client create', () => {
         linkDays: null,
         decisionWithin: null,
         readingIsAdvice: false,
+        familyNameIndex: false,
         dueHours: null,
       },
       createdAt: expect.stringMatching(/Z$/),
@@ -130,6 +131,7 @@ describe('client set-flow', () => {
       'link-days': 'default',
       'decision-within': 'none',
       'reading-is-advice': 'off',
+      'family-name-index': 'off',
       'due-hours': 'none',
       ...given,
     };
@@ -145,6 +147,7 @@ describe('client set-flow', () => {
       'minimum-age': 21,
       'link-days': 7,
       'decision-within': 'hours',
+      'family-name-index': 'on',
       'due-hours': 24,
     };
     const flow = await json<object>(set(id, changed));
@@ -156,13 +159,14 @@ describe('client set-flow', () => {
         minimumAge: 21,
         linkDays: 7,
         decisionWithin: 'hours',
+        familyNameIndex: true,
         dueHours: 24,
       },
     });
     expect(await json(`client flow ${id}`)).toEqual(flow);
     const shown = (text: string) => text.replaceAll(/ {2,}/g, ' ');
     expect(shown((await run(`client flow ${id}`)).out)).toBe(
-      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\ndue-hours 24 hours\n`,
+      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\nfamily-name-index on\ndue-hours 24 hours\n`,
     );
     expect(shown((await run(set(id, {}))).out)).toContain(
       "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not shown\n",

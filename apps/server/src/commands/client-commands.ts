@@ -226,6 +226,7 @@ function printFlow(flow: ClientFlowSettings): Printed {
     [optionName('linkDays'), `${rules.linkDays} days${ofInstallation(settings.linkDays)}`],
     [optionName('decisionWithin'), settings.decisionWithin ?? 'not shown'],
     [optionName('readingIsAdvice'), settings.readingIsAdvice ? 'on' : 'off'],
+    [optionName('familyNameIndex'), settings.familyNameIndex ? 'on' : 'off'],
     [optionName('dueHours'), settings.dueHours === null ? 'none' : `${settings.dueHours} hours`],
   ];
   return { json: flow, text: `Client ${clientId}:\n${tableOf(['SETTING', 'VALUE'], rows, '')}` };

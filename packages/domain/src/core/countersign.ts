@@ -31,13 +31,13 @@ import type { SubjectExports } from '../exports/subject-exports.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';
-import { createIndexLabels } from '../matching/index-labels.ts';
+import { createIndexLabels, replaceIndexKeys } from '../matching/index-labels.ts';
 import { createReadOverview } from '../overview/read-overview.ts';
 import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Storage } from '../storage.ts';
-import { createReadFlowRules } from '../subscription/flow-rules.ts';
+import { createIndexesFamilyNames, createReadFlowRules } from '../subscription/flow-rules.ts';
 import { createManageAppearances, type ManageAppearances } from '../subscription/manage-appearances.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
 import { createManageFlowSettings, type ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
@@ -164,7 +164,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const flowVersion = checkFlowVersion(settings.flowVersion, flows);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault, removeReadings);
-  const indexLabels = createIndexLabels({ indexes, secrets, onFault });
+  const indexesFamilyNames = createIndexesFamilyNames(clients);
+  const indexLabels = createIndexLabels({ indexesFamilyNames, indexes, secrets, onFault });
   const base = {
     clock,
     ids,
@@ -177,6 +178,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     links,
     evidence,
     indexLabels,
+    indexesFamilyNames,
   };
 
   const readPause = createReadPause(retention);
@@ -197,7 +199,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const findWithData = createFindWithData({ ...base, rulesOf, withPause, documents });
   const change = createChangeVerification({ ...base, caseWarnings }, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
-  const flowSettings = createManageFlowSettings(clients, flowDefaults);
+  const flowSettings = createManageFlowSettings(clients, flowDefaults, async (clientId) => {
+    const twin = await clients.testTwin(clientId, { id: ids.next(), createdAt: clock.now() });
+    await replaceIndexKeys({ indexes, secrets }, twin === null ? [clientId] : [clientId, twin.id]);
+  });
   const shared = {
     ...base,
     readFlowRules,

@@ -24,11 +24,12 @@ function unreadable(version: number): IndexKey {
 }
 
 /** Labels by these keys, the newest first. `added` are the keys of another process. */
-function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {}) {
+function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {}, familyNames = false) {
   const added: IndexKey[] = [];
   const faults: unknown[] = [];
   const asked: unknown[] = [];
   const labels = createIndexLabels({
+    indexesFamilyNames: async () => familyNames,
     indexes: {
       keys: async () => [...added, ...keys],
       addKey: async (key) => {
@@ -58,6 +59,15 @@ test('label: labels each term by the newest key', async () => {
     ],
   });
   expect(added).toEqual([]);
+});
+
+test.each([
+  [true, ['email', 'family_name']],
+  [false, ['email']],
+])('label: with an index of family names %s, the labels are those of %o', async (isOn, purposes) => {
+  const { labels } = given([aKey(1)], {}, isOn);
+  const made = await labels.label('client', [email, { purpose: 'family_name', text: 'STEIN' }]);
+  expect(made?.labels.map(({ purpose }) => purpose)).toEqual(purposes);
 });
 
 test('label: the first submission of a client makes a key of 256 random bits', async () => {

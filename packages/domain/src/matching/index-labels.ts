@@ -21,8 +21,9 @@ export interface MatchRequest {
 /** Labels the terms of verifications by the keys of their clients, and finds verifications by them. */
 export interface IndexLabels {
   /**
-   * Labels terms by the newest key of the client, which is made when there is none. Undefined if the key cannot be read: the
-   * verification is then stored without labels until `countersign index rebuild`. The fault is reported.
+   * Labels terms by the newest key of the client, which is made when there is none; family names only if the client indexes them
+   * (`familyNameIndex`). Undefined if the key cannot be read: the verification is then stored without labels until `countersign index
+   * rebuild`. The fault is reported.
    */
   label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
   /**
@@ -37,16 +38,20 @@ const KEY_BYTES = 32;
 
 export function createIndexLabels(
   ports: Pick<Runtime, 'onFault' | 'secrets'> & {
+    readonly indexesFamilyNames: IndexesFamilyNames;
     readonly indexes: Pick<IndexRepository, 'addKey' | 'find' | 'keys'>;
   },
 ): IndexLabels {
-  const { indexes, secrets, onFault } = ports;
+  const { indexesFamilyNames, indexes, secrets, onFault } = ports;
 
   return {
     async label(clientId, terms) {
       const [newest] = await indexes.keys(clientId);
       const key = newest ?? (await addIndexKey(ports, { clientId, version: 0 }));
-      return key && reported(onFault, () => labelsBy(secrets, key, terms));
+      if (key === undefined) return undefined;
+      // After the key: a change of the setting makes another.
+      const indexed = await indexedTerms(indexesFamilyNames, clientId, terms);
+      return reported(onFault, () => labelsBy(secrets, key, indexed));
     },
 
     async findMatches({ clientId, terms, except, limit }) {
@@ -79,6 +84,37 @@ export async function addIndexKey(
   if (await indexes.addKey(key)) return key;
   const [newest] = await indexes.keys(clientId);
   return newest;
+}
+
+/**
+ * Makes new keys for a client whose terms change with a setting, and for its test twin. So every verification is behind until
+ * `countersign index rebuild`, and found by the labels that it has. Removes keys that label nothing.
+ */
+export async function replaceIndexKeys(
+  { indexes, secrets }: { indexes: Pick<IndexRepository, 'addKey' | 'keys' | 'removeKey'>; secrets: Secrets },
+  clientIds: readonly string[],
+): Promise<void> {
+  for (const clientId of clientIds) {
+    const [newest] = await indexes.keys(clientId);
+    if (newest === undefined) continue;
+    await addIndexKey({ indexes, secrets }, newest);
+    const [, ...older] = await indexes.keys(clientId);
+    for (const { version } of older) await indexes.removeKey({ clientId, version });
+  }
+}
+
+/** Whether a client indexes family names (`familyNameIndex`). */
+export type IndexesFamilyNames = (clientId: string) => Promise<boolean>;
+
+/** Returns the terms that verifications of the client are indexed by: family names only if it switched them on. */
+export async function indexedTerms(
+  indexesFamilyNames: IndexesFamilyNames,
+  clientId: string,
+  terms: readonly IndexTerm[],
+): Promise<readonly IndexTerm[]> {
+  const isFamilyName = ({ purpose }: IndexTerm) => purpose === 'family_name';
+  if (!terms.some(isFamilyName) || (await indexesFamilyNames(clientId))) return terms;
+  return terms.filter((one) => !isFamilyName(one));
 }
 
 /** Labels terms by a key. @throws what reading the key throws */

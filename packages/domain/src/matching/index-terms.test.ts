@@ -102,3 +102,12 @@ test('a file is indexed by its hash; an id without a file has no term', () => {
 test('answers that no field describes have no term', () => {
   expect(termsOfAnswers({ steps: [{ fields: {}, answers: { email: 'a@example.com' } }], files: [] })).toEqual([]);
 });
+
+test('family names are terms of their own, in both spellings and with each person of a business', () => {
+  expect(texts('family_name', person, { lastName: 'Müller-Stein' })).toEqual(['MUELLER STEIN', 'MULLER STEIN']);
+  const directors = [
+    { firstName: 'Ada', lastName: 'King', dateOfBirth: '1970-12-10', nationality: 'GB' },
+    { firstName: 'Bea', lastName: 'Stein', dateOfBirth: '1970-12-10', nationality: 'GB' },
+  ];
+  expect(texts('family_name', KYB_STEPS.ownership.fields, { directors })).toEqual(['KING', 'STEIN']);
+});

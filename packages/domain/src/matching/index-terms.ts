@@ -4,7 +4,15 @@ import type { JsonObject, JsonValue } from '../input/json.ts';
 import { spellings } from '../reading/fold.ts';
 
 /** What verifications of one client are found by. */
-export const INDEX_PURPOSES = ['document_number', 'person', 'email', 'phone', 'national_id', 'file'] as const;
+export const INDEX_PURPOSES = [
+  'document_number',
+  'person',
+  'email',
+  'phone',
+  'national_id',
+  'file',
+  'family_name',
+] as const;
 /** What a term is: one of `INDEX_PURPOSES`. */
 export type IndexPurpose = (typeof INDEX_PURPOSES)[number];
 
@@ -65,18 +73,24 @@ function termsOf(
   }
 }
 
-/** Lists the terms of the person whom fields name. */
+/** Lists the terms of the person whom fields name, and of the family name alone. */
 function personTerms(fields: FieldList, answers: JsonObject): IndexTerm[] {
   const named = (purpose: Field['purpose']): string =>
     Object.keys(fields)
       .filter((key) => fields[key]?.purpose === purpose)
       .flatMap((key) => textsIn(answers[key]))
       .join(' ');
-  return termsOfPerson({
-    birthDate: named('birth-date'),
-    givenNames: `${named('given-name')} ${named('additional-name')}`,
-    familyName: named('family-name'),
-  });
+  const familyName = named('family-name');
+  const givenNames = `${named('given-name')} ${named('additional-name')}`;
+  return [
+    ...termsOfPerson({ birthDate: named('birth-date'), givenNames, familyName }),
+    ...termsOfFamilyName(familyName),
+  ];
+}
+
+/** Lists the terms of a family name: each spelling. */
+export function termsOfFamilyName(familyName: string): IndexTerm[] {
+  return textsOfName(namesIn(familyName).map(spellingsOf)).flatMap((text) => term('family_name', text));
 }
 
 /** A person as answers name them. */
@@ -99,11 +113,12 @@ export function termsOfPerson({ birthDate, givenNames, familyName }: NamedPerson
   return [...new Set(texts)].flatMap((name) => term('person', `${birthDate} ${name}`));
 }
 
-/** Lists both spellings of a name, without empty ones. */
+/** Lists the spellings of a name, without empty ones. */
 function textsOfName(words: readonly (readonly [spelled: string, plain: string])[]): string[] {
-  return [words.map(([spelled]) => spelled), words.map(([, plain]) => plain)]
-    .map((spelled) => spelled.filter((word) => word !== '').join(' '))
-    .filter((name) => name !== '');
+  const names = [words.map(([spelled]) => spelled), words.map(([, plain]) => plain)];
+  return [...new Set(names.map((name) => name.filter((word) => word !== '').join(' ')))].filter(
+    (name) => name !== '',
+  );
 }
 
 /** Lists the terms of a document with this number, one for each of these countries. */

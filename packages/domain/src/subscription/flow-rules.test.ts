@@ -21,7 +21,10 @@ describe('flowRulesOf', () => {
   it('takes the values of the client', () => {
     const settings = { placeOfBirth: true, proofOfAddress: false, minimumAge: 21, linkDays: 7 } as const;
     expect(
-      flowRulesOf({ ...settings, decisionWithin: 'hours', readingIsAdvice: true, dueHours: 24 }, DEFAULTS),
+      flowRulesOf(
+        { ...settings, decisionWithin: 'hours', readingIsAdvice: true, familyNameIndex: false, dueHours: 24 },
+        DEFAULTS,
+      ),
     ).toEqual({
       asks: { placeOfBirth: true, proofOfAddress: false },
       minimumAge: 21,

@@ -26,7 +26,15 @@ export interface FlowDefaults {
 
 /** Returns the rules that follow from a client's settings. The installation's minimum age applies if it is higher than the client's. */
 export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDays }: FlowDefaults): FlowRules {
-  const { minimumAge: own, linkDays, decisionWithin, readingIsAdvice, dueHours, ...asks } = settings;
+  const {
+    minimumAge: own,
+    linkDays,
+    decisionWithin,
+    readingIsAdvice,
+    dueHours,
+    familyNameIndex: _,
+    ...asks
+  } = settings;
   return {
     asks,
     minimumAge: Math.max(own ?? minimumAge, minimumAge),
@@ -34,6 +42,17 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
     decisionWithin,
     readingIsAdvice,
     dueHours,
+  };
+}
+
+/** Reads whether a client indexes family names. A test twin has the setting of its client. */
+export function createIndexesFamilyNames(
+  clients: Pick<ClientRepository, 'find'>,
+): (clientId: string) => Promise<boolean> {
+  return async (clientId) => {
+    const given = (await clients.find(clientId))?.client;
+    const live = given?.testOf == null ? given : (await clients.find(given.testOf))?.client;
+    return live?.flowSettings.familyNameIndex ?? false;
   };
 }
 

@@ -13,7 +13,7 @@ import {
   NEW_FLOW_SETTINGS,
 } from './flow-settings.ts';
 
-const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
+const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false };
 
 /** The issues of an input on an installation with the minimum age 18, each as path and code. */
 function issuesOf(input: unknown): string[] {
@@ -60,7 +60,10 @@ describe('accepted settings', () => {
 describe('refused settings', () => {
   it.each<[unknown, string[]]>([
     [null, [' required']],
-    [{}, ['placeOfBirth required', 'proofOfAddress required', 'readingIsAdvice required']],
+    [
+      {},
+      ['placeOfBirth required', 'proofOfAddress required', 'readingIsAdvice required', 'familyNameIndex required'],
+    ],
     [{ ...OFF, placeOfBirth: 'yes' }, ['placeOfBirth invalid']],
     [{ ...OFF, proofOfAddress: 1 }, ['proofOfAddress invalid']],
     [{ ...OFF, minimumAge: 17 }, ['minimumAge too_small']],
@@ -105,6 +108,7 @@ test('flowSettingsOfInput: what is left out is not set', () => {
     linkDays: 7,
     decisionWithin: 'hours',
     readingIsAdvice: true,
+    familyNameIndex: true,
     dueHours: 24,
   } as const;
   expect(flowSettingsOfInput(whole)).toEqual(whole);

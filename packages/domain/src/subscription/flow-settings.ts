@@ -29,6 +29,8 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly readingIsAdvice: boolean;
   /** Hours from a submission to the decision that the client expects. Null: no due time. */
   readonly dueHours: number | null;
+  /** Whether verifications are indexed by the family name alone, so that reviewers find them by it. */
+  readonly familyNameIndex: boolean;
 }
 
 /** The settings of a new client. Clients created before there were settings have both switches on. */
@@ -40,6 +42,7 @@ export const NEW_FLOW_SETTINGS: FlowSettings = {
   decisionWithin: null,
   readingIsAdvice: false,
   dueHours: null,
+  familyNameIndex: false,
 };
 
 /** Flow settings as people enter them. A setting that is left out is not set. */
@@ -49,6 +52,7 @@ export interface FlowSettingsInput extends Readonly<Record<FlowSwitch, boolean>>
   readonly decisionWithin?: DecisionTime | undefined;
   readonly readingIsAdvice: boolean;
   readonly dueHours?: number | undefined;
+  readonly familyNameIndex: boolean;
 }
 
 /** The fields of a client's flow settings, as forms and actions take them. */
@@ -60,6 +64,7 @@ export const flowSettingsFields: Fields<FlowSettingsInput> = {
   decisionWithin: { kind: 'choice', of: DECISION_TIMES, optional: true },
   readingIsAdvice: { kind: 'flag' },
   dueHours: { kind: 'number', integer: true, min: 1, max: DUE_HOURS_MAX, optional: true },
+  familyNameIndex: { kind: 'flag' },
 };
 
 /** Finds the issues that the fields do not express: a client cannot go below the minimum age of the installation. */

@@ -4,11 +4,12 @@ import type { Client } from './client-repository.ts';
 import { type FlowSettings, NEW_FLOW_SETTINGS } from './flow-settings.ts';
 import { createManageFlowSettings } from './manage-flow-settings.ts';
 
-const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
+const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false };
 const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
 
 /** The service for some clients, and what was written to them. */
 function given(...clients: readonly Client[]) {
+  const reindexed: string[] = [];
   const written: [id: string, settings: FlowSettings][] = [];
   const service = createManageFlowSettings(
     {
@@ -22,8 +23,9 @@ function given(...clients: readonly Client[]) {
       },
     },
     DEFAULTS,
+    async (id) => void reindexed.push(id),
   );
-  return { service, written };
+  return { service, written, reindexed };
 }
 
 it('change: replaces all settings and returns what they mean', async () => {
@@ -49,7 +51,11 @@ it.each([
   ['a minimum age under the installation’s', { ...OFF, minimumAge: 16 }, 'minimumAge'],
   ['a value of another type', { ...OFF, linkDays: '7' }, 'linkDays'],
   ['an unknown setting', { ...OFF, colour: 'red' }, 'colour'],
-  ['a setting that is missing', { placeOfBirth: true, readingIsAdvice: false }, 'proofOfAddress'],
+  [
+    'a setting that is missing',
+    { placeOfBirth: true, readingIsAdvice: false, familyNameIndex: false },
+    'proofOfAddress',
+  ],
 ])('change: refuses %s and writes nothing', async (_what, input, path) => {
   const { service, written } = given(aClient());
   await expect(service.change('client-1', input as never)).rejects.toMatchObject({
@@ -75,4 +81,12 @@ it('an unknown client is CLIENT_NOT_FOUND', async () => {
   const { service } = given();
   await expect(service.get('unknown')).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
   await expect(service.change('unknown', OFF)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+});
+
+it('change: tells of changed terms of the index, and of no other setting', async () => {
+  const { service, reindexed } = given(aClient());
+  await service.change('client-1', { ...OFF, minimumAge: 21 });
+  expect(reindexed).toEqual([]);
+  await service.change('client-1', { ...OFF, familyNameIndex: true });
+  expect(reindexed).toEqual(['client-1']);
 });

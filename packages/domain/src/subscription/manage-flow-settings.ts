@@ -27,7 +27,7 @@ export interface ManageFlowSettings {
   /** @throws CountersignError `CLIENT_NOT_FOUND` */
   get(clientId: string): Promise<ClientFlowSettings>;
   /**
-   * Replaces all flow settings of a client.
+   * Replaces all flow settings of a client. A change of `familyNameIndex` holds for earlier verifications after `countersign index rebuild`.
    * @throws CountersignError `INVALID_PARAMETERS`, also for a test twin, which has the settings of its client; `CLIENT_NOT_FOUND`
    */
   change(clientId: string, input: FlowSettingsInput): Promise<ClientFlowSettings>;
@@ -37,9 +37,11 @@ export interface ManageFlowSettings {
 
 const inputSchema = typedSchemaOf<FlowSettingsInput>(flowSettingsFields);
 
+/** @param onIndexChange is called after the indexed terms of a client have changed */
 export function createManageFlowSettings(
   clients: Pick<ClientRepository, 'find' | 'setFlowSettings'>,
   defaults: FlowDefaults,
+  onIndexChange: (clientId: string) => Promise<void>,
 ): ManageFlowSettings {
   const issues = (input: unknown) => flowSettingsIssues(input, defaults);
 
@@ -63,11 +65,12 @@ export function createManageFlowSettings(
 
     async change(clientId, input) {
       const settings = flowSettingsOfInput(parseInput(inputSchema, input, issues));
-      const { testOf } = await find(clientId);
+      const { testOf, flowSettings: before } = await find(clientId);
       if (testOf !== null) throw hasSettingsOf(testOf);
       const result = await clients.setFlowSettings(clientId, settings);
       switch (result.outcome) {
         case 'changed':
+          if (settings.familyNameIndex !== before.familyNameIndex) await onIndexChange(clientId);
           return settingsOf(result.client);
         case 'client_not_found':
           throw new CountersignError('CLIENT_NOT_FOUND');

@@ -9,7 +9,7 @@ import { type Actor, eventOf, type VerificationEvent } from './events.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
-import { indexTermsOf } from './submitted-terms.ts';
+import { allTermsOf } from './submitted-terms.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import { evidencePlacesOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
@@ -91,7 +91,7 @@ export async function labelsAfter(
   { indexLabels }: LabelPorts,
 ): Promise<VerificationLabels | undefined> {
   if (!events.some(({ type }) => type === 'verification.submitted')) return undefined;
-  return indexLabels.label(next.clientId, indexTermsOf(next));
+  return indexLabels.label(next.clientId, allTermsOf(next));
 }
 
 /** Returns the state after the transitions of one change, with its number of events, and the events to write. */

@@ -1,12 +1,13 @@
 import { CountersignError } from '../errors.ts';
-import { addIndexKey, labelsBy } from '../matching/index-labels.ts';
+import { addIndexKey, indexedTerms, labelsBy } from '../matching/index-labels.ts';
 import type { IndexedVerification, IndexKey, IndexRepository } from '../matching/index-repository.ts';
 import { INDEX_RULES_VERSION } from '../matching/index-terms.ts';
 import type { Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { createIndexesFamilyNames } from '../subscription/flow-rules.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
-import { indexTermsOf } from './submitted-terms.ts';
+import { allTermsOf } from './submitted-terms.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { WORK_PAGE, type WorkOptions, workThrough } from './work-through.ts';
 
@@ -108,10 +109,11 @@ async function removeOlderKeys(indexes: IndexRepository, clientIds: readonly str
 
 /** Labels a verification by the newest key of its client. @throws if one of both cannot be read */
 async function labelOne(
-  { storage: { verifications, indexes }, secrets, flows }: RebuildIndexPorts,
+  { storage: { clients, verifications, indexes }, secrets, flows }: RebuildIndexPorts,
   place: Place,
 ): Promise<'labelled'> {
   const { clientId, verificationId } = place;
+  const indexesFamilyNames = createIndexesFamilyNames(clients);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const [newest] = await indexes.keys(clientId);
     const key: IndexKey | undefined =
@@ -119,8 +121,8 @@ async function labelOne(
     if (key === undefined) break;
     const record = await verifications.find(clientId, verificationId);
     if (record === null) break;
-    const labels = labelsBy(secrets, key, indexTermsOf(fromRecord(record, flows)));
-    if (await indexes.save(place, labels, record.version)) break;
+    const terms = await indexedTerms(indexesFamilyNames, clientId, allTermsOf(fromRecord(record, flows)));
+    if (await indexes.save(place, labelsBy(secrets, key, terms), record.version)) break;
   }
   // After the last attempt too: it was submitted, sent back or erased meanwhile, or a later run labels it.
   return 'labelled';

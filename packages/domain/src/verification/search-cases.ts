@@ -2,8 +2,8 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
-import type { IndexLabels } from '../matching/index-labels.ts';
-import type { IndexTerm } from '../matching/index-terms.ts';
+import { type IndexesFamilyNames, type IndexLabels, indexedTerms } from '../matching/index-labels.ts';
+import { type IndexTerm, termsOfFamilyName } from '../matching/index-terms.ts';
 import { termsOfFullName, termsOfNumber } from '../matching/search-terms.ts';
 import type { Client } from '../subscription/client-repository.ts';
 import type { BasePorts } from './base-ports.ts';
@@ -17,7 +17,10 @@ import type { VerificationWithEvents } from './verification-repository.ts';
 
 /** What reviewers search for. */
 export interface CaseSearch {
-  /** A client's reference, an id, a short reference or a document's number; with `dateOfBirth` a full name. */
+  /**
+   * A client's reference, an id, a short reference, a document's number, or a family name where the client indexes it; with `dateOfBirth` a
+   * full name.
+   */
   readonly query: string;
   /** `YYYY-MM-DD`. */
   readonly dateOfBirth?: string | undefined;
@@ -84,9 +87,10 @@ const LIMIT = FOUND_CASES_MAX + 1;
 export function createSearchCases(
   ports: Pick<BasePorts, 'clients' | 'flows' | 'onFault' | 'verifications'> & {
     readonly indexLabels: Pick<IndexLabels, 'findMatches'>;
+    readonly indexesFamilyNames: IndexesFamilyNames;
   },
 ): SearchCases {
-  const { clients, indexLabels, verifications } = ports;
+  const { clients, indexLabels, indexesFamilyNames, verifications } = ports;
   const readSubject = createReadSubject(ports);
   const itemsOf = createQueueItems(ports);
 
@@ -130,6 +134,11 @@ export function createSearchCases(
     return matches.map(({ verificationId: id }) => ({ id, clientId }));
   }
 
+  /** A family name alone is looked for where the client indexes it. */
+  async function termsOfText({ id }: Client, text: string): Promise<readonly IndexTerm[]> {
+    return indexedTerms(indexesFamilyNames, id, [...termsOfNumber(text), ...termsOfFamilyName(text)]);
+  }
+
   async function find({ query, dateOfBirth, clientId }: CaseSearch): Promise<readonly Place[]> {
     const searched = await searchedClients(clientId);
     if (dateOfBirth !== undefined) {
@@ -142,9 +151,8 @@ export function createSearchCases(
       if (withIds.length === 0) throw tooManyClients();
       return withIds;
     }
-    const terms = termsOfNumber(query);
-    const ofClients = await readInParts(searched, (client) =>
-      Promise.all([findByReference(client, query), findByTerms(client, terms)]),
+    const ofClients = await readInParts(searched, async (client) =>
+      Promise.all([findByReference(client, query), findByTerms(client, await termsOfText(client, query))]),
     );
     return [...withIds, ...ofClients.flat(2)];
   }

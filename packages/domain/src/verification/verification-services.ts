@@ -1,4 +1,4 @@
-import type { IndexLabels } from '../matching/index-labels.ts';
+import type { IndexesFamilyNames, IndexLabels } from '../matching/index-labels.ts';
 import type { ReadPause, WithPause } from '../retention/data-state.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
@@ -65,6 +65,7 @@ interface VerificationPorts
   readonly change: ChangeVerification;
   readonly documents: DocumentReadings;
   readonly indexLabels: Pick<IndexLabels, 'findMatches'>;
+  readonly indexesFamilyNames: IndexesFamilyNames;
   readonly readFlowRules: ReadFlowRules;
   readonly findWithData: FindWithData;
   readonly rulesOf: RulesOf;

@@ -17,6 +17,7 @@ const LARGEST: FlowSettings = {
   decisionWithin: 'days',
   readingIsAdvice: true,
   dueHours: 720,
+  familyNameIndex: true,
 };
 
 /** Each value of each setting at least once, both switches apart from each other. */
@@ -26,6 +27,7 @@ const SETTINGS: readonly FlowSettings[] = [
   { ...NEW_FLOW_SETTINGS, placeOfBirth: true, minimumAge: 1, decisionWithin: 'minutes' },
   { ...NEW_FLOW_SETTINGS, proofOfAddress: true, linkDays: 1, decisionWithin: 'hours', dueHours: 1 },
   { ...LARGEST, placeOfBirth: false, minimumAge: null, decisionWithin: 'day', readingIsAdvice: false },
+  { ...NEW_FLOW_SETTINGS, familyNameIndex: true },
 ];
 
 /** What a client asks of its subjects and tells them. */

@@ -49,6 +49,7 @@ export const flowSettingsMutants: readonly Mutant[] = mutantsOf(flowSettingsSuit
     ...given,
     dueHours: given.dueHours ?? before.dueHours,
   })),
+  'never indexes family names': setsInstead((given) => ({ ...given, familyNameIndex: false })),
   'never takes readings for advice': setsInstead((given) => ({ ...given, readingIsAdvice: false })),
   'never switches off': setsInstead((given, before) => ({
     ...given,

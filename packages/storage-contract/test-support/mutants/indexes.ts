@@ -1,4 +1,10 @@
-import type { IndexKey, IndexLabel, Storage, VerificationLabels } from '@countersign/domain/storage';
+import {
+  INDEX_PURPOSES,
+  type IndexKey,
+  type IndexLabel,
+  type Storage,
+  type VerificationLabels,
+} from '@countersign/domain/storage';
 import { indexKeysSuite } from '../../src/suites/index-keys.ts';
 import { erasedLabelsSuite, indexLabelsSuite } from '../../src/suites/index-labels.ts';
 import { verificationsBehindSuite } from '../../src/suites/verifications-behind.ts';
@@ -189,8 +195,7 @@ const indexLabelsMutants: readonly Mutant[] = mutantsOf(indexLabelsSuite, {
     next({ ...change, labels: change.labels ?? { keyVersion: 1, rulesVersion: 1, labels: [] } }),
   ),
   'takes purposes for one': find.override(async ({ next }, request) => {
-    const purposes = ['document_number', 'person', 'email', 'phone', 'national_id', 'file'] as const;
-    const all = request.labels.flatMap(({ label }) => purposes.map((purpose) => ({ purpose, label })));
+    const all = request.labels.flatMap(({ label }) => INDEX_PURPOSES.map((purpose) => ({ purpose, label })));
     return next({ ...request, labels: all });
   }),
   'finds labels in any case': both(

@@ -95,7 +95,8 @@ const SET_FLOW_SETTINGS = statementOf(sql`
   update ${clients} set asks_place_of_birth = ${parameter('asksPlaceOfBirth')},
     asks_proof_of_address = ${parameter('asksProofOfAddress')}, minimum_age = ${parameter('minimumAge')},
     link_days = ${parameter('linkDays')}, decision_within = ${parameter('decisionWithin')},
-    reading_is_advice = ${parameter('readingIsAdvice')}, due_hours = ${parameter('dueHours')}
+    reading_is_advice = ${parameter('readingIsAdvice')}, due_hours = ${parameter('dueHours')},
+    family_name_index = ${parameter('familyNameIndex')}
   where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
 const USED = statementOf(sql`

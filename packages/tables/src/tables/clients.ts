@@ -24,6 +24,7 @@ export const clients = table<Client>()({
         decisionWithin: 'decisionWithin',
         readingIsAdvice: 'readingIsAdvice',
         dueHours: 'dueHours',
+        familyNameIndex: 'familyNameIndex',
       },
     },
   },
@@ -45,6 +46,7 @@ export const clients = table<Client>()({
     decisionWithin: { kind: 'choice', of: DECISION_TIMES, nullable: true },
     readingIsAdvice: { kind: 'flag', default: false },
     dueHours: { kind: 'integer', nullable: true },
+    familyNameIndex: { kind: 'flag', default: false },
   },
 });
 

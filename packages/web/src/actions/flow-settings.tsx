@@ -50,6 +50,10 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
             ? t('actions:flowSettings.noDueTime')
             : t('actions:flowSettings.hours', { count: settings.dueHours }),
         ],
+        [
+          texts.label('familyNameIndex'),
+          t(settings.familyNameIndex ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
+        ],
       ]}
     />
   );

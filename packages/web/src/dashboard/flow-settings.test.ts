@@ -20,6 +20,7 @@ const typed = (changed: Readonly<Record<string, string>> = {}) => ({
   linkDays: '',
   decisionWithin: '',
   readingIsAdvice: 'false',
+  familyNameIndex: 'false',
   dueHours: '',
   ...changed,
 });
@@ -42,6 +43,7 @@ describe('the verification flow in the settings', () => {
       linkDays: '1',
       decisionWithin: 'day',
       readingIsAdvice: 'true',
+      familyNameIndex: 'true',
       dueHours: '24',
     };
 
@@ -55,6 +57,7 @@ describe('the verification flow in the settings', () => {
       linkDays: 1,
       decisionWithin: 'day',
       readingIsAdvice: true,
+      familyNameIndex: true,
       dueHours: 24,
     };
     expect(await stored()).toEqual(settings);
@@ -65,6 +68,7 @@ describe('the verification flow in the settings', () => {
     expect(words).toContain('Within one working day');
     expect(words).toContain('Show what is read from documents only to reviewers Yes');
     expect(words).toContain('Due time of decisions 24 hours');
+    expect(words).toContain('Let reviewers find cases by the family name alone Yes');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
     expect((await given.send(PAGE, typed())).status).toBe(303);
@@ -78,6 +82,7 @@ describe('the verification flow in the settings', () => {
       linkDays: 7,
       decisionWithin: 'hours',
       readingIsAdvice: false,
+      familyNameIndex: false,
     } as const;
     await given.countersign.flowSettings.change(given.clientId, current);
     const { text, words } = await given.open(PAGE);

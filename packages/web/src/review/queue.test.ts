@@ -346,7 +346,13 @@ describe('whom the cases are about', () => {
 
 describe('the due time', () => {
   beforeEach(async () => {
-    const settings = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, dueHours: 24 };
+    const settings = {
+      placeOfBirth: false,
+      proofOfAddress: false,
+      readingIsAdvice: false,
+      familyNameIndex: false,
+      dueHours: 24,
+    };
     await given.countersign.flowSettings.change(given.principal.clientId, settings);
   });
 

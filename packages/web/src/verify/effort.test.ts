@@ -86,6 +86,7 @@ async function givenNeeded({ type = 'kyc', placeOfBirth = false, typed = {} }: C
     placeOfBirth,
     proofOfAddress: false,
     readingIsAdvice: false,
+    familyNameIndex: false,
   });
   const needed = { ...NEEDED[type] };
   for (const [slug, more] of Object.entries(typed)) needed[slug] = { ...needed[slug], ...more };

@@ -16,6 +16,7 @@ beforeAll(async () => {
     placeOfBirth: true,
     proofOfAddress: true,
     readingIsAdvice: false,
+    familyNameIndex: false,
   });
   const { end } = await walk(given, await given.start());
   expect(end.heading).toBe('Thank you, we have received everything');

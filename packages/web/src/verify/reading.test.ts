@@ -160,6 +160,7 @@ describe('the screen after the pictures', () => {
       placeOfBirth: false,
       proofOfAddress: false,
       readingIsAdvice: true,
+      familyNameIndex: false,
     });
     await given.reader.answer(READ_PASSPORT);
     const page = await given.browser.open(given.address('details'));

@@ -102,6 +102,7 @@ describe('a finished verification', () => {
       await given.countersign.flowSettings.change(given.clientId, {
         ...ALL_ASKED,
         readingIsAdvice: false,
+        familyNameIndex: false,
         ...(time !== null && { decisionWithin: time }),
       });
       const { html } = await given.browser.open(given.address());

@@ -110,6 +110,7 @@ const HOLDS: Readonly<Record<IndexPurpose, (field: Field) => boolean>> = {
   email: ({ kind }) => kind === 'email',
   phone: ({ kind }) => kind === 'phone',
   file: ({ kind }) => kind === 'file',
+  family_name: ({ purpose }) => purpose === 'family-name',
 };
 
 /** Finds where a term stands in the answers; without a term, the person whom the case is about. */

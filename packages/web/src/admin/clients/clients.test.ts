@@ -358,6 +358,7 @@ it('the page of a client shows its flow settings, which an operator changes', as
     linkDays: '',
     decisionWithin: '',
     readingIsAdvice: 'false',
+    familyNameIndex: 'false',
     dueHours: '',
   };
 
