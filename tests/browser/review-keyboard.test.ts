@@ -1,3 +1,4 @@
+import { shortReference } from '@countersign/domain';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { press, tabTo, typeInto } from '@countersign/test-support/browser/keyboard';
 import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
@@ -112,6 +113,42 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
     await press(page, page.getByRole('button', { name: 'Start reviewing' }), 'Enter');
     await page.waitForURL(new RegExp(`/review/${id}[?]only=resubmitted`));
     complaints.expectNone();
+  });
+
+  describe('searches for a case', () => {
+    it('searches by name from the queue with the key /, opens the result, and comes back to it', async () => {
+      const { id } = await site.createAnswered('kyc');
+      const { page, complaints } = await newStaffVisitor(site, reviewer);
+      await page.goto(`${site.origin}/review`);
+
+      await page.keyboard.press('/');
+      await page.keyboard.type('Zoë Núñez-Ødegård');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('03271987');
+      await page.keyboard.press('Enter');
+      const found = page.locator(`[data-case][href$="${id}"]`);
+      await found.waitFor();
+      expect(page.url()).toBe(`${site.origin}/review/search`);
+      await page.reload();
+      await found.waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/review/${id}$`));
+      await page.goBack();
+      await found.waitFor();
+      complaints.expectNone();
+    });
+
+    it('searches without JavaScript by the reference, with Tab and Enter', async () => {
+      const { id } = await site.createAnswered('kyc');
+      const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });
+      await page.goto(`${site.origin}/review`);
+      await typeInto(page, page.getByRole('textbox', { name: /^Reference/ }), shortReference(id));
+      await page.keyboard.press('Enter');
+      await press(page, page.locator(`[data-case][href$="${id}"]`), 'Enter');
+      await page.waitForURL(new RegExp(`/review/${id}$`));
+      complaints.expectNone();
+    });
   });
 
   it('a reviewer without a mouse can turn off single-key shortcuts', async () => {

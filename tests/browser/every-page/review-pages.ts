@@ -33,6 +33,10 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.look(`/review?after=_${held.id}&type=kyc`);
   await reader.inFull.look('/review?status=rejected&claim=mine');
   await reader.look('/review/keys');
+  await reader.look('/review/search');
+  await reader.inFull.post('/review/search', { query: 'ABC123456' }, 200);
+  await reader.post('/review/search', { query: LONG }, 200);
+  await reader.inFull.post('/review/search', { query: '', dateOfBirth: '1.2.1990' }, 422);
 
   for (const { id } of [held, kyb, kyc]) await reader.look(`/review/${id}`);
   const at = `/review/${kyc.id}`;
@@ -70,6 +74,7 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.look('/review?only=warned');
   await reader.inFull.look('/review?only=resubmitted');
   await reader.look(`/review?done=approved&of=${kyc.id}`);
+  await reader.post('/review/search', { query: kyc.id }, 200);
   await reader.look(`/review/${held.id}?done=late&of=${asked.id}#data`);
   await reader.look(`/review/${kyc.id}#compared`);
   await reader.look(`/review/${turnedDown.id}`);

@@ -124,20 +124,20 @@ const TimeSince: FC<PropsWithChildren<{ since: Date; page: Page }>> = ({ since, 
   </time>
 );
 
-/** Says when a case was decided, and below by whom. One that ended without a review says so by its status. */
+/** Says who decided a case, and below when. One that ended without a review says so by its status. */
 export const DecisionCell: FC<{ decision: CaseDecision; names: Names; page: Page }> = (props) => {
   const { decision, names, page } = props;
   const { at, reviewerId } = decision;
+  const day = (
+    <time datetime={at.toISOString()} title={momentInWords(at, page.language)}>
+      {utcDayInWords(at, page)}
+    </time>
+  );
+  if (reviewerId === null) return day;
   return (
     <>
-      <time datetime={at.toISOString()} title={momentInWords(at, page.language)}>
-        {utcDayInWords(at, page)}
-      </time>
-      {reviewerId === null ? null : (
-        <SecondLine>
-          <bdi>{names.of(reviewerId)}</bdi>
-        </SecondLine>
-      )}
+      <bdi>{names.of(reviewerId)}</bdi>
+      <SecondLine>{day}</SecondLine>
     </>
   );
 };

@@ -48,9 +48,10 @@ export async function queueColumns(
       <bdi>{names.of(claim.reviewerId)}</bdi>
     );
   };
-  const decisionCell = ({ id }: ReviewQueueItem): Child => {
-    const decision = decisions?.get(id);
-    return decision === undefined ? '' : <DecisionCell decision={decision} names={names} page={page} />;
+  const reviewerCell = (item: ReviewQueueItem): Child => {
+    const decision = decisions?.get(item.id);
+    if (decision === undefined) return holderCell(item);
+    return <DecisionCell decision={decision} names={names} page={page} />;
   };
   const always: readonly Column<ReviewQueueItem>[] = [
     {
@@ -81,15 +82,14 @@ export async function queueColumns(
         decisions === undefined || isActive(item.status) ? <WaitingCell {...rowOf(item)} now={now} /> : '',
     },
     { title: t('review:queue.client'), isClear: true, cell: ({ clientName }) => <bdi>{clientName}</bdi> },
-    { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell },
+    decisions === undefined
+      ? { title: t('review:queue.claimedBy'), isClear: true, cell: holderCell }
+      : { title: t('review:queue.reviewer'), isClear: true, cell: reviewerCell },
   ];
   // The list of what waits says it by its filter.
   if (decisions === undefined && items.every(({ status }) => status === INITIAL_STATUS)) return always;
   return [
     ...always,
-    ...(decisions === undefined
-      ? []
-      : [{ title: t('review:queue.decided'), class: 'time', cell: decisionCell } as const]),
     {
       title: t('review:queue.status'),
       class: 'status',

@@ -55,7 +55,7 @@ it('a decided case says who decided it and when', async () => {
   const gone = await given.pending({ subjectReference: 'gone' });
   await given.act(id, 'approve', { confirmed: 'yes' }, BEN);
   await given.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: gone });
-  expect((await search(ADA)).words).toMatch(/Acme Bank 15 January 2026 Ben <i>Bold<\/i> Approved/);
+  expect((await search(ADA)).words).toMatch(/Acme Bank Ben <i>Bold<\/i> 15 January 2026 Approved/);
   expect((await search({ query: 'gone' })).words).toMatch(/gone .* Acme Bank 15 January 2026 Withdrawn/);
 });
 
