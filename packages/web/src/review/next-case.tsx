@@ -93,7 +93,7 @@ async function pathOfNext(context: Context<StaffEnv>, inputs: readonly ClaimNext
 export const StartReviewing: FC<{ page: Page; query: string; label?: MessageKey }> = (props) => {
   const { page, query, label = 'review:queue.start' } = props;
   return (
-    <form method="post" action={page.href(NEXT_PATH) + query} class="start-reviewing">
+    <form method="post" action={page.href(NEXT_PATH) + query}>
       <button type="submit">{page.t(label)}</button>
     </form>
   );

@@ -88,13 +88,18 @@ export async function queueColumns(
   ];
   // The list of what waits says it by its filter.
   if (decisions === undefined && items.every(({ status }) => status === INITIAL_STATUS)) return always;
-  return [
+  const withStatus: readonly Column<ReviewQueueItem>[] = [
     ...always,
     {
       title: t('review:queue.status'),
       class: 'status',
       cell: (item) => <VerificationBadge of={item} page={page} />,
     },
+  ];
+  // There is no room for it beside the decision.
+  if (decisions !== undefined) return withStatus;
+  return [
+    ...withStatus,
     {
       title: t('wording:shortReference.label'),
       hiddenOn: 'narrow',

@@ -29,8 +29,10 @@ export const queue: ListPage<ReviewQueueItem> = {
   class: 'queue',
   intro: async (context) => (
     <>
-      <SearchBox page={context.get('page')} query={workQuery(context)} />
-      <StartReviewing page={context.get('page')} query={workQuery(context)} />
+      <div class="queue-head">
+        <StartReviewing page={context.get('page')} query={workQuery(context)} />
+        <SearchBox page={context.get('page')} query={workQuery(context)} />
+      </div>
       {await teamDay(context)}
     </>
   ),

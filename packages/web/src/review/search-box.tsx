@@ -11,6 +11,8 @@ interface SearchBoxProps {
   /** The filters of the queue, as `workQuery` returns them. */
   readonly query: string;
   readonly values?: FilterValues;
+  /** Whether it stands above the rows of a list. */
+  readonly isInList?: true;
   /** Messages for invalid values, by name. */
   readonly problems?: ReadonlyMap<string, string>;
   /** Where there are too many clients to search all of them: the choice of one. */
@@ -18,7 +20,8 @@ interface SearchBoxProps {
 }
 
 /** The search for cases. It is posted, so that no name reaches an address. */
-export const SearchBox: FC<SearchBoxProps> = ({ page, query, values = {}, problems, client = null }) => {
+export const SearchBox: FC<SearchBoxProps> = (props) => {
+  const { page, query, values = {}, problems, client = null, isInList } = props;
   const { t, href } = page;
   const filters: readonly Filter[] = [
     { name: SEARCH.query, label: t('review:search.query'), key: '/' },
@@ -26,7 +29,7 @@ export const SearchBox: FC<SearchBoxProps> = ({ page, query, values = {}, proble
     ...(client === null ? [] : [client]),
   ];
   return (
-    <search class="case-search">
+    <search class={isInList ? 'filter-bar' : undefined}>
       <form method="post" action={href(SEARCH_PATH) + query} class="filters" aria-label={t('review:search.title')}>
         {filters.map((filter) => (
           <FilterControl {...{ page, path: SEARCH_PATH, filters, values, filter, problems }} />

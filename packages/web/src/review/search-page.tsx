@@ -64,6 +64,7 @@ async function answerSearch(context: Context<StaffEnv>, form: FormValues, isNew 
           values={{ query: form.text(SEARCH.query), dateOfBirth: form.text(SEARCH.dateOfBirth) }}
           problems={problems}
           client={client}
+          isInList
         />
         {await Results({ context, found })}
       </div>
