@@ -1,5 +1,3 @@
-import { invalidParameters } from '../errors.ts';
-
 /** Crockford's base32 (https://www.crockford.com/base32.html): without I, L, O and U, which are easily misread. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 8;
@@ -61,15 +59,6 @@ export function readShortReference(text: string): string | null {
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1');
   return ARE_DIGITS.test(digits) ? inGroups(digits) : null;
-}
-
-/** Reads a short reference as `readShortReference` does. @throws CountersignError `INVALID_PARAMETERS` */
-export function parseShortReference(text: string): string {
-  const reference = readShortReference(text);
-  if (reference !== null) return reference;
-  throw invalidParameters([
-    { path: 'shortReference', message: 'must be a short reference, such as 7K3F-92QD', code: 'invalid' },
-  ]);
 }
 
 /** Where the ids with a short reference are. */
