@@ -7,7 +7,7 @@ export function termsOfNumber(number: string): readonly IndexTerm[] {
 }
 
 /**
- * Lists the terms of a full name that is searched for, as people write it: `Erika Maria Mustermann`, or `Mustermann, Erika Maria`. Without
+ * Lists the terms of a full name that is searched for, as people write it: `Anna Maria Stein`, or `Stein, Anna Maria`. Without
  * a comma, every word but the first may begin the family name, so a person is found with all given names and with the first one alone.
  */
 export function termsOfFullName(name: string, birthDate: string): readonly IndexTerm[] {

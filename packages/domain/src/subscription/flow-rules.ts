@@ -50,8 +50,9 @@ export function createIndexesFamilyNames(
   clients: Pick<ClientRepository, 'find'>,
 ): (clientId: string) => Promise<boolean> {
   return async (clientId) => {
-    const given = (await clients.find(clientId))?.client;
-    const live = given?.testOf == null ? given : (await clients.find(given.testOf))?.client;
+    const client = (await clients.find(clientId))?.client;
+    if (client === undefined) return false;
+    const live = client.testOf === null ? client : (await clients.find(client.testOf))?.client;
     return live?.flowSettings.familyNameIndex ?? false;
   };
 }
