@@ -1,4 +1,3 @@
-ALTER TABLE "clients" ADD COLUMN "family_name_index" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE TABLE "index_entries" (
 	"client_id" uuid NOT NULL,
 	"purpose" text COLLATE "C" NOT NULL,

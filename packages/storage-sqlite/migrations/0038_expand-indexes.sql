@@ -1,4 +1,3 @@
-ALTER TABLE `clients` ADD `family_name_index` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE TABLE `index_entries` (
 	`client_id` text NOT NULL,
 	`purpose` text NOT NULL,

@@ -1,0 +1,1 @@
+ALTER TABLE "clients" ADD COLUMN "family_name_index" boolean DEFAULT false NOT NULL;

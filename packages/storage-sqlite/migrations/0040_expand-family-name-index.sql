@@ -1,0 +1,1 @@
+ALTER TABLE `clients` ADD `family_name_index` integer DEFAULT 0 NOT NULL;
