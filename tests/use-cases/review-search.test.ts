@@ -12,7 +12,7 @@ import { givenClient, givenTestTwin } from '@countersign/test-support/service/se
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { givenLabelled, givenSubmitted, type LabelledService, sealing } from './given-labels.ts';
 
-const ADA = { query: 'Ada Lovelace', dateOfBirth: '1990-12-10' };
+const ADA = { query: 'Ada Lovelace', birthDate: '1990-12-10' };
 const NUMBER = { query: 'C01X00T47' };
 const withIssue = (path: string, code?: string) =>
   expect.objectContaining({
@@ -66,7 +66,7 @@ it.each([
 
 it.each([
   ['a name without the date of birth', { query: 'Ada Lovelace' }],
-  ['another date of birth', { ...ADA, dateOfBirth: '1990-12-11' }],
+  ['another date of birth', { ...ADA, birthDate: '1990-12-11' }],
   ['the beginning of a name', { ...ADA, query: 'Ada Love' }],
   ['the beginning of a reference', { query: 'user' }],
   ['the beginning of a number', { query: 'C01X' }],
@@ -82,7 +82,7 @@ it.each([
   ['only spaces', { query: '   ' }, 'query'],
   ['10,000 characters', { query: 'x'.repeat(10_000) }, 'query'],
   ['a NUL', { query: 'user\0' }, 'query'],
-  ['a date that does not exist', { ...ADA, dateOfBirth: '1990-02-30' }, 'dateOfBirth'],
+  ['a date that does not exist', { ...ADA, birthDate: '1990-02-30' }, 'birthDate'],
 ])('%s: refused', async (_, input, path) => {
   await submit('user_1');
   await expect(search(input)).rejects.toEqual(withIssue(path));
@@ -125,7 +125,7 @@ test('a damaged case says so and keeps its place', async () => {
   expect(service.faults).toHaveLength(1);
 });
 
-test('of many cases the newest are shown, and only these are unsealed', async () => {
+test('a search shows the newest of many cases, and unseals only these', async () => {
   await begin('none');
   const first = await submit('user_1');
   const matches = Array.from({ length: FOUND_CASES_MAX + 5 }, (_, n) => `0${100 + n}`);
@@ -144,7 +144,7 @@ test('of many cases the newest are shown, and only these are unsealed', async ()
 });
 
 describe('test cases', () => {
-  it('are found by their id, or in their client alone', async () => {
+  it('test cases are found by their id, or in their client alone', async () => {
     const twin = await givenTestTwin(service);
     const { countersign } = service;
     const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
@@ -177,7 +177,7 @@ it('an unknown client is refused', async () => {
 describe('the audit log', () => {
   const lines = () => service.storage.audit.read(0, 1_000);
 
-  it('has one line for a search: its kind and the cases that it showed, nothing of what was searched for', async () => {
+  it('the audit log has one line for a search: its kind and the cases that it showed, nothing of what was searched for', async () => {
     const { id } = await submit('user_1');
     await search(ADA);
     await search({ query: 'nobody-has-this' });
@@ -189,14 +189,14 @@ describe('the audit log', () => {
     expect(JSON.stringify(await lines())).not.toMatch(/lovelace|1990-12-10|nobody-has/i);
   });
 
-  it('says of a refused search which fields were wrong, not what they held', async () => {
+  it('the line of a refused search names the wrong fields, not what they held', async () => {
     await expect(search({ query: `Lovelace${'x'.repeat(300)}` })).rejects.toThrow();
     const [line] = (await lines()).filter(({ action }) => action === 'review.search');
     expect(line).toMatchObject({ outcome: 'refused', detail: { code: 'INVALID_PARAMETERS', fields: 'query' } });
     expect(JSON.stringify(line)).not.toContain('Lovelace');
   });
 
-  it('without its line a search shows nothing', async () => {
+  it('a search whose line cannot be written shows nothing', async () => {
     await submit('user_1');
     vi.spyOn(service.storage.audit, 'append').mockRejectedValue(new Error('disk full'));
     await expect(search(ADA)).rejects.toThrow('disk full');

@@ -36,7 +36,7 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.look('/review/search');
   await reader.inFull.post('/review/search', { query: 'ABC123456' }, 200);
   await reader.post('/review/search', { query: LONG }, 200);
-  await reader.inFull.post('/review/search', { query: '', dateOfBirth: '1.2.1990' }, 422);
+  await reader.inFull.post('/review/search', { query: '', birthDate: '1.2.1990' }, 422);
 
   for (const { id } of [held, kyb, kyc]) await reader.look(`/review/${id}`);
   const at = `/review/${kyc.id}`;

@@ -71,7 +71,7 @@ export const searchCases: Action<CaseSearch, FoundCases> = defineAction({
   fields: caseSearchFields,
   audit: {
     client: 'clientId',
-    detail: ({ dateOfBirth }) => ({ by: dateOfBirth === undefined ? 'text' : 'name' }),
+    detail: ({ birthDate }) => ({ by: birthDate === undefined ? 'text' : 'name' }),
     found: ({ items }) => ({ rows: items.length, cases: items.map(({ id }) => shortReference(id)) }),
   },
   outcomes: ['CLIENT_NOT_FOUND'],

@@ -92,7 +92,7 @@ test('many searches raise an alarm', async () => {
   expect(lines).toMatchObject([{ detail: { read: 'searches', limit: searches.requests } }]);
 });
 
-test('after the window ended, a further alarm is raised', async () => {
+test('a further alarm is raised after the window ended', async () => {
   await open(cases.requests);
   counts.clear();
   await open(cases.requests);

@@ -43,7 +43,7 @@ test.each([
   expect(isFound(name, names)).toBe(false);
 });
 
-test('another birth date finds no one', () => {
+test('a full name with another birth date finds no one', () => {
   expect(isFound('Anna Stein', { firstName: 'Anna', lastName: 'Stein' }, '1990-02-04')).toBe(false);
 });
 

@@ -18,12 +18,12 @@ import type { VerificationWithEvents } from './verification-repository.ts';
 /** What reviewers search for. */
 export interface CaseSearch {
   /**
-   * A client's reference, an id, a short reference, a document's number, or a family name where the client indexes it; with `dateOfBirth` a
+   * A client's reference, an id, a short reference, a document's number, or a family name where the client indexes it; with `birthDate` a
    * full name.
    */
   readonly query: string;
   /** `YYYY-MM-DD`. */
-  readonly dateOfBirth?: string | undefined;
+  readonly birthDate?: string | undefined;
   /** Needed if there are more clients than `SEARCHED_CLIENTS_MAX`, unless an id or a short reference is searched for. */
   readonly clientId?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface CaseSearch {
 /** Fields of `CaseSearch`. */
 export const caseSearchFields: Fields<CaseSearch> = {
   query: { kind: 'text', shape: 'label', max: SUBJECT_REFERENCE_MAX },
-  dateOfBirth: { kind: 'date', optional: true },
+  birthDate: { kind: 'date', optional: true },
   clientId: { kind: 'id', optional: true },
 };
 
@@ -40,7 +40,7 @@ const schema = typedSchemaOf<CaseSearch>(caseSearchFields);
 /** Most clients that are searched at a time: each has an index of its own. */
 export const SEARCHED_CLIENTS_MAX = 50;
 
-/** Most cases that a search shows: the newest. */
+/** How many verifications a search shows at most: the newest. */
 export const FOUND_CASES_MAX = 50;
 
 /** Who decided a case, and when. */
@@ -139,11 +139,11 @@ export function createSearchCases(
     return indexedTerms(indexesFamilyNames, id, [...termsOfNumber(text), ...termsOfFamilyName(text)]);
   }
 
-  async function find({ query, dateOfBirth, clientId }: CaseSearch): Promise<readonly Place[]> {
+  async function find({ query, birthDate, clientId }: CaseSearch): Promise<readonly Place[]> {
     const searched = await searchedClients(clientId);
-    if (dateOfBirth !== undefined) {
+    if (birthDate !== undefined) {
       if (searched === null) throw tooManyClients();
-      const terms = termsOfFullName(query, dateOfBirth);
+      const terms = termsOfFullName(query, birthDate);
       return (await readInParts(searched, (client) => findByTerms(client, terms))).flat();
     }
     const withIds = await findByIds(query, clientId);

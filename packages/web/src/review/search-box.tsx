@@ -4,7 +4,7 @@ import { type Filter, FilterControl, type FilterValues } from '../staff/filters.
 import { SEARCH_PATH } from './paths.ts';
 
 /** Names of the fields. */
-export const SEARCH = { query: 'query', dateOfBirth: 'dateOfBirth', client: 'clientId' } as const;
+export const SEARCH = { query: 'query', birthDate: 'birthDate', client: 'clientId' } as const;
 
 interface SearchBoxProps {
   readonly page: Page;
@@ -25,7 +25,7 @@ export const SearchBox: FC<SearchBoxProps> = (props) => {
   const { t, href } = page;
   const filters: readonly Filter[] = [
     { name: SEARCH.query, label: t('review:search.query'), key: '/' },
-    { name: SEARCH.dateOfBirth, label: t('review:search.dateOfBirth'), type: 'date' },
+    { name: SEARCH.birthDate, label: t('review:search.birthDate'), type: 'date' },
     ...(client === null ? [] : [client]),
   ];
   return (

@@ -61,7 +61,7 @@ async function answerSearch(context: Context<StaffEnv>, form: FormValues, isNew 
         <SearchBox
           page={page}
           query={workQuery(context)}
-          values={{ query: form.text(SEARCH.query), dateOfBirth: form.text(SEARCH.dateOfBirth) }}
+          values={{ query: form.text(SEARCH.query), birthDate: form.text(SEARCH.birthDate) }}
           problems={problems}
           client={client}
           isInList
@@ -96,7 +96,7 @@ async function search(
   try {
     const found = await context.get('as').run(searchCases, {
       query: form.text(SEARCH.query),
-      dateOfBirth: form.text(SEARCH.dateOfBirth) || undefined,
+      birthDate: form.text(SEARCH.birthDate) || undefined,
       clientId: clientId || undefined,
     });
     return { found, problems: NOTHING.problems };

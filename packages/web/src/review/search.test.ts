@@ -16,7 +16,7 @@ beforeEach(async () => {
   given = await givenConsole();
 });
 
-const ADA = { query: 'Ada Lovelace', dateOfBirth: '1990-02-28' };
+const ADA = { query: 'Ada Lovelace', birthDate: '1990-02-28' };
 /** The headers of a browser that shows the answer as a page. */
 const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' };
 
@@ -31,7 +31,7 @@ it('the queue has the search, whose key is /', async () => {
   const { text } = await given.get('/review?type=kyc');
   expect(text).toMatch(/<form method="post" action="\/kyc\/review\/search\?type=kyc"/);
   expect(text).toMatch(/<input [^>]*name="query"[^>]*data-key="\/"/);
-  expect(text).toMatch(/<input [^>]*name="dateOfBirth"[^>]*type="date"/);
+  expect(text).toMatch(/<input [^>]*name="birthDate"[^>]*type="date"/);
   expect((await given.get('/review/keys')).words).toContain('/ Go to the search');
 });
 
@@ -68,7 +68,7 @@ it('a search that finds nothing says what is found', async () => {
 });
 
 describe('a form', () => {
-  it('is sent to a page that can be reloaded, and no address has what was searched for', async () => {
+  it('a search is sent to a page that can be reloaded, and no address has what was searched for', async () => {
     const id = await given.submitted();
     const sent = await given.ask('/review/search?type=kyc', undefined, {
       method: 'POST',
@@ -97,8 +97,8 @@ describe('a form', () => {
     ['nothing', {}, 'Enter a reference, a document number or a name'],
     ['only spaces', { query: '   ' }, 'Enter a reference, a document number or a name'],
     ['10,000 characters', { query: 'x'.repeat(10_000) }, '256 characters'],
-    ['no date', { ...ADA, dateOfBirth: '28.2.1990' }, 'Date of birth'],
-  ])('with %s is shown again with a message', async (_, fields, message) => {
+    ['no date', { ...ADA, birthDate: '28.2.1990' }, 'Date of birth'],
+  ])('a search for %s is shown again with a message', async (_, fields, message) => {
     await given.submitted();
     const { status, words, text } = await search(fields);
     expect(status).toBe(422);
@@ -107,7 +107,7 @@ describe('a form', () => {
     expect(given.faults).toEqual([]);
   });
 
-  it.each(["' OR '1'='1", 'user_%', '*', '<b>x</b>'])('with %s finds nothing', async (query) => {
+  it.each(["' OR '1'='1", 'user_%', '*', '<b>x</b>'])('a search for %s finds nothing', async (query) => {
     await given.submitted();
     const { status, words, text } = await search({ query });
     expect(status).toBe(200);
@@ -115,12 +115,12 @@ describe('a form', () => {
     expect(text).not.toContain('<b>x</b>');
   });
 
-  it('of a caller who is no reviewer is refused', async () => {
+  it('a search of a caller who is no reviewer is refused', async () => {
     expect((await search(ADA, CLARA)).status).toBe(403);
   });
 });
 
-it('of too many cases the newest are shown, and a line says so', async () => {
+it('a search shows the newest of too many cases, and a line says so', async () => {
   const ids: string[] = [];
   for (let n = 0; n <= FOUND_CASES_MAX; n += 1) ids.push(await given.submitted());
   const answer = await search(ADA);
