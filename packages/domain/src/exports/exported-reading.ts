@@ -3,7 +3,7 @@ import type { StoredReading } from '../reading/stored-reading.ts';
 /** What was read from a file, for the person and the client. */
 export type ExportedReading = Omit<
   StoredReading,
-  'clientId' | 'verificationId' | 'sha256' | 'attempts' | 'isOffered'
+  'clientId' | 'verificationId' | 'sha256' | 'pictureHash' | 'attempts' | 'isOffered'
 >;
 
 /** Lists the readings of the files that an export has. */
@@ -15,6 +15,14 @@ export function exportedReadings(
   return readings
     .filter(({ fileId }) => ids.has(fileId))
     .map(
-      ({ clientId: _, verificationId: __, sha256: ___, attempts: ____, isOffered: _____, ...reading }) => reading,
+      ({
+        clientId: _,
+        verificationId: __,
+        sha256: ___,
+        pictureHash: ____,
+        attempts: _____,
+        isOffered: ______,
+        ...reading
+      }) => reading,
     );
 }

@@ -72,10 +72,18 @@ it.each([
   ['mrzBox', { ...READ.mrzBox, aspect: 0 }],
   ['mrzBox', { ...READ.mrzBox, width: Number.NaN }],
   ['mrzBox', []],
+  ['pictureHash', 'f'.repeat(63)],
+  ['pictureHash', 'G'.repeat(64)],
 ])('a %s of %j is left out', (name, value) => {
   const accepted = acceptReading({ ...READ, [name]: value });
   expect(accepted).not.toHaveProperty(name);
   expect(accepted.fields).toEqual(READ.fields);
+});
+
+it('the hash of a picture is kept if it was read or shows nothing', () => {
+  const pictureHash = '0123456789abcdef'.repeat(4);
+  const kept = (outcome: string) => acceptReading({ ...READ, outcome, pictureHash }).pictureHash;
+  expect(['read', 'nothing', 'failed', 'off'].map(kept)).toEqual([pictureHash, pictureHash, undefined, undefined]);
 });
 
 it.each(['nothing', 'failed', 'off'])('the outcome %s keeps no values', (outcome) => {

@@ -43,6 +43,8 @@ export interface DocumentReading {
   /** Whether all check digits fit. */
   readonly digitsFit?: boolean;
   readonly mrzBox?: MrzBox;
+  /** What the picture looks like, in 256 bits as hexadecimal digits: those of pictures that look alike differ in few. */
+  readonly pictureHash?: string;
 }
 
 /** No living person was born earlier. */
@@ -103,6 +105,11 @@ const readingSchema = z.object({
   issuer: (schemaOfField({ kind: 'country' }) as z.ZodType<string>).optional().catch(undefined),
   digitsFit: z.boolean().optional().catch(undefined),
   mrzBox: boxSchema.optional().catch(undefined),
+  pictureHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .catch(undefined),
 });
 
 /** A reading that failed in the reader, or whose result is none. */
@@ -110,13 +117,21 @@ const BROKEN: DocumentReading = { outcome: 'failed', readerVersion: 'unknown', f
 
 /**
  * Returns the reading that a reader's result means. The reader is not trusted: what fails its rule is dropped, and a result without
- * an outcome is a failed reading. Without the outcome `read`, no value is kept.
+ * an outcome is a failed reading. Without the outcome `read`, no value is kept; of a picture without a document, its hash is.
  */
 export function acceptReading(result: unknown): DocumentReading {
   const { data } = readingSchema.safeParse(result);
   if (data === undefined) return BROKEN;
   const { outcome, readerVersion, fields, ...found } = data;
-  if (outcome !== 'read') return { outcome, readerVersion, fields: {} };
+  if (outcome !== 'read') {
+    const { pictureHash } = found;
+    return {
+      outcome,
+      readerVersion,
+      fields: {},
+      ...(outcome === 'nothing' && pictureHash !== undefined && { pictureHash }),
+    };
+  }
   const accepted = READ_FIELDS.flatMap((field) => {
     const value = valueSchemaOf(field).safeParse(Object.hasOwn(fields, field) ? fields[field] : undefined).data;
     return value === undefined ? [] : [[field, { ...value, sure: value.sure && canBeSure(field) }] as const];

@@ -4,6 +4,7 @@ import type { DocumentReading } from '@countersign/domain';
 import type { GreyPicture } from '@countersign/reading';
 import sharp from 'sharp';
 import { parseSize, READY, SIZE_BYTES } from './frame.ts';
+import { pictureHash } from './picture-hash.ts';
 
 const readPart = promisify(read);
 
@@ -34,7 +35,9 @@ export async function serve({ readerVersion, read: readPicture }: PictureReader)
     if (content === null) return;
     const picture = await decode(content);
     const reading =
-      picture === null ? { outcome: 'failed', readerVersion, fields: {} } : await readPicture(picture);
+      picture === null
+        ? { outcome: 'failed', readerVersion, fields: {} }
+        : { ...(await readPicture(picture)), pictureHash: await pictureHash(picture) };
     output.write(`${JSON.stringify(reading)}\n`);
   }
 }

@@ -46,6 +46,7 @@ const WARNINGS = {
   pdf_launch: { severity: 'warning' },
   pdf_pages_left_out: { severity: 'info' },
   same_file: { severity: 'warning' },
+  same_picture: { severity: 'warning' },
   file_unchanged: { severity: 'warning' },
   reading_edited: { severity: 'warning' },
   reading_differs: { severity: 'warning' },

@@ -7,6 +7,7 @@ import { fileWarnings } from './file-warnings.ts';
 import { matchWarnings } from './match-warnings.ts';
 import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
+import { pictureWarnings } from './picture-warnings.ts';
 import { readingWarnings } from './reading-warnings.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
@@ -21,6 +22,7 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...countryWarnings(verification),
     ...numberWarnings(verification, context),
     ...fileWarnings(verification),
+    ...pictureWarnings(verification, context),
     ...readingWarnings(verification, context),
     ...matchWarnings(verification, context),
   ];
