@@ -121,7 +121,7 @@ describe('the queue', () => {
   it.each([
     [{ severity: 'critical' }, 'critical'],
     [{ severity: null }, null],
-    [{ severity: 'critical', erasureRequestedAt: NOW }, null],
+    [{ severity: 'critical', status: 'approved' }, null],
   ] as const)('of %j, the queue shows the severity %j', async (given, severity) => {
     kept = given;
     expect((await service.queue({ limit: 1 })).items).toMatchObject([{ severity }]);

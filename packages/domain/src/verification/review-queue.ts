@@ -4,7 +4,7 @@ import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import type { StoredReading } from '../reading/stored-reading.ts';
-import { isHidden, type WithPause } from '../retention/data-state.ts';
+import type { WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { Client, ListedClient } from '../subscription/client-repository.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
@@ -86,7 +86,7 @@ export interface ReviewQueueItem {
   /** When its decision is due; null unless it waits for one and its client has a due time. Test cases have none. */
   readonly dueAt: Date | null;
   readonly claim: Claim | null;
-  /** The most severe of its kept warnings; null without one, and once its data is hidden. */
+  /** The most severe of its kept warnings; null without one, and unless it waits for a decision. */
   readonly severity: VerificationRecord['severity'];
   /** How it ended without a review, also after its data is erased; null otherwise. */
   readonly endedBy: SystemReason | null;
@@ -300,7 +300,7 @@ function queueItem(
 ): ReviewQueueItem {
   const { id, clientId, type, subjectReference, status, requestedAt, submittedAt } = record;
   const claim = claimOf(record);
-  const severity = isHidden(record) ? null : record.severity;
+  const severity = status === 'submitted' ? record.severity : null;
   return { id, clientId, type, subjectReference, status, requestedAt, submittedAt, claim, severity, ...found };
 }
 

@@ -128,7 +128,9 @@ describe('the queue', () => {
     const { text, words } = await given.get('/review');
     expect(listed(text)).toEqual(['first', 'second']);
     expect(words).toContain('2 cases');
-    expect(words).toMatch(/first Identity card Germany 2 days 3 hr .*second Identity card Germany 1 hr 30 min/);
+    expect(words).toMatch(
+      /first Identity card Germany (?:Info · \d )?2 days 3 hr .*second Identity card Germany (?:Info · \d )?1 hr 30 min/,
+    );
     expect(text).toContain('<time datetime="2026-01-15T12:00:00.000Z" title="15 Jan 2026, 12:00 UTC">');
   });
 
@@ -211,15 +213,18 @@ describe('the queue', () => {
 });
 
 describe('unusual cases in the queue', () => {
-  /** Submits a case of which these warnings are kept. */
-  async function warned(subjectReference: string, codes: readonly WarningCode[]): Promise<string> {
+  /** Keeps these warnings of a case, and no other. */
+  async function keep(verificationId: string, codes: readonly WarningCode[]): Promise<void> {
     const { clientId } = given.principal;
-    const verificationId = await given.submitted({ subjectReference });
     const { version: expectedVersion } = await given.review.preview(verificationId);
     const kept = toKept(codes.map((code) => ({ code, step: 'person', path: '' })));
     const note = { clientId, verificationId, expectedVersion, ...kept };
     expect(await given.ports.storage.verifications.noteWarnings(note)).toBe(true);
-    return verificationId;
+  }
+
+  /** Submits a case of which these warnings are kept. */
+  async function warned(subjectReference: string, codes: readonly WarningCode[]): Promise<void> {
+    await keep(await given.submitted({ subjectReference }), codes);
   }
 
   /** Submits a case again that a reviewer had asked for. */
@@ -231,6 +236,7 @@ describe('unusual cases in the queue', () => {
       confirmed: 'yes',
     });
     await given.redo(id);
+    await keep(id, []);
     return id;
   }
 
