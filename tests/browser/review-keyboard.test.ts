@@ -97,11 +97,11 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
     await page.goto(`${site.origin}/review`);
 
     const filter = page.locator('select[name="only"]');
-    await typeInto(page, filter, 'Warn');
+    await typeInto(page, filter, 'Warned');
     await press(page, page.getByRole('button', { name: 'Show', exact: true }), 'Enter');
     await page.waitForURL(/[?&]only=warned/);
     expect(await page.locator(`[data-case][href*="${id}"]`).count()).toBe(0);
-    await typeInto(page, filter, 'Resub');
+    await typeInto(page, filter, 'Resubmitted');
     await press(page, page.getByRole('button', { name: 'Show', exact: true }), 'Enter');
     await page.waitForURL(/[?&]only=resubmitted/);
     expect(

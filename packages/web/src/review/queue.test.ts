@@ -129,7 +129,7 @@ describe('the queue', () => {
     expect(listed(text)).toEqual(['first', 'second']);
     expect(words).toContain('2 cases');
     expect(words).toMatch(
-      /first Identity card Germany (?:Info · \d )?2 days 3 hr .*second Identity card Germany (?:Info · \d )?1 hr 30 min/,
+      /first Identity card Germany (?:Check · \d )?2 days 3 hr .*second Identity card Germany (?:Check · \d )?1 hr 30 min/,
     );
     expect(text).toContain('<time datetime="2026-01-15T12:00:00.000Z" title="15 Jan 2026, 12:00 UTC">');
   });

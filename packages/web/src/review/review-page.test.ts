@@ -34,11 +34,7 @@ describe('the page of a case', () => {
   it('says how many cases the reviewer decided today, of those and what waits', async () => {
     const progressOf = async (id: string, as = RITA) =>
       /class="progress-today"[^>]*>([^<]+)/.exec((await given.get(`/review/${id}`, as)).text)?.[1];
-    const [first = '', second = '', third = ''] = [
-      await given.submitted(),
-      await given.submitted(),
-      await given.submitted(),
-    ];
+    const [first, second, third] = [await given.submitted(), await given.submitted(), await given.submitted()];
     expect(await progressOf(first)).toBe('0 of 3 today');
     await given.act(first, 'approve', { confirmed: 'yes' });
     await given.act(second, 'reject', { confirmed: 'yes', 'reject.reasonCodes': 'data_mismatch' });
