@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DocumentReading, Principal } from '@countersign/domain';
-import { eraseVerificationData } from '@countersign/domain/actions';
+import { eraseVerificationData, releaseExport } from '@countersign/domain/actions';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { createPostgresStorage } from '@countersign/storage-postgres';
@@ -249,6 +249,27 @@ async function run(storage: Storage, rule: (given: Planted) => Promise<void>): P
 
 describe('planted reuse in memory', () => {
   it.each(Object.entries(RULES))('%s', (_, rule) => run(createMemoryStorage(), rule));
+
+  it('neither the details for the client nor the copy for the person has warnings or names another case', async () => {
+    const world = givenWorld(createMemoryStorage());
+    const { countersign } = world.service;
+    const principal = await world.client();
+    const planted = { person: ADA, document: PASSPORT, picture: 'same picture' };
+    const [other = '', id = ''] = await submitAll({ world, principal }, planted, { ...planted, person: GRACE });
+    await reject({ world, principal }, other, 'suspected_fraud');
+    expect(await world.kept(principal, id)).toContain('rejected_for_fraud');
+
+    const operator = countersign.as({ kind: 'command_line' });
+    const { link, code } = await operator.run(releaseExport, { verificationId: id });
+    const { data } = await countersign.exports.download({ link: link.split('/').at(-1) ?? '', code });
+    const details = await countersign.verifications.details(principal, id);
+    for (const given of [data, details]) {
+      const text = JSON.stringify(given);
+      expect(text).toContain('Hopper');
+      expect(text).not.toContain(other);
+      expect(text).not.toMatch(/fraud|another|other_case|Lovelace/);
+    }
+  });
 
   it('an erased case has no labels', async () => {
     const world = givenWorld(createMemoryStorage());
