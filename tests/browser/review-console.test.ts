@@ -88,7 +88,7 @@ describeWith(['chromium'], 'the review console', () => {
     const sharp = new Blob([await card('sharp')], { type: 'image/jpeg' });
     const { id } = await site.createAnswered('kyc', undefined, {
       answers: {
-        name: { lastName: 'Curie' },
+        name: { firstName: 'Marie', lastName: 'Curie' },
         // A PESEL with a wrong check digit: 44051401359 is valid.
         nationality: { 'nationalities.0': 'PL', nationalIdNumber: '44051401358' },
         document: { type: 'id_card', issuingCountry: 'DE' },
