@@ -97,7 +97,7 @@ export interface OtherCase {
 }
 
 /** Names a warning among those of its verification: `document_expired:document.expiresOn`. Contains no answers. */
-export function warningKey({ code, step, path }: Pick<ReviewWarning, 'code' | 'step' | 'path'>): string {
+export function warningKey({ code, step, path }: Readonly<Record<'code' | 'step' | 'path', string>>): string {
   return `${code}:${path === '' ? step : `${step}.${path}`}`;
 }
 
