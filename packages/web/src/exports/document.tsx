@@ -58,6 +58,9 @@ ${(
         <Section id="why" title={t('verify:consent.why.title')}>
           <p>{t(`verify:consent.why.${data.verification.type}`, { client: data.clientName })}</p>
         </Section>
+        <Section id="comparisons" title={t('exports:document.comparisons.title')}>
+          <p>{t('exports:document.comparisons.text', { client: data.clientName })}</p>
+        </Section>
         <Section id="rights" title={t('exports:document.rights.title')}>
           <p>{t('exports:document.rights.text', { client: data.clientName })}</p>
         </Section>

@@ -112,6 +112,16 @@ describe('the zip of an export', () => {
     ]);
   });
 
+  it.each([
+    ['en', 'A program compares the answers'],
+    ['de', 'Ein Programm vergleicht die Angaben'],
+  ] as const)('the page says in general what is compared, in %s', async (language, words) => {
+    const { download } = await submitted();
+    const page = await unzipped(download, language);
+    expect(page.words).toContain(words);
+    expect(page.words).toContain(download.data.clientName);
+  });
+
   it.each(['kyc', 'kyb'] as const)('the page of a %s has each answer of the data in words', async (type) => {
     const { download } = await submitted(type);
     const page = await unzipped(download);
