@@ -6,10 +6,10 @@ import { createProgressLine } from './terminal.ts';
 
 /** Share of the time in which the work runs. */
 const WORKING = 1 / 4;
-/** Servers on the same machine go first. */
+/** Nice value of the process: servers on the same machine go first. */
 const NICENESS = 10;
 
-/** Does long work that may run beside servers: at a low priority, for a quarter of the time. Shows how far it is. */
+/** Runs long work beside servers, at a low priority and for a quarter of the time. Shows its progress. */
 export async function besideServers<R>(
   { err }: Pick<CommandIo, 'err'>,
   doing: string,

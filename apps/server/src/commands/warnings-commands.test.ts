@@ -13,7 +13,7 @@ const json = async (command: string): Promise<unknown> =>
 test('warnings recompute: fills waiting cases without warnings, and computes current ones again with --all only', async () => {
   const clientId = await givenSubmittedBefore(operator, SECRET, 3);
   const { out, err } = await operator.run('warnings recompute');
-  expect(out).toBe('Waiting cases with new warnings 3, unchanged 0\n');
+  expect(out).toBe('Warnings of waiting cases: changed 3, unchanged 0\n');
   expect(err).toContain('computing warnings: 3 of 3\n');
   expect(await json('warnings recompute')).toEqual({ changed: 0, unchanged: 3, unreadable: 0 });
   // Now one person has three cases.
@@ -30,7 +30,7 @@ test('warnings recompute: leaves out cases that cannot be read, and names doctor
   await givenSubmittedBefore(operator, SECRET, 2);
   change(databaseOf(operator), "UPDATE verifications SET answers = 'AAAA' WHERE id LIKE '%1'");
   expect((await operator.run('warnings recompute')).out).toBe(
-    'Waiting cases with new warnings 1, unchanged 0\nLeft out 1 that cannot be read: run countersign doctor\n',
+    'Warnings of waiting cases: changed 1, unchanged 0\nLeft out 1 that cannot be read: run countersign doctor\n',
   );
 });
 

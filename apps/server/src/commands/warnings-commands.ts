@@ -14,10 +14,10 @@ interface RecomputeOptions {
 export function addWarningsCommands(program: Command, context: CommandContext): void {
   program
     .command('warnings')
-    .description('what reviewers are warned of')
+    .description('warnings for reviewers')
     .command('recompute')
     .description(
-      'compute the warnings of waiting cases that have none, or those of an earlier version, also while servers run; ' +
+      'compute the warnings of waiting cases for which none are kept, or those of an earlier version, also while servers run; ' +
         'run it again if it is interrupted',
     )
     .option('--client <id>', 'only this client')
@@ -37,7 +37,7 @@ export function addWarningsCommands(program: Command, context: CommandContext): 
 
 function textOf({ changed, unchanged, unreadable }: RecomputedWarnings): string {
   return [
-    `Waiting cases with new warnings ${changed}, unchanged ${unchanged}`,
+    `Warnings of waiting cases: changed ${changed}, unchanged ${unchanged}`,
     ...(unreadable === 0 ? [] : [`Left out ${unreadable} that cannot be read: run countersign doctor`]),
   ].join('\n');
 }

@@ -46,7 +46,7 @@ export const METRICS = {
     },
     bulkReadings: {
       counter: 'countersign_bulk_reading_total',
-      help: 'Times that a reviewer read much within an hour, by what was read',
+      help: 'Times that a reviewer reached a limit of bulk reading, by what was read',
       labels: { read: ['cases', 'searches'] },
     },
     secretUses: {

@@ -62,8 +62,8 @@ export const readQueueSubjects: Action<
 });
 
 /**
- * Finds cases of any status by what identifies them, and reads whom they are about. The log gets one entry: what kind of search it was,
- * and which cases it found. Never what was searched for.
+ * Finds cases of any status by what identifies them, and reads whom they are about. The audit log gets one entry: the kind of search
+ * and the cases found, never what was searched for.
  */
 export const searchCases: Action<CaseSearch, FoundCases> = defineAction({
   id: 'review.search',

@@ -63,7 +63,7 @@ export interface Services {
     QueueSubjects &
     SearchCases &
     ReadTeamDay & { readonly claimNext: ClaimNext };
-  /** Raises an alarm about a reviewer who reads much. */
+  /** Raises an alarm about a reviewer who opens many cases or searches often. */
   readonly watchReading: WatchReading;
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */

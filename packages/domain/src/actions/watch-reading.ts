@@ -4,17 +4,17 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BulkReading, READING_LIMITS } from '../staff/reading-limits.ts';
 import type { CallerContext } from './caller.ts';
 
-/** A reviewer read much within a short time. Nothing was refused. */
+/** The alarm about a reviewer who reached one of `READING_LIMITS`. Nothing was refused. */
 export const BULK_READING_ACTION: AuditAction = 'review.bulk_reading';
 
-/** Counts what reviewers read, on all instances together, and raises an alarm when it is much. Never rejects. */
+/** Counts what reviewers read, on all instances together, and raises an alarm at `READING_LIMITS`. Never rejects. */
 export interface WatchReading {
   /** Counts an opened case, once within the window. */
   opened(caller: CallerContext, verificationId: string): Promise<void>;
   searched(caller: CallerContext): Promise<void>;
 }
 
-/** @param ports.onBulkReading hears of each alarm, beside the audit log */
+/** @param ports.onBulkReading called for each alarm, which the audit log gets too */
 export function createWatchReading(ports: {
   readonly rateLimiter: Pick<RateLimiter, 'consume'>;
   readonly append: AppendFact;

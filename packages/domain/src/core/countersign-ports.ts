@@ -64,7 +64,7 @@ export interface CountersignPorts {
   readonly mailer?: Mailer | undefined;
   /** Reads users for mails to them. Without it, or without `mailer`, their one-time links are passed on by hand. */
   readonly recipients?: MailRecipients | undefined;
-  /** Hears when a reviewer reads much within a short time (`READING_LIMITS`), beside the audit log. */
+  /** Called when a reviewer reaches one of `READING_LIMITS`. The audit log gets an entry too. */
   readonly onBulkReading?: ((read: BulkReading) => void) | undefined;
   /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
   readonly onFault?: (fault: unknown) => void;

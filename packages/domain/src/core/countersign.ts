@@ -84,7 +84,7 @@ export interface Countersign {
   readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
   /** What is read from pictures of documents. */
   readonly readings: DocumentReadings;
-  /** What reviewers are warned of. It is computed in the background: wait until it is `settled` before you close the storage. */
+  /** Warnings for reviewers, computed in the background. Wait for `settled` before you close the storage. */
   readonly warnings: Pick<CaseWarnings, 'settled'> & { readonly recompute: RecomputeWarnings };
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../rate-limit/rate-limiter.ts';
 
-/** What a reviewer reads of which there can be too much: cases that they open, and searches. */
+/** Kinds of reading by a reviewer that can raise an alarm: opened cases, and searches. */
 export const BULK_READINGS = ['cases', 'searches'] as const;
 /** What was read in bulk: one of `BULK_READINGS`. */
 export type BulkReading = (typeof BULK_READINGS)[number];

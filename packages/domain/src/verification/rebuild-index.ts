@@ -23,7 +23,7 @@ export interface RebuildIndexPorts {
   readonly flows: Flows;
 }
 
-/** Which verifications are labelled again, and what hears of it. */
+/** Which verifications are labelled again. */
 export interface RebuildIndexOptions extends WorkOptions {
   /** Default: all clients. */
   readonly clientId?: string | undefined;

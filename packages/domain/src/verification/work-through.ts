@@ -1,6 +1,6 @@
 import { isCountersignError, VerificationFault } from '../errors.ts';
 
-/** What hears of long work on many verifications, and when it rests. */
+/** Options of long work on many verifications. */
 export interface WorkOptions {
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   /** Called after each page, so that the caller can give others time. */

@@ -21,8 +21,8 @@ function amplitudes(tones: Uint8Array): number[] {
 }
 
 /**
- * Returns a perceptual hash of a picture: 256 bits in hexadecimal. Pictures that look alike differ in few of them, also after they were
- * saved again, in another size or brighter. A bit says whether a slow wave of tones is stronger than most; the first, the mean tone, is 0.
+ * Returns a perceptual hash of a picture: 256 bits in hexadecimal. Pictures that look alike differ in few of them, even if one
+ * was saved again, resized or brightened. Each bit says whether a low frequency is above the median; the first, the mean tone, is 0.
  */
 export async function pictureHash({ width, height, data }: GreyPicture): Promise<string> {
   const tones = await sharp(data, { raw: { width, height, channels: 1 } })

@@ -18,11 +18,11 @@ export interface CasePlace {
 }
 
 /**
- * The warnings of cases: computed when a case is opened, and kept for the queue when its data change. Whatever is kept in the background
- * never rejects: faults go to `onFault`.
+ * The warnings of cases: computed when a case is opened, and kept for the queue when its data change. Work in the background reports its
+ * faults to `onFault`.
  */
 export interface CaseWarnings {
-  /** Computes the warnings of a case. If others are kept and the case waits for a decision, it keeps these in the background. */
+  /** Computes the warnings of a case. If it waits for a decision and other warnings are kept, keeps these instead, in the background. */
   of(
     record: VerificationRecord,
     verification: Verification,
@@ -38,14 +38,14 @@ export interface CaseWarnings {
   /**
    * Computes and keeps the warnings of a case now.
    * @param options `unlessCurrent`: not if its warnings are kept by the current rules
-   * @returns `changed`: other warnings were kept, or none; `not_waiting`: it does not wait for a decision, or changes all the time
+   * @returns `changed`: other warnings were kept, or none; `not_waiting`: it does not wait for a decision, or changed at each attempt
    * @throws what reading the case throws
    */
   keep(
     place: CasePlace,
     options?: { readonly unlessCurrent: boolean },
   ): Promise<'changed' | 'unchanged' | 'not_waiting'>;
-  /** Resolves when all that was begun in the background has ended. */
+  /** Resolves when the work in the background has ended. */
   settled(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function createCaseWarnings(
     if (!(await store(verification, warnings))) await keep({ clientId, verificationId });
   }
 
-  /** Keeps the warnings of a waiting case, unless it has those that it has to be checked for because of this one. */
+  /** Keeps the warnings of another waiting case, unless those to check that this case causes are kept already. */
   async function keepOther(other: Verification, verification: Verification): Promise<void> {
     if (other.status !== 'submitted') return;
     const place = { clientId: other.clientId, verificationId: other.id };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../input/json.ts';
 import type { VerificationRecord } from '../verification-record.ts';
 import { kindOfWarning, type ReviewWarning, SEVERITIES, warningKey } from './review-warning.ts';
 
-/** The version of the rules that warn, counted from 1. Raise it with each change of a rule: `countersign warnings recompute` keeps the warnings of waiting cases again then. */
+/** The version of the rules that warn, counted from 1. Raise it with each change of a rule: `countersign warnings recompute` then computes the warnings of waiting cases again. */
 const WARNING_RULES_VERSION = 1;
 
 /** A warning as it is kept: without values of answers and without other cases, which are compared again when the case is opened. */

@@ -3,12 +3,12 @@ import { documentUses, readingsIn } from '../readings/read-document.ts';
 import type { Verification } from '../verification.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
-/** Two pictures show the same if at most this many of the 256 bits of their hashes differ. Those of two sides of a card differ in 90 or more. */
+/** Two pictures look the same if at most this many of the 256 bits of their hashes differ. Those of two sides of a card differ in 90 or more. */
 const DIFFERENT_BITS_MAX = 40;
 
 /**
- * Warns of pictures of the document that are other files but show the same, such as the front saved again and sent as the back. Pictures of
- * other cases are not compared.
+ * Warns of pictures of the document that are different files but look the same, such as the front saved again and sent as the back. Pictures
+ * of other cases are not compared.
  */
 export function pictureWarnings(verification: Verification, { readings = [] }: WarningContext): ReviewWarning[] {
   const stored = readingsIn(verification, readings);
@@ -24,7 +24,7 @@ export function pictureWarnings(verification: Verification, { readings = [] }: W
   );
 }
 
-/** Counts the bits in which two hashes differ, of four in each digit. */
+/** Counts the bits in which two hexadecimal hashes differ. */
 function differentBits(one: string, other: string): number {
   return [...one].reduce((sum, digit, at) => {
     const different = Number.parseInt(digit, 16) ^ Number.parseInt(other[at] ?? '0', 16);

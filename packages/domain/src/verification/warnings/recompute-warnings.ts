@@ -4,7 +4,7 @@ import type { VerificationRecord } from '../verification-record.ts';
 import { WORK_PAGE, type WorkOptions, workThrough } from '../work-through.ts';
 import type { CaseWarnings } from './case-warnings.ts';
 
-/** Of which cases the warnings are computed again. */
+/** Which cases are recomputed. */
 export interface RecomputeOptions extends WorkOptions {
   /** Default: all clients. */
   readonly clientId?: string | undefined;
