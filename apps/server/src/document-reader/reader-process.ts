@@ -19,15 +19,15 @@ const WAITING_MS = 60_000;
 /** How long the program may load itself. From source, on a busy machine, it takes a second of processor time. */
 const START: Deadline = { processorMs: 5_000, clockMs: 30_000, waitingMs: WAITING_MS };
 
-/** Reads machine-readable zones. It limits its own work, which takes up to 1.4 s of a processor of 2026, so that one a quarter as fast may read, too. */
+/** Reads machine-readable zones. Its limited work takes up to 1.4 s of a processor of 2026, so one a quarter as fast stays within the limit. */
 export const ZONES: ReaderProgram = {
   main: new URL(`./program/main.${SUFFIX}`, import.meta.url),
   limit: { processorMs: 8_000, clockMs: 20_000, waitingMs: WAITING_MS },
 };
 
 /**
- * Reads the barcode of a licence, of one picture: what its decoder does wrong ends with it. A good picture takes up to half a second of a
- * processor of 2026; one that is full of false starts is ended.
+ * Reads the barcode of a licence in one picture, then ends: a fault of its decoder affects no other picture. A good picture takes up to half
+ * a second of a processor of 2026; one that is full of false starts is killed.
  */
 export const BARCODES: ReaderProgram = {
   main: new URL(`./program/barcode.${SUFFIX}`, import.meta.url),

@@ -51,8 +51,8 @@ export type QueueFilter = Pick<
 >;
 
 /**
- * Whether filters of the queue match no verification: only a submitted one is claimed or submitted again, and none is warned of while it
- * is pending.
+ * Whether filters of the queue match no verification: only a submitted one is marked as resubmitted, and a pending one has neither claim
+ * nor warnings.
  */
 export function matchesNothing({ status, claimedBy, isWarned, isResubmitted }: QueueFilter): boolean {
   if (isResubmitted === true && status !== 'submitted') return true;

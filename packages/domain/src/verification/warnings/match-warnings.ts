@@ -16,8 +16,8 @@ import type { OtherCase, ReviewWarning, WarningCode, WarningContext } from './re
 const RENEWED_BEFORE_DAYS = 90;
 
 /**
- * Warns of what other cases of the client say of this person, document, number or file. Lawful reasons are left out or only to be
- * known: renewals under the same reference, families and agents who share a contact, documents that follow one another.
+ * Warns of what other cases of the client say of this person, document, number or file. Lawful reasons are left out or only
+ * information: renewals under the same reference, families and agents who share a contact, documents that follow one another.
  */
 export function matchWarnings(
   verification: Verification,
@@ -80,7 +80,7 @@ function isAnotherPerson({ verification, other }: Compared): boolean {
   return isOtherDate || !isNamesake(one, two);
 }
 
-/** Whether one person shows two documents at once: neither has expired, nor is about to. */
+/** Whether one person has two valid documents: neither has expired, nor is about to. */
 function hasAnotherDocument({ verification, other, terms, now }: Compared): boolean {
   const documents = [verification, other].map((each) => answersOf(each, 'document'));
   if (documents.some((document) => document?.number === undefined)) return false;
