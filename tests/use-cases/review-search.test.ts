@@ -143,6 +143,19 @@ test('a search shows the newest of many cases, and unseals only these', async ()
   expect(read).toHaveBeenCalledTimes(FOUND_CASES_MAX);
 });
 
+test('a case whose data is hidden is found by its reference and ids, not by its data', async () => {
+  await begin('none');
+  const one = await submit('user_1');
+  const { verifications } = service.storage;
+  const record = await verifications.findForAnyClient(one.id);
+  vi.spyOn(verifications, 'findWithHistory').mockImplementation(async () =>
+    record === null ? null : { record: { ...record, erasureRequestedAt: new Date(0) }, events: [] },
+  );
+  for (const input of [ADA, NUMBER]) expect(await found(input)).toEqual([]);
+  for (const query of ['user_1', one.id, shortReference(one.id)])
+    expect((await search({ query })).items).toMatchObject([{ id: one.id, subject: { state: 'hidden' } }]);
+});
+
 describe('test cases', () => {
   it('test cases are found by their id, or in their client alone', async () => {
     const twin = await givenTestTwin(service);

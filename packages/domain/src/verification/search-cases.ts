@@ -79,6 +79,8 @@ export interface SearchCases {
 interface Place {
   readonly id: string;
   readonly clientId: string;
+  /** Whether it was found by its data alone, so that a row would tell whose hidden data it has. */
+  readonly isFoundByData?: true;
 }
 
 /** One more than is shown tells whether there are more. */
@@ -131,12 +133,7 @@ export function createSearchCases(
 
   async function findByTerms({ id: clientId }: Client, terms: readonly IndexTerm[]): Promise<readonly Place[]> {
     const matches = await indexLabels.findMatches({ clientId, terms, limit: LIMIT });
-    return matches.map(({ verificationId: id }) => ({ id, clientId }));
-  }
-
-  /** A family name alone is looked for where the client indexes it. */
-  async function termsOfText({ id }: Client, text: string): Promise<readonly IndexTerm[]> {
-    return indexedTerms(indexesFamilyNames, id, [...termsOfNumber(text), ...termsOfFamilyName(text)]);
+    return matches.map(({ verificationId: id }) => ({ id, clientId, isFoundByData: true }));
   }
 
   async function find({ query, birthDate, clientId }: CaseSearch): Promise<readonly Place[]> {
@@ -151,17 +148,23 @@ export function createSearchCases(
       if (withIds.length === 0) throw tooManyClients();
       return withIds;
     }
+    // An id is no number of a document, whose every possible state is looked for.
+    const terms = [...(withIds.length === 0 ? termsOfNumber(query) : []), ...termsOfFamilyName(query)];
     const ofClients = await readInParts(searched, async (client) =>
-      Promise.all([findByReference(client, query), findByTerms(client, await termsOfText(client, query))]),
+      Promise.all([
+        // A family name alone is looked for where the client indexes it.
+        findByTerms(client, await indexedTerms(indexesFamilyNames, client.id, terms)),
+        findByReference(client, query),
+      ]),
     );
-    return [...withIds, ...ofClients.flat(2)];
+    return [...ofClients.flatMap(([byTerms]) => byTerms), ...ofClients.flatMap(([, named]) => named), ...withIds];
   }
 
-  /** Reads a found case; null if it is gone. */
-  async function read({ id, clientId }: Place): Promise<Found | null> {
+  /** Reads a found case; null if it is gone, or if the data by which it was found is hidden. */
+  async function read({ id, clientId, isFoundByData }: Place): Promise<Found | null> {
     const history = verifications.findWithHistory(clientId, id);
     const subject = await readSubject(id, async () => (await history)?.record ?? null);
-    if (subject === null) return null;
+    if (subject === null || (subject.state === 'hidden' && isFoundByData === true)) return null;
     // `readSubject` reported why it cannot be read.
     const { record = await findUnsealed(id), events = [] } = (await history.catch(() => null)) ?? {};
     return record === undefined ? null : { subject, record, decision: decisionOf({ record, events }) };
@@ -193,7 +196,7 @@ interface Found extends Pick<FoundCase, 'subject' | 'decision'> {
   readonly record: VerificationRecord;
 }
 
-/** Ids are in the order of their creation. */
+/** Ids are in the order of their creation. Of places with one id, the last counts. */
 function newestFirst(places: readonly Place[]): readonly Place[] {
   const unique = [...new Map(places.map((place) => [place.id, place])).values()];
   return unique.sort((a, b) => (a.id < b.id ? 1 : -1));
