@@ -26,6 +26,7 @@ test.each([
   ['Anna Maria von der Heide', { firstName: 'Anna', lastName: 'von der Heide' }],
   ['von der Heide, Anna Maria', { firstName: 'Anna', lastName: 'von der Heide' }],
   ['Анна Иванова', { firstName: 'Анна', lastName: 'Иванова' }],
+  ['Stein, Anna, Maria', { firstName: 'Anna Maria', lastName: 'Stein' }],
   ['Suharto', { lastName: 'Suharto' }],
 ])('%s finds a person who answered %o', (name, names) => {
   expect(isFound(name, names)).toBe(true);
@@ -56,4 +57,11 @@ test('a number finds a document of any country, however it is written', () => {
     expect(sought).toContain(stored?.text);
   }
   expect(termsOfNumber('%*')).toEqual([]);
+});
+
+test('a text without a digit is no number, and more than 20 words are no name', () => {
+  expect(termsOfNumber('Lovelace')).toEqual([]);
+  const words = (count: number) => Array.from({ length: count }, (_, n) => `name${n}`).join(' ');
+  expect(termsOfFullName(words(20), DAY)).not.toEqual([]);
+  expect(termsOfFullName(words(21), DAY)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { COUNTRIES } from '../fields/countries.ts';
 import { type IndexTerm, namesIn, termsOfDocument, termsOfPerson } from './index-terms.ts';
 
-/** Lists the terms of a document number that is searched for: its country is unknown. */
+/** Lists the terms of a document number that is searched for: its country is unknown. A text without a digit is none. */
 export function termsOfNumber(number: string): readonly IndexTerm[] {
-  return termsOfDocument(number, COUNTRIES);
+  return /\d/.test(number) ? termsOfDocument(number, COUNTRIES) : [];
 }
 
 /**
@@ -17,11 +17,15 @@ export function termsOfFullName(name: string, birthDate: string): readonly Index
   return [...new Map(people.map((term) => [term.text, term])).values()];
 }
 
+/** More words than a name has. */
+const WORDS_MAX = 20;
+
 /** Lists the ways to split a name into given names and family name. */
 function splitsOf(name: string): (readonly [givenNames: string, familyName: string])[] {
-  const [familyName = '', givenNames] = name.split(',', 2);
-  if (givenNames !== undefined) return [[givenNames, familyName]];
+  const [familyName = '', ...givenNames] = name.split(',');
+  if (givenNames.length > 0) return [[givenNames.join(' '), familyName]];
   const words = namesIn(name);
+  if (words.length > WORDS_MAX) return [];
   if (words.length < 2) return [['', name]];
   return words.slice(1).map((_, index) => {
     const at = index + 1;
