@@ -37,7 +37,7 @@ export interface ManageFlowSettings {
 
 const inputSchema = typedSchemaOf<FlowSettingsInput>(flowSettingsFields);
 
-/** @param onIndexChange is called after the indexed terms of a client have changed */
+/** @param onIndexChange labels the client's verifications anew, before and after the indexed terms of a client change */
 export function createManageFlowSettings(
   clients: Pick<ClientRepository, 'find' | 'setFlowSettings'>,
   defaults: FlowDefaults,
@@ -67,10 +67,13 @@ export function createManageFlowSettings(
       const settings = flowSettingsOfInput(parseInput(inputSchema, input, issues));
       const { testOf, flowSettings: before } = await find(clientId);
       if (testOf !== null) throw hasSettingsOf(testOf);
+      const isIndexChange = settings.familyNameIndex !== before.familyNameIndex;
+      // Before it too: if the call after it fails, a rebuild labels all the same.
+      if (isIndexChange) await onIndexChange(clientId);
       const result = await clients.setFlowSettings(clientId, settings);
       switch (result.outcome) {
         case 'changed':
-          if (settings.familyNameIndex !== before.familyNameIndex) await onIndexChange(clientId);
+          if (isIndexChange) await onIndexChange(clientId);
           return settingsOf(result.client);
         case 'client_not_found':
           throw new CountersignError('CLIENT_NOT_FOUND');
