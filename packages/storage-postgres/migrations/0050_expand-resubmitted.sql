@@ -1,2 +1,1 @@
-ALTER TABLE "verifications" ADD COLUMN "is_resubmitted" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX "verifications_resubmitted" ON "verifications" USING btree ("submitted_at","id") WHERE "verifications"."status" = 'submitted' and "verifications"."is_resubmitted";
+ALTER TABLE "verifications" ADD COLUMN "is_resubmitted" boolean DEFAULT false NOT NULL;

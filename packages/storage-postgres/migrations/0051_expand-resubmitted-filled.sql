@@ -5,4 +5,5 @@ WHERE "status" = 'submitted' AND EXISTS (
 	WHERE "verification_events"."client_id" = "verifications"."client_id"
 		AND "verification_events"."verification_id" = "verifications"."id"
 		AND "verification_events"."type" = 'verification.action_requested'
-);
+);--> statement-breakpoint
+CREATE INDEX "verifications_resubmitted" ON "verifications" USING btree ("submitted_at","id") WHERE "verifications"."status" = 'submitted' and "verifications"."is_resubmitted";
