@@ -24,7 +24,7 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
       items={[
         ...FLOW_SWITCHES.map((key): [string, string] => [
           texts.label(key),
-          t(rules.asks[key] ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
+          t(rules.asks[key] ? 'site:yes' : 'site:no'),
         ]),
         [
           texts.label('minimumAge'),
@@ -40,20 +40,14 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
             ? t('actions:noChoice.decisionWithin')
             : texts.choice('decisionWithin', settings.decisionWithin),
         ],
-        [
-          texts.label('readingIsAdvice'),
-          t(settings.readingIsAdvice ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
-        ],
+        [texts.label('readingIsAdvice'), t(settings.readingIsAdvice ? 'site:yes' : 'site:no')],
         [
           texts.label('dueHours'),
           settings.dueHours === null
             ? t('actions:flowSettings.noDueTime')
             : t('actions:flowSettings.hours', { count: settings.dueHours }),
         ],
-        [
-          texts.label('familyNameIndex'),
-          t(settings.familyNameIndex ? 'actions:flowSettings.asked' : 'actions:flowSettings.notAsked'),
-        ],
+        [texts.label('familyNameIndex'), t(settings.familyNameIndex ? 'site:yes' : 'site:no')],
       ]}
     />
   );
