@@ -56,7 +56,7 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
   function countedMatches(query: QueueQuery): number | undefined {
     const { status: wanted, type: ofType, clientId: client, liveOnly } = query;
     // The counts of all clients include test twins.
-    if (liveOnly || isOfFew(query)) return undefined;
+    if (liveOnly || hasOwnIndex(query)) return undefined;
     if (client !== undefined) {
       return countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
     }
@@ -116,7 +116,7 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
 }
 
 /** Whether a filter matches few verifications, which are not counted beside them. */
-function isOfFew({ isWarned, isResubmitted: again }: QueueQuery): boolean {
+function hasOwnIndex({ isWarned, isResubmitted: again }: QueueQuery): boolean {
   return isWarned === true || again === true;
 }
 
