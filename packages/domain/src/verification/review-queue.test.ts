@@ -122,7 +122,7 @@ describe('the queue', () => {
     [{ severity: 'critical' }, 'critical'],
     [{ severity: null }, null],
     [{ severity: 'critical', status: 'approved' }, null],
-  ] as const)('of %j, the queue shows the severity %j', async (given, severity) => {
+  ] as const)('the queue shows of %j the severity %j', async (given, severity) => {
     kept = given;
     expect((await service.queue({ limit: 1 })).items).toMatchObject([{ severity }]);
   });

@@ -38,7 +38,7 @@ test.each([
   [6, 'and 1 more', 'und 1 weiterer'],
   [50, 'and 45 more', 'und 45 weitere'],
 ] as const)(
-  'of %i compared cases a warning lists the first five and the number of the others',
+  'a warning of %i compared cases lists the first five and the number of the others',
   async (count, english, german) => {
     const others = Array.from({ length: count }, (_, n) => ({
       verificationId: idOf(n),
