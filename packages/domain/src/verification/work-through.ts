@@ -42,6 +42,6 @@ function unreadable(fault: unknown): 'unreadable' {
 }
 
 /** Whether the storage does not answer, not one value alone. */
-function isOutage(fault: unknown): boolean {
+export function isOutage(fault: unknown): boolean {
   return isCountersignError(fault, 'SERVICE_UNAVAILABLE') && !(fault.cause instanceof VerificationFault);
 }

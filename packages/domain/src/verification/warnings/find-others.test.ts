@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, pending, submitted } from '../../../test-support/verifications.ts';
+import { CountersignError, VerificationFault } from '../../errors.ts';
 import type { TermMatch } from '../../matching/index-labels.ts';
 import type { IndexPurpose } from '../../matching/index-terms.ts';
 import { BUILT_IN_FLOWS } from '../flow.ts';
@@ -16,6 +17,8 @@ const matches = (purpose: IndexPurpose, ids: readonly string[]): TermMatch[] =>
 
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${index}`);
+
+const unavailable = (cause: Error) => new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause });
 
 interface Given {
   readonly matches?: readonly TermMatch[];
@@ -100,14 +103,25 @@ describe('finding other cases', () => {
     expect(await others({ matches: found, stored })).toMatchObject({ ids: ['shown'], faults: [] });
   });
 
-  it('reports cases that cannot be read, and finds the rest', async () => {
-    const fault = new Error('damaged');
+  it.each([
+    ['are damaged', new Error('damaged')],
+    ['have a secret that is missing', unavailable(new VerificationFault('unknown key'))],
+  ])('reports cases that %s, and finds the rest', async (_, fault) => {
     const damaged = () => {
       throw fault;
     };
     const found = matches('person', ['damaged', 'shown']);
     const { ids, faults } = await others({ matches: found, stored: { damaged } });
     expect({ ids, faults }).toEqual({ ids: ['shown'], faults: [fault] });
+  });
+
+  it('an outage while another case is read finds no incomplete list', async () => {
+    const fault = unavailable(new Error('no connection'));
+    const slow = () => {
+      throw fault;
+    };
+    const found = matches('person', ['slow', 'shown']);
+    await expect(others({ matches: found, stored: { slow } })).rejects.toBe(fault);
   });
 
   it('finds none for a case whose own data are hidden', async () => {

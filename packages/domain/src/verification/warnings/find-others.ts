@@ -6,6 +6,7 @@ import { fromRecord } from '../from-record.ts';
 import { indexTermsOf } from '../submitted-terms.ts';
 import type { Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
+import { isOutage } from '../work-through.ts';
 
 /** Most cases that a case is compared with, however many share something with it. */
 export const OTHERS_MAX = 20;
@@ -24,6 +25,7 @@ const STRONGEST_FIRST: readonly IndexPurpose[] = [
  * Finds other cases of the client that have the same document, number, person, file, contact or reference: at most `OTHERS_MAX`, the latest
  * first. Of more, the latest of each thing in turn are taken. Cases that were never submitted, whose data are hidden or erased, or that
  * cannot be read are left out; the latter are reported. A case whose own data are hidden has no others.
+ * @throws CountersignError `SERVICE_UNAVAILABLE`: no incomplete list is taken for the whole
  */
 export type FindOthers = (verification: Verification) => Promise<readonly Verification[]>;
 
@@ -60,6 +62,8 @@ export function createFindOthers(
     try {
       return shownCase(await read());
     } catch (fault) {
+      // Without it, a warning would be missing without a trace.
+      if (isOutage(fault)) throw fault;
       onFault(fault);
       return [];
     }
