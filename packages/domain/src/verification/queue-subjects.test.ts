@@ -76,21 +76,24 @@ it('a row says that the subject answered again what a reviewer had asked for', a
   expect((await given({ again }).subjects()).get('again')).toMatchObject({ isResubmitted: true });
 });
 
-it('a row has the number of its kept warnings, unless other rules kept them', async () => {
+it('a row has the number of its kept warnings, unless they are of other rules or another submission', async () => {
   const warning = { code: 'under_age', step: 'person', path: 'dateOfBirth' } as const;
-  const kept = toKept([warning, warning, { ...warning, path: '' }]);
+  const warnings = [warning, warning, { ...warning, path: '' }];
   const record = toRecord(answered({ person: step(ADA) }));
-  const clean = { ...record, ...toKept([]) };
+  const kept = toKept(warnings, record);
+  const clean = { ...record, ...toKept([], record) };
   const { subjects } = given({
     two: { ...record, ...kept },
     clean,
     stale: { ...record, ...kept, warnings: { ...kept.warnings, rules: 0 } },
+    redone: { ...record, ...toKept(warnings, { submittedAt: new Date('2026-02-01T10:00:00.000Z') }) },
   });
   const found = [...(await subjects())].map(([id, view]) => [id, 'warnings' in view ? view.warnings : view]);
   expect(found).toEqual([
     ['two', 2],
     ['clean', 0],
     ['stale', null],
+    ['redone', null],
   ]);
 });
 

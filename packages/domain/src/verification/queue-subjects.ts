@@ -20,7 +20,7 @@ export interface QueueSubject {
   readonly country: string | null;
   /** Whether the subject answered again what a reviewer had asked for. */
   readonly isResubmitted: boolean;
-  /** How many warnings are kept of it; null if none are kept by the current rules. */
+  /** How many warnings are kept of it; null if none of its last submission are kept by the current rules. */
   readonly warnings: number | null;
 }
 

@@ -216,8 +216,9 @@ describe('unusual cases in the queue', () => {
   /** Keeps these warnings of a case, and no other. */
   async function keep(verificationId: string, codes: readonly WarningCode[]): Promise<void> {
     const { clientId } = given.principal;
-    const { version: expectedVersion } = await given.review.preview(verificationId);
-    const kept = toKept(codes.map((code) => ({ code, step: 'person', path: '' })));
+    const { version: expectedVersion, submittedAt } = await given.review.preview(verificationId);
+    const warnings = codes.map((code) => ({ code, step: 'person', path: '' }) as const);
+    const kept = toKept(warnings, { submittedAt });
     const note = { clientId, verificationId, expectedVersion, ...kept };
     expect(await given.ports.storage.verifications.noteWarnings(note)).toBe(true);
   }

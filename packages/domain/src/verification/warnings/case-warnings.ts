@@ -22,13 +22,13 @@ export interface CasePlace {
  * faults to `onFault`.
  */
 export interface CaseWarnings {
-  /** Computes the warnings of a case. If it waits for a decision and other warnings are kept, keeps these instead, in the background. */
+  /** Computes the warnings of a case. If it waits for a decision and other warnings are kept, they are kept anew in the background. */
   of(
     record: VerificationRecord,
     verification: Verification,
     before: ReadBefore,
   ): Promise<readonly ReviewWarning[]>;
-  /** Computes and keeps the warnings of a case in the background, if it waits for a decision. */
+  /** Computes and keeps the warnings of a case in the background, if it waits for a decision: once for all calls until its turn comes. */
   keepLater(place: CasePlace): void;
   /**
    * Keeps in the background what a change calls for: after a submission the warnings of the case, and after a submission or a rejection for
@@ -37,7 +37,7 @@ export interface CaseWarnings {
   after(verification: Verification, events: readonly Pick<VerificationEvent, 'type'>[]): void;
   /**
    * Computes and keeps the warnings of a case now.
-   * @param options `unlessCurrent`: not if its warnings are kept by the current rules
+   * @param options `unlessCurrent`: not if its warnings are kept of its last submission, by the current rules
    * @returns `changed`: other warnings were kept, or none; `not_waiting`: it does not wait for a decision, or changed at each attempt
    * @throws what reading the case throws
    */
@@ -65,7 +65,10 @@ export function createCaseWarnings(
   /** One after the other, so that requests always find most of the database's connections free. */
   let last: Promise<unknown> = Promise.resolve();
 
-  /** An outage is not reported: what is not kept now is kept when the case is opened. */
+  /**
+   * Work that waits holds no answers, except those of a case that was just changed. An outage is not reported: what is not kept now is kept
+   * when the case is opened, or by `countersign warnings recompute`; with `--all` for cases that have earlier warnings.
+   */
   function later(work: () => Promise<unknown>): void {
     last = last.then(work).catch((fault: unknown) => {
       if (!isCountersignError(fault, 'SERVICE_UNAVAILABLE')) onFault(fault);
@@ -74,11 +77,11 @@ export function createCaseWarnings(
 
   /** Returns false if the case changed meanwhile. */
   function store(
-    { clientId, id, version }: Pick<Verification, 'clientId' | 'id' | 'version'>,
+    submission: Pick<VerificationRecord, 'clientId' | 'id' | 'version' | 'submittedAt'>,
     warnings: readonly ReviewWarning[],
   ): Promise<boolean> {
-    const place = { clientId, verificationId: id };
-    return verifications.noteWarnings({ ...place, expectedVersion: version, ...toKept(warnings) });
+    const kept = toKept(warnings, submission);
+    return verifications.noteWarnings({ ...placeOf(submission), expectedVersion: submission.version, ...kept });
   }
 
   const keep: CaseWarnings['keep'] = async ({ clientId, verificationId }, { unlessCurrent } = DEFAULTS) => {
@@ -95,26 +98,42 @@ export function createCaseWarnings(
 
   async function keepSubmitted(verification: Verification, others: readonly Verification[]): Promise<void> {
     const warnings = await readWarnings(verification, { others });
-    const { clientId, id: verificationId } = verification;
-    if (!(await store(verification, warnings))) await keep({ clientId, verificationId });
+    if (!(await store(verification, warnings))) await keep(placeOf(verification));
   }
 
-  /** Keeps the warnings of another waiting case, unless those to check that this case causes are kept already. */
-  async function keepOther(other: Verification, verification: Verification): Promise<void> {
-    if (other.status !== 'submitted') return;
-    const place = { clientId: other.clientId, verificationId: other.id };
-    const toCheck = matchWarnings(other, { now: clock.now(), others: [verification] })
+  /** Cases of `keepLater` whose turn has not come, by id. */
+  const waiting = new Set<string>();
+
+  function keepLater(place: CasePlace): void {
+    const { verificationId } = place;
+    if (waiting.has(verificationId)) return;
+    waiting.add(verificationId);
+    later(() => {
+      waiting.delete(verificationId);
+      return keep(place);
+    });
+  }
+
+  /** Keeps the warnings of a case later, unless those with these keys are kept already. */
+  function keepIfMissing(place: CasePlace, keys: readonly string[]): void {
+    later(async () => {
+      const record = await verifications.find(place.clientId, place.verificationId);
+      const kept = (record === null ? null : keptWarnings(record))?.map(warningKey) ?? [];
+      if (!keys.every((key) => kept.includes(key))) await keep(place);
+    });
+  }
+
+  /** Returns the keys of warnings of a waiting case that have to be checked because of another. */
+  function keysToCheck(waitingCase: Verification, other: Verification): readonly string[] {
+    if (waitingCase.status !== 'submitted') return [];
+    return matchWarnings(waitingCase, { now: clock.now(), others: [other] })
       .filter(({ code }) => hasToBeChecked(kindOfWarning(code).severity))
       .map(warningKey);
-    if (toCheck.length === 0) return;
-    const record = await verifications.find(place.clientId, place.verificationId);
-    const kept = (record === null ? null : keptWarnings(record))?.map(warningKey) ?? [];
-    if (!toCheck.every((key) => kept.includes(key))) await keep(place);
   }
 
   return {
     keep,
-    keepLater: (place) => later(() => keep(place)),
+    keepLater,
 
     async settled() {
       for (let seen: unknown; seen !== last; await last) seen = last;
@@ -122,8 +141,7 @@ export function createCaseWarnings(
 
     async of(record, verification, before) {
       const warnings = await readWarnings(verification, before);
-      if (verification.status === 'submitted' && !isKept(record, warnings))
-        later(() => store(verification, warnings));
+      if (verification.status === 'submitted' && !isKept(record, warnings)) keepLater(placeOf(record));
       return warnings;
     },
 
@@ -133,13 +151,22 @@ export function createCaseWarnings(
       if (!isSubmission && !(isRejection && wasFraud(verification))) return;
       later(async () => {
         const others = await findOthers(verification);
+        // Compared now: they are not held until their turns come.
+        for (const other of others) {
+          const keys = keysToCheck(other, verification);
+          if (keys.length > 0) keepIfMissing(placeOf(other), keys);
+        }
         if (isSubmission) await keepSubmitted(verification, others);
-        for (const other of others) later(() => keepOther(other, verification));
       });
     },
   };
 }
 
-function isKept({ warnings: kept }: VerificationRecord, warnings: readonly ReviewWarning[]): boolean {
-  return kept !== null && canonicalJson(kept) === canonicalJson(toKept(warnings).warnings);
+function placeOf({ clientId, id }: Pick<VerificationRecord, 'clientId' | 'id'>): CasePlace {
+  return { clientId, verificationId: id };
+}
+
+function isKept(record: VerificationRecord, warnings: readonly ReviewWarning[]): boolean {
+  const { warnings: kept } = record;
+  return kept !== null && canonicalJson(kept) === canonicalJson(toKept(warnings, record).warnings);
 }

@@ -9,24 +9,39 @@ const WARNING_RULES_VERSION = 1;
 /** A warning as it is kept: without values of answers and without other cases, which are compared again when the case is opened. */
 export type KeptWarning = Readonly<Record<'code' | 'step' | 'path', string>>;
 
+type Submission = Pick<VerificationRecord, 'submittedAt'>;
+
 const schema = z.object({
   rules: z.literal(WARNING_RULES_VERSION),
+  submittedAt: z.string(),
   list: z.array(z.object({ code: z.string(), step: z.string(), path: z.string() })),
 });
 
-/** Returns what is kept of warnings, each key once. */
-export function toKept(warnings: readonly ReviewWarning[]): Pick<VerificationRecord, 'severity'> & {
+/** Returns what is kept of warnings about the answers that were submitted at this moment, each key once. */
+export function toKept(
+  warnings: readonly ReviewWarning[],
+  { submittedAt }: Submission,
+): Pick<VerificationRecord, 'severity'> & {
   readonly warnings: JsonObject;
 } {
   const list = new Map(warnings.map((warning) => [warningKey(warning), keptOf(warning)]));
   const found = warnings.map(({ code }) => kindOfWarning(code).severity);
   const severity = SEVERITIES.findLast((each) => found.includes(each)) ?? null;
-  return { warnings: { rules: WARNING_RULES_VERSION, list: [...list.values()] }, severity };
+  const about = { rules: WARNING_RULES_VERSION, submittedAt: momentOf(submittedAt) };
+  return { warnings: { ...about, list: [...list.values()] }, severity };
 }
 
-/** Returns the warnings that are kept with a record; null if there are none by the current rules. */
-export function keptWarnings({ warnings }: Pick<VerificationRecord, 'warnings'>): readonly KeptWarning[] | null {
-  return schema.safeParse(warnings).data?.list ?? null;
+/** Returns the warnings that are kept with a record; null if there are none of its last submission by the current rules. */
+export function keptWarnings({
+  warnings,
+  submittedAt,
+}: Submission & Pick<VerificationRecord, 'warnings'>): readonly KeptWarning[] | null {
+  const kept = schema.safeParse(warnings).data;
+  return kept !== undefined && kept.submittedAt === momentOf(submittedAt) ? kept.list : null;
+}
+
+function momentOf(submittedAt: Date | null): string | null {
+  return submittedAt?.toISOString() ?? null;
 }
 
 function keptOf({ code, step, path }: ReviewWarning): KeptWarning {

@@ -8,7 +8,7 @@ import type { CaseWarnings } from './case-warnings.ts';
 export interface RecomputeOptions extends WorkOptions {
   /** Default: all clients. */
   readonly clientId?: string | undefined;
-  /** Whether cases whose warnings are kept by the current rules are computed too. Default: only the others. */
+  /** Whether cases whose warnings are kept of their last submission, by the current rules, are computed too. Default: only the others. */
   readonly all?: boolean | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface RecomputedWarnings {
 }
 
 /**
- * Computes and keeps the warnings of cases that wait for a decision: those from before warnings were kept, and those of earlier rules. A
- * decided case keeps the warnings that it had. It can run beside servers, and continues after an interruption with what is left.
+ * Computes and keeps the warnings of cases that wait for a decision: those without any, and those of earlier rules or of an earlier submission.
+ * A decided case keeps the warnings that it had. It can run beside servers, and continues after an interruption with what is left.
  * @throws CountersignError `CLIENT_NOT_FOUND`, `SERVICE_UNAVAILABLE`
  */
 export type RecomputeWarnings = (options?: RecomputeOptions) => Promise<RecomputedWarnings>;

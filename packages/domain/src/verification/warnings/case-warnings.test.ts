@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { inState, NOW, submitted } from '../../../test-support/verifications.ts';
+import { BUILT_IN_FLOWS } from '../flow.ts';
+import { reject } from '../reviewer-moves.ts';
+import type { Verification } from '../verification.ts';
+import { toRecord, type VerificationRecord } from '../verification-record.ts';
+import type { VerificationRepository } from '../verification-repository.ts';
+import { createCaseWarnings } from './case-warnings.ts';
+import { keptWarnings, toKept } from './kept-warnings.ts';
+import type { ReviewWarning } from './review-warning.ts';
+
+const UNDER_AGE: ReviewWarning = { code: 'under_age', step: 'person', path: 'dateOfBirth' };
+const EXPIRED: ReviewWarning = { code: 'document_expired', step: 'document', path: 'expiresOn' };
+
+const waiting = (id: string): Verification => ({ ...submitted(), id });
+const fraud = (id: string): Verification => ({
+  ...reject(submitted(), { reasonCodes: ['suspected_fraud'] }, NOW).next,
+  id,
+});
+const placeOf = (id: string) => ({ clientId: 'client-1', verificationId: id });
+
+/** Stored cases, and what others they have. What is done is logged in order. */
+function given(
+  cases: readonly (Verification | VerificationRecord)[],
+  othersOf: Readonly<Record<string, readonly Verification[]>> = {},
+) {
+  const log: string[] = [];
+  const stored = new Map(cases.map((one) => [one.id, 'answers' in one ? one : toRecord(one)]));
+  const now = { warnings: [UNDER_AGE] };
+  const verifications: Partial<VerificationRepository> = {
+    find: async (_clientId, id) => {
+      log.push(`reads ${id}`);
+      return stored.get(id) ?? null;
+    },
+    noteWarnings: async ({ verificationId: id, expectedVersion, warnings, severity }) => {
+      const record = stored.get(id);
+      if (record?.version !== expectedVersion) return false;
+      stored.set(id, { ...record, warnings, severity });
+      return true;
+    },
+  };
+  const caseWarnings = createCaseWarnings({
+    clock: { now: () => NOW },
+    flows: BUILT_IN_FLOWS,
+    onFault: (fault) => {
+      throw fault;
+    },
+    verifications: verifications as VerificationRepository,
+    readWarnings: async () => now.warnings,
+    findOthers: async ({ id }) => {
+      log.push(`compares ${id}`);
+      return othersOf[id] ?? [];
+    },
+  });
+  const recordOf = (id: string) => stored.get(id) ?? toRecord(waiting(id));
+  const kept = (id: string) => keptWarnings(recordOf(id))?.map(({ code }) => code) ?? null;
+  return { caseWarnings, now, log, kept, recordOf };
+}
+
+describe('warnings that are kept of a case', () => {
+  it('of an earlier submission count as none: they are computed again after a redo', async () => {
+    const record = toRecord(waiting('redone'));
+    const before = { submittedAt: new Date(NOW.getTime() - 1) };
+    const { caseWarnings, kept } = given([{ ...record, ...toKept([EXPIRED], before) }]);
+    expect(kept('redone')).toBe(null);
+    const keep = () => caseWarnings.keep(placeOf('redone'), { unlessCurrent: true });
+    expect([await keep(), kept('redone'), await keep()]).toEqual(['changed', ['under_age'], 'unchanged']);
+  });
+
+  it('are of the latest state, also if an opening computed others before', async () => {
+    const { caseWarnings, now, kept, recordOf } = given([waiting('opened')]);
+    await caseWarnings.of(recordOf('opened'), waiting('opened'), {});
+    now.warnings = [EXPIRED];
+    await caseWarnings.settled();
+    expect(kept('opened')).toEqual(['document_expired']);
+  });
+
+  it('are computed once, however often that is asked for before their turn', async () => {
+    const { caseWarnings, log } = given([waiting('one'), waiting('two')]);
+    for (const id of ['one', 'two', 'one', 'one']) caseWarnings.keepLater(placeOf(id));
+    await caseWarnings.settled();
+    expect(log).toEqual(['reads one', 'reads two']);
+  });
+
+  it('are computed again if that is asked for once their turn has begun', async () => {
+    const { caseWarnings, log, now, kept } = given([waiting('one')]);
+    caseWarnings.keepLater(placeOf('one'));
+    await caseWarnings.settled();
+    now.warnings = [EXPIRED];
+    caseWarnings.keepLater(placeOf('one'));
+    await caseWarnings.settled();
+    expect([log, kept('one')]).toEqual([['reads one', 'reads one'], ['document_expired']]);
+  });
+});
+
+describe('other cases after a change', () => {
+  const REJECTED = [{ type: 'verification.rejected' }] as const;
+
+  it('are kept anew if they have to be checked because of it', async () => {
+    const other = waiting('other');
+    const { caseWarnings, kept } = given([other], { fraud: [other, { ...inState('approved'), id: 'decided' }] });
+    caseWarnings.after(fraud('fraud'), REJECTED);
+    await caseWarnings.settled();
+    expect([kept('other'), kept('decided')]).toEqual([['under_age'], null]);
+  });
+
+  it('are not read again if they have to be checked for nothing more', async () => {
+    const [own, other] = [waiting('own'), waiting('other')];
+    const { caseWarnings, log } = given([own, other], { own: [other] });
+    caseWarnings.after(own, [{ type: 'verification.submitted' }]);
+    await caseWarnings.settled();
+    expect(log).toEqual(['compares own']);
+  });
+
+  it('are compared in the turn of the change, and their answers are not held for a later one', async () => {
+    const other = waiting('other');
+    const watched = new Proxy(other, {
+      get(target, name) {
+        log.push('looks at other');
+        return Reflect.get(target, name);
+      },
+    });
+    const { caseWarnings, log } = given([other], { first: [watched] });
+    caseWarnings.after(fraud('first'), REJECTED);
+    caseWarnings.after(fraud('second'), REJECTED);
+    await caseWarnings.settled();
+    expect([...new Set(log)]).toEqual(['compares first', 'looks at other', 'compares second', 'reads other']);
+    expect(log.lastIndexOf('looks at other')).toBeLessThan(log.indexOf('compares second'));
+  });
+});
