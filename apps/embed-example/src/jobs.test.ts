@@ -71,6 +71,20 @@ test('a job that rejects is reported, and runs again', async () => {
   );
 });
 
+test('a stop waits for warnings that are computed in the background', async () => {
+  const { countersign } = await givenVerification();
+  const settled = Promise.withResolvers<void>();
+  const warnings = { ...countersign.warnings, settled: () => settled.promise };
+  const jobs = startJobs({ ...countersign, warnings }, () => undefined);
+  const stopped = vi.fn<() => void>();
+
+  const stopping = jobs.stop().then(stopped);
+  await vi.advanceTimersByTimeAsync(TEN_MINUTES);
+  expect(stopped).not.toHaveBeenCalled();
+  settled.resolve();
+  await stopping;
+});
+
 test('no job runs after it was stopped', async () => {
   const { clock, countersign, status } = await givenVerification();
   const jobs = startJobs(countersign, () => undefined);

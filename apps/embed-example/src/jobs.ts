@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 
 /** The background jobs of the service. */
 export interface Jobs {
-  /** Starts no further run, waits for running ones, and writes what is still to be written. */
+  /** Starts no further run, waits for running ones and for warnings, and writes what is still to be written. Close the storage after it. */
   stop(): Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export function startJobs(countersign: Countersign, onFault: (fault: unknown) =>
       isStopping = true;
       for (const timer of timers) clearInterval(timer);
       await Promise.all(running);
+      await countersign.warnings.settled();
       await countersign.summariseRefusals().catch(onFault);
     },
   };
