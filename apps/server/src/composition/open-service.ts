@@ -33,7 +33,7 @@ import { endReleasesAfterRestore } from './end-releases.ts';
 import { createEvidence, requireBucket } from './evidence.ts';
 import { createServerMail, type ServerMail } from './mail.ts';
 import { openRateLimiting } from './rate-limiting.ts';
-import { createServerReader } from './reader.ts';
+import { createServerReader, endReadings } from './reader.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createSecretWatch, requireSecretsThatOpen } from './secret-check.ts';
 import { createServerContainer, type ServerParts } from './server-container.ts';
@@ -101,7 +101,6 @@ export async function openService(
   const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });
   closers.push(mail.close);
   const reading = createServerReader(settings, { log, metrics });
-  closers.push(async () => reading.close());
   const sealing = sealingWith(secretKeys, metrics && ((secret) => metrics.secretUses.inc({ secret })));
   const service =
     metrics &&
@@ -145,6 +144,7 @@ export async function openService(
     onFault: (fault) => log.fault(fault),
   });
   const core = { ...plainCore, countersign: tracing.core(plainCore.countersign) };
+  closers.push(() => endReadings(reading, core.countersign.warnings));
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign, { replacement: database.replacement, log });

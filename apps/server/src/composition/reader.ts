@@ -1,4 +1,4 @@
-import type { DocumentReader } from '@countersign/domain';
+import type { Countersign, DocumentReader } from '@countersign/domain';
 import type { DoctorSettings } from '../config/settings.ts';
 import { createDocumentReader } from '../document-reader/document-reader.ts';
 import type { Log } from '../logging/log.ts';
@@ -26,6 +26,15 @@ export function createServerReader(
     reader: metrics === undefined ? reader : countReadings(reader, metrics),
     close: reader.close,
   };
+}
+
+/** Ends the reader, then waits for warnings: a reading that ends has those of its case computed. The database closes after it. */
+export async function endReadings(
+  reader: Pick<ServerReader, 'close'>,
+  warnings: Pick<Countersign['warnings'], 'settled'>,
+): Promise<void> {
+  reader.close();
+  await warnings.settled();
 }
 
 /** Returns a function that logs, at most once an hour, that documents were not read, with their number since the last line. */

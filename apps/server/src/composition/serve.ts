@@ -107,7 +107,6 @@ async function serveUntilSignal(settings: ServerSettings, parts: RunningServer):
   const { countersign, ids } = core;
   // Closed after the last request has finished, before the database.
   closers.push(countersign.summariseRefusals);
-  closers.push(countersign.warnings.settled);
   const { server, connections } = createNodeServer({
     listener: parts.tracing.listener(container.resolve(tokens.listener)),
     newRequestId: randomUUID,
