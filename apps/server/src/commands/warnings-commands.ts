@@ -17,11 +17,11 @@ export function addWarningsCommands(program: Command, context: CommandContext): 
     .description('warnings for reviewers')
     .command('recompute')
     .description(
-      'compute the warnings of waiting cases for which none are kept, or those of an earlier version, also while servers run; ' +
+      'compute the warnings of waiting cases for which none are kept, or those of an earlier version or submission, also while servers run; ' +
         'run it again if it is interrupted',
     )
     .option('--client <id>', 'only this client')
-    .option('--all', 'all waiting cases, for instance because documents have expired since')
+    .option('--all', 'all waiting cases: after a server was killed, or because documents have expired since')
     .action(async ({ client: clientId, all }: RecomputeOptions) => {
       const { recompute, close } = await openWarnings(readSealingSettings(context.environment));
       try {
