@@ -96,7 +96,7 @@ describe('warnings that are kept of a case', () => {
 describe('other cases after a change', () => {
   const REJECTED = [{ type: 'verification.rejected' }] as const;
 
-  it('are kept anew if they have to be checked because of it', async () => {
+  it('are kept again if they have to be checked because of it', async () => {
     const other = waiting('other');
     const { caseWarnings, kept } = given([other], { fraud: [other, { ...inState('approved'), id: 'decided' }] });
     caseWarnings.after(fraud('fraud'), REJECTED);

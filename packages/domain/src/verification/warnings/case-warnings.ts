@@ -22,7 +22,7 @@ export interface CasePlace {
  * faults to `onFault`.
  */
 export interface CaseWarnings {
-  /** Computes the warnings of a case. If it waits for a decision and other warnings are kept, they are kept anew in the background. */
+  /** Computes the warnings of a case. If it waits for a decision and other warnings are kept, they are computed and kept again in the background. */
   of(
     record: VerificationRecord,
     verification: Verification,
