@@ -42,6 +42,7 @@ describe('the queue', () => {
   it('lists the longest wait first, with the name of the client and without personal data', async () => {
     const first = await givenSubmitted('user_1');
     const second = await givenSubmitted('user_2', 'kyb');
+    await countersign.warnings.settled();
     const { items, total, next } = await reviewAs(countersign).queue();
     expect(items.map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(items[0]).toEqual({
@@ -55,6 +56,7 @@ describe('the queue', () => {
       submittedAt: new Date('2026-03-01T10:01:00.000Z'),
       dueAt: null,
       claim: null,
+      severity: 'warning',
       endedBy: null,
     });
     expect([total, next]).toEqual([{ count: 2, isExact: true }, null]);

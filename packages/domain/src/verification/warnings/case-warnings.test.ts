@@ -58,7 +58,7 @@ function given(
 }
 
 describe('warnings that are kept of a case', () => {
-  it('of an earlier submission count as none: they are computed again after a redo', async () => {
+  it('warnings of an earlier submission count as none: they are computed again after a redo', async () => {
     const record = toRecord(waiting('redone'));
     const before = { submittedAt: new Date(NOW.getTime() - 1) };
     const { caseWarnings, kept } = given([{ ...record, ...toKept([EXPIRED], before) }]);
@@ -67,7 +67,7 @@ describe('warnings that are kept of a case', () => {
     expect([await keep(), kept('redone'), await keep()]).toEqual(['changed', ['under_age'], 'unchanged']);
   });
 
-  it('are of the latest state, also if an opening computed others before', async () => {
+  it('kept warnings are of the latest state, also if an opening computed others before', async () => {
     const { caseWarnings, now, kept, recordOf } = given([waiting('opened')]);
     await caseWarnings.of(recordOf('opened'), waiting('opened'), {});
     now.warnings = [EXPIRED];
@@ -75,14 +75,14 @@ describe('warnings that are kept of a case', () => {
     expect(kept('opened')).toEqual(['document_expired']);
   });
 
-  it('are computed once, however often that is asked for before their turn', async () => {
+  it('warnings are computed once, however often that is asked for before their turn', async () => {
     const { caseWarnings, log } = given([waiting('one'), waiting('two')]);
     for (const id of ['one', 'two', 'one', 'one']) caseWarnings.keepLater(placeOf(id));
     await caseWarnings.settled();
     expect(log).toEqual(['reads one', 'reads two']);
   });
 
-  it('are computed again if that is asked for once their turn has begun', async () => {
+  it('warnings are computed again if that is asked for once their turn has begun', async () => {
     const { caseWarnings, log, now, kept } = given([waiting('one')]);
     caseWarnings.keepLater(placeOf('one'));
     await caseWarnings.settled();
@@ -96,7 +96,7 @@ describe('warnings that are kept of a case', () => {
 describe('other cases after a change', () => {
   const REJECTED = [{ type: 'verification.rejected' }] as const;
 
-  it('are kept again if they have to be checked because of it', async () => {
+  it('warnings of another case are kept again if they have to be checked because of it', async () => {
     const other = waiting('other');
     const { caseWarnings, kept } = given([other], { fraud: [other, { ...inState('approved'), id: 'decided' }] });
     caseWarnings.after(fraud('fraud'), REJECTED);
@@ -104,7 +104,7 @@ describe('other cases after a change', () => {
     expect([kept('other'), kept('decided')]).toEqual([['under_age'], null]);
   });
 
-  it('are not read again if they have to be checked for nothing more', async () => {
+  it('warnings of another case are not read again if they have to be checked for nothing more', async () => {
     const [own, other] = [waiting('own'), waiting('other')];
     const { caseWarnings, log } = given([own, other], { own: [other] });
     caseWarnings.after(own, [{ type: 'verification.submitted' }]);
@@ -112,7 +112,7 @@ describe('other cases after a change', () => {
     expect(log).toEqual(['compares own']);
   });
 
-  it('are compared in the turn of the change, and their answers are not held for a later one', async () => {
+  it('a change compares other cases in its turn, and holds no answers for a later one', async () => {
     const other = waiting('other');
     const watched = new Proxy(other, {
       get(target, name) {

@@ -37,7 +37,7 @@ it('pictures without a hash, and those that are gone, are compared with none', (
   expect(found({ pictureHash: FRONT, fileId: 'gone' })).toEqual([]);
 });
 
-it('the same file in two places is no other picture', () => {
+it('two places with the same file: none is another picture', () => {
   const [front] = CASE.files.filter(({ id }) => id === 'document_front');
   const files = CASE.files.map((file) =>
     file.id === 'document_back' ? { ...file, sha256: front?.sha256 ?? '' } : file,
