@@ -9,7 +9,7 @@ const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
 
 /** The service for some clients, and what was written to them. */
 function given(...clients: readonly Client[]) {
-  /** How many settings were written when the labels were made anew. */
+  /** How many settings were written when the labels were made again. */
   const reindexed: number[] = [];
   const written: [id: string, settings: FlowSettings][] = [];
   const service = createManageFlowSettings(
@@ -84,7 +84,7 @@ it('an unknown client is CLIENT_NOT_FOUND', async () => {
   await expect(service.change('unknown', OFF)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
 });
 
-it('change: labels anew before and after the terms of the index change, and for no other setting', async () => {
+it('change: labels again before and after the terms of the index change, and for no other setting', async () => {
   const { service, reindexed } = given(aClient());
   await service.change('client-1', { ...OFF, minimumAge: 21 });
   expect(reindexed).toEqual([]);

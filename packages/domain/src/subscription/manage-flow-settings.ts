@@ -37,7 +37,7 @@ export interface ManageFlowSettings {
 
 const inputSchema = typedSchemaOf<FlowSettingsInput>(flowSettingsFields);
 
-/** @param onIndexChange labels the client's verifications anew, before and after the indexed terms of a client change */
+/** @param onIndexChange labels the client's verifications again, before and after the indexed terms of a client change */
 export function createManageFlowSettings(
   clients: Pick<ClientRepository, 'find' | 'setFlowSettings'>,
   defaults: FlowDefaults,

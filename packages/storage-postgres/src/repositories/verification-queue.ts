@@ -18,9 +18,9 @@ export function createQueue({ read }: Session): VerificationRepository['queue'] 
   const statements = createShapes<Statement>();
   return async (query) => {
     const { type: ofType = null, clientId: client = null, claimedBy: claimant = null, after, limit } = query;
-    const isUnstorable =
+    const cannotBeStored =
       (client !== null && !areIds(client)) || !isStorable(claimant ?? '') || (after && !areIds(after.id));
-    if (isUnstorable || matchesNothing(query)) return { records: [], totalCount: 0 };
+    if (cannotBeStored || matchesNothing(query)) return { records: [], totalCount: 0 };
     const statement = statements(shapeOf(query), () => statementFor(query));
     const values = { status: query.status, type: ofType, clientId: client, claimedBy: claimant };
     const position = { afterAt: momentTextOrNull(after?.submittedAt ?? null), afterId: after?.id ?? null };
