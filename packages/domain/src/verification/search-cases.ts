@@ -9,6 +9,7 @@ import type { Client } from '../subscription/client-repository.ts';
 import type { BasePorts } from './base-ports.ts';
 import { REVIEW_EVENT_TYPES } from './endings.ts';
 import { SUBJECT_REFERENCE_MAX } from './new-verification.ts';
+import { newestOfReference } from './newest-of-reference.ts';
 import { createReadSubject, type QueueSubjectView, readInParts } from './queue-subjects.ts';
 import { createQueueItems, type ReviewQueueItem } from './review-queue.ts';
 import { readShortReference, shortReference } from './short-reference.ts';
@@ -118,19 +119,6 @@ export function createSearchCases(
     return [...withId, ...referenced];
   }
 
-  async function findByReference({ id }: Client, subjectReference: string): Promise<readonly Place[]> {
-    const { records } = await verifications.list(id, {
-      subjectReference,
-      status: undefined,
-      type: undefined,
-      sortBy: 'requestedAt',
-      sortOrder: 'desc',
-      offset: 0,
-      limit: LIMIT,
-    });
-    return records;
-  }
-
   async function findByTerms({ id: clientId }: Client, terms: readonly IndexTerm[]): Promise<readonly Place[]> {
     const matches = await indexLabels.findMatches({ clientId, terms, limit: LIMIT });
     return matches.map(({ verificationId: id }) => ({ id, clientId, isFoundByData: true }));
@@ -154,7 +142,7 @@ export function createSearchCases(
       Promise.all([
         // A family name alone is looked for where the client indexes it.
         findByTerms(client, await indexedTerms(indexesFamilyNames, client.id, terms)),
-        findByReference(client, query),
+        newestOfReference(verifications, { clientId: client.id, subjectReference: query }, LIMIT),
       ]),
     );
     return [...ofClients.flatMap(([byTerms]) => byTerms), ...ofClients.flatMap(([, named]) => named), ...withIds];

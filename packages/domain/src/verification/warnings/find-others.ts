@@ -3,6 +3,7 @@ import type { IndexPurpose } from '../../matching/index-terms.ts';
 import { isHidden } from '../../retention/data-state.ts';
 import type { BasePorts } from '../base-ports.ts';
 import { fromRecord } from '../from-record.ts';
+import { newestOfReference } from '../newest-of-reference.ts';
 import { indexTermsOf } from '../submitted-terms.ts';
 import type { Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
@@ -36,22 +37,6 @@ export function createFindOthers(
 ): FindOthers {
   const { flows, onFault, verifications, indexLabels } = ports;
 
-  async function ofReference({
-    clientId,
-    subjectReference,
-  }: Verification): Promise<readonly VerificationRecord[]> {
-    const { records } = await verifications.list(clientId, {
-      subjectReference,
-      status: undefined,
-      type: undefined,
-      sortBy: 'requestedAt',
-      sortOrder: 'desc',
-      offset: 0,
-      limit: OTHERS_MAX,
-    });
-    return records;
-  }
-
   function shownCase(record: VerificationRecord | null): readonly Verification[] {
     return record === null || record.submittedAt === null || isHidden(record) ? [] : [fromRecord(record, flows)];
   }
@@ -75,7 +60,7 @@ export function createFindOthers(
     const terms = indexTermsOf(verification);
     const [matches, records] = await Promise.all([
       indexLabels.findMatches({ clientId, terms, except: id, limit: OTHERS_MAX }),
-      ofReference(verification),
+      newestOfReference(verifications, verification, OTHERS_MAX),
     ]);
     const listed = new Map(records.map((record) => [record.id, record]));
     const ids = inTurn([[...listed.keys()], ...idsByTerm(matches)]);
