@@ -4,7 +4,7 @@ CREATE TABLE `index_entries` (
 	`label` text NOT NULL,
 	`verification_id` text NOT NULL,
 	PRIMARY KEY(`client_id`, `purpose`, `label`, `verification_id`),
-	CONSTRAINT "index_entries_known_purpose" CHECK("index_entries"."purpose" in ('document_number', 'person', 'email', 'phone', 'national_id', 'file', 'family_name'))
+	CONSTRAINT "index_entries_known_purpose" CHECK("index_entries"."purpose" in ('document_number', 'national_id', 'person', 'file', 'email', 'phone', 'family_name'))
 );
 --> statement-breakpoint
 CREATE INDEX `index_entries_verification` ON `index_entries` (`client_id`,`verification_id`);--> statement-breakpoint

@@ -3,14 +3,14 @@ import { isJsonObject } from '../fields/paths.ts';
 import type { JsonObject, JsonValue } from '../input/json.ts';
 import { spellings } from '../reading/fold.ts';
 
-/** What verifications of one client are found by. */
+/** What verifications of one client are found by: what says most about two that share it comes first. */
 export const INDEX_PURPOSES = [
   'document_number',
+  'national_id',
   'person',
+  'file',
   'email',
   'phone',
-  'national_id',
-  'file',
   'family_name',
 ] as const;
 /** What a term is: one of `INDEX_PURPOSES`. */

@@ -1,5 +1,5 @@
 import type { IndexLabels, TermMatch } from '../../matching/index-labels.ts';
-import type { IndexPurpose } from '../../matching/index-terms.ts';
+import { INDEX_PURPOSES } from '../../matching/index-terms.ts';
 import { isHidden } from '../../retention/data-state.ts';
 import type { BasePorts } from '../base-ports.ts';
 import { fromRecord } from '../from-record.ts';
@@ -11,16 +11,6 @@ import { isOutage } from '../work-through.ts';
 
 /** Most cases that a case is compared with, however many share something with it. */
 export const OTHERS_MAX = 20;
-
-/** What says most about two cases that share it comes first. */
-const STRONGEST_FIRST: readonly IndexPurpose[] = [
-  'document_number',
-  'national_id',
-  'person',
-  'file',
-  'email',
-  'phone',
-];
 
 /**
  * Finds other cases of the client that have the same document, number, person, file, contact or reference: at most `OTHERS_MAX`, the latest
@@ -76,7 +66,7 @@ export function createFindOthers(
 /** Groups the ids of matches by what they share, the strongest first. */
 function idsByTerm(matches: readonly TermMatch[]): readonly (readonly string[])[] {
   const groups = Map.groupBy(matches, ({ term: { purpose, text } }) => `${purpose} ${text}`);
-  const rank = ([match]: readonly TermMatch[]) => (match ? STRONGEST_FIRST.indexOf(match.term.purpose) : 0);
+  const rank = ([match]: readonly TermMatch[]) => (match ? INDEX_PURPOSES.indexOf(match.term.purpose) : 0);
   return [...groups.values()]
     .sort((a, b) => rank(a) - rank(b))
     .map((group) => group.map(({ verificationId }) => verificationId));
