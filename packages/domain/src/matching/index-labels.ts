@@ -94,13 +94,36 @@ export async function replaceIndexKeys(
   { indexes, secrets }: { indexes: Pick<IndexRepository, 'addKey' | 'keys' | 'removeKey'>; secrets: Secrets },
   clientIds: readonly string[],
 ): Promise<void> {
+  await addNewerKeys({ indexes, secrets }, clientIds);
+  await removeOlderKeys(indexes, clientIds);
+}
+
+/** Adds a key for each client that has one. Returns how many. */
+export async function addNewerKeys(
+  ports: { indexes: Pick<IndexRepository, 'addKey' | 'keys'>; secrets: Secrets },
+  clientIds: readonly string[],
+): Promise<number> {
+  let added = 0;
   for (const clientId of clientIds) {
-    const [newest] = await indexes.keys(clientId);
+    const [newest] = await ports.indexes.keys(clientId);
     if (newest === undefined) continue;
-    await addIndexKey({ indexes, secrets }, newest);
-    const [, ...older] = await indexes.keys(clientId);
-    for (const { version } of older) await indexes.removeKey({ clientId, version });
+    await addIndexKey(ports, newest);
+    added += 1;
   }
+  return added;
+}
+
+/** Removes keys of clients that are older than the newest and label nothing. Returns how many. */
+export async function removeOlderKeys(
+  indexes: Pick<IndexRepository, 'keys' | 'removeKey'>,
+  clientIds: readonly string[],
+): Promise<number> {
+  let removed = 0;
+  for (const clientId of clientIds) {
+    const [, ...older] = await indexes.keys(clientId);
+    for (const { version } of older) if (await indexes.removeKey({ clientId, version })) removed += 1;
+  }
+  return removed;
 }
 
 /** Whether a client indexes family names (`familyNameIndex`). */

@@ -1,5 +1,5 @@
 import { CountersignError } from '../errors.ts';
-import { addIndexKey, indexedTerms, labelsBy } from '../matching/index-labels.ts';
+import { addIndexKey, addNewerKeys, indexedTerms, labelsBy, removeOlderKeys } from '../matching/index-labels.ts';
 import type { IndexedVerification, IndexKey, IndexRepository } from '../matching/index-repository.ts';
 import { INDEX_RULES_VERSION } from '../matching/index-terms.ts';
 import type { Secrets } from '../runtime.ts';
@@ -61,7 +61,8 @@ export async function rebuildIndex(
   const { clients, indexes } = ports.storage;
   const { clientId } = options;
   const clientIds = await clientsOf(clients, clientId);
-  const keysAdded = options.newKey === true ? await addKeys(ports, clientIds) : 0;
+  const keysAdded =
+    options.newKey === true ? await addNewerKeys({ indexes, secrets: ports.secrets }, clientIds) : 0;
 
   const which = { rulesVersion: INDEX_RULES_VERSION, clientId };
   const behind = {
@@ -81,30 +82,6 @@ async function clientsOf(
   if (clientId === undefined) return (await clients.list()).map(({ client }) => client.id);
   if ((await clients.find(clientId)) === null) throw new CountersignError('CLIENT_NOT_FOUND');
   return [clientId];
-}
-
-/** Adds a key for each client that has one. Returns how many. */
-async function addKeys(
-  { storage: { indexes }, secrets }: RebuildIndexPorts,
-  clientIds: readonly string[],
-): Promise<number> {
-  let added = 0;
-  for (const clientId of clientIds) {
-    const [newest] = await indexes.keys(clientId);
-    if (newest === undefined) continue;
-    await addIndexKey({ indexes, secrets }, newest);
-    added += 1;
-  }
-  return added;
-}
-
-async function removeOlderKeys(indexes: IndexRepository, clientIds: readonly string[]): Promise<number> {
-  let removed = 0;
-  for (const clientId of clientIds) {
-    const [, ...older] = await indexes.keys(clientId);
-    for (const { version } of older) if (await indexes.removeKey({ clientId, version })) removed += 1;
-  }
-  return removed;
 }
 
 /** Labels a verification by the newest key of its client. @throws if one of both cannot be read */
