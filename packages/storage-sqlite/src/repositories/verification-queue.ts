@@ -116,8 +116,8 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
 }
 
 /** Whether a filter matches few verifications, which are not counted beside them. */
-function hasOwnIndex({ isWarned, isResubmitted: again }: QueueQuery): boolean {
-  return isWarned === true || again === true;
+function hasOwnIndex(query: QueueQuery): boolean {
+  return query.isWarned === true || query.isResubmitted === true;
 }
 
 const NONE = { rowids: [], totalCount: 0 };
