@@ -1,7 +1,7 @@
 import type { DocumentReader, DocumentReading, Principal, SubjectAccess } from '@countersign/domain';
 import type { EvidenceKind } from '@countersign/domain/evidence';
 import type { StepKey } from '@countersign/domain/flows';
-import type { IndexEntry, Storage } from '@countersign/domain/storage';
+import type { Storage } from '@countersign/domain/storage';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
@@ -29,8 +29,6 @@ export interface World {
   upload(access: SubjectAccess, target: { step: StepKey; kind: EvidenceKind }, picture: string): Promise<string>;
   /** The codes of warnings that are kept of a case, once all is computed; null without any. */
   kept(principal: Principal, id: string): Promise<readonly string[] | null>;
-  /** The labels of all cases, as they are stored. */
-  entries(): Promise<readonly IndexEntry[]>;
 }
 
 const NOTHING: DocumentReading = { outcome: 'off', readerVersion: '1', fields: {} };
@@ -85,14 +83,6 @@ export function givenWorld(stored: Storage): World {
       const record = await storage.verifications.find(clientId, id);
       const warnings = record?.warnings as { readonly list: readonly { readonly code: string }[] } | null;
       return warnings?.list.map(({ code }) => code) ?? null;
-    },
-
-    async entries() {
-      if (!('transfer' in stored)) throw new Error('This storage has no entries to read');
-      const { transfer } = stored as unknown as {
-        transfer: { read(kind: 'indexEntries', after: null, limit: number): Promise<readonly IndexEntry[]> };
-      };
-      return transfer.read('indexEntries', null, 10_000);
     },
   };
   return world;

@@ -197,8 +197,3 @@ export function eachValue(document: JsonObject, change: (value: unknown, key: st
 
 export const numbersAsText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 export const withoutNulls = (value: unknown): unknown => (value === null ? undefined : value);
-
-/** The number as text, as drivers return integers of 64 bits. */
-export function textInPlaceOf(number: number): number {
-  return String(number) as unknown as number;
-}

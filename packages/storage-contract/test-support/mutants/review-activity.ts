@@ -3,7 +3,7 @@ import { clientId } from '../../src/records/ids.ts';
 import { reviewActivitySuite } from '../../src/suites/review-activity.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
-import { type Break, fail, moved, textInPlaceOf, toSeconds, verifications } from './patch.ts';
+import { type Break, eachValue, fail, moved, numbersAsText, toSeconds, verifications } from './patch.ts';
 
 const { reviewActivity } = verifications;
 
@@ -53,9 +53,7 @@ export const reviewActivityMutants: readonly Mutant[] = mutantsOf(reviewActivity
     resolvedAt: record.resolvedAt && toSeconds(record.resolvedAt),
   })),
   'returns times below 0': result(({ medianMs }) => ({ medianMs: medianMs === 0 ? -3_600_000 : medianMs })),
-  'returns a median as text': result(({ medianMs }) => ({
-    medianMs: medianMs && textInPlaceOf(medianMs),
-  })),
+  'returns a median as text': result(({ medianMs }) => eachValue({ medianMs }, numbersAsText)),
   'returns the mean of an even number': reviewActivity.override(async ({ next }, query) => {
     const activity = await next(query);
     const decided = activity.days.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0);

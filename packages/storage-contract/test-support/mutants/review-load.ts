@@ -2,7 +2,7 @@ import { type LoadRecord, type ReviewLoad, reviewLoadOf, type Storage } from '@c
 import { reviewLoadSuite } from '../../src/suites/review-load.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
-import { type Break, fail, moved, textInPlaceOf, verifications } from './patch.ts';
+import { type Break, eachValue, fail, moved, numbersAsText, verifications } from './patch.ts';
 
 const { reviewLoad } = verifications;
 
@@ -77,9 +77,7 @@ export const reviewLoadMutants: readonly Mutant[] = mutantsOf(reviewLoadSuite, {
   })),
   'returns times below 0': result(({ medianMs }) => ({ medianMs: medianMs === 0 ? -300_000 : medianMs })),
   'returns no median as 0': result(({ medianMs }) => ({ medianMs: medianMs ?? 0 })),
-  'returns a median as text': result(({ medianMs }) => ({
-    medianMs: medianMs && textInPlaceOf(medianMs),
-  })),
+  'returns a median as text': result(({ medianMs }) => eachValue({ medianMs }, numbersAsText)),
   'returns the mean of an even number': result(({ medianMs, decisions }) => ({
     medianMs:
       medianMs !== null &&
