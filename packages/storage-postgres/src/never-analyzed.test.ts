@@ -7,7 +7,7 @@ import { eventTo } from '@countersign/test-support/records/verification';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { MANY_ROWS } from '../test-support/many-rows.ts';
-import { rawConnection } from '../test-support/raw.ts';
+import { rawConnection, stopAutovacuum } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, migratePostgres, type PostgresStorage } from './postgres-storage.ts';
 
@@ -15,11 +15,6 @@ import { createPostgresStorage, migratePostgres, type PostgresStorage } from './
 const ENTRIES = 20_000;
 /** More than the number of any loaded verification. */
 const NEW = 1_000_000;
-
-/** Switches off the collection of statistics for each table. */
-const WITHOUT_STATISTICS = `
-  select format('alter table %I set (autovacuum_enabled = false)', relname) from pg_class
-  where relnamespace = 'public'::regnamespace and relkind = 'r'`;
 
 const SCANNED = `
   select relname from pg_stat_user_tables
@@ -33,7 +28,7 @@ describeWith(['postgres'], 'a database that Postgres never analyzed', () => {
     const url = await server.createDatabase();
     await migratePostgres({ url });
     const raw = rawConnection(onTestFinished, url);
-    for (const [statement] of await raw.unsafe(WITHOUT_STATISTICS).values()) await raw.unsafe(String(statement));
+    await stopAutovacuum(raw);
     return url;
   }
 

@@ -4,6 +4,7 @@ import type { Rows } from '../src/connection/pooled-connection.ts';
 import type { Run, Session } from '../src/connection/session.ts';
 import type { Statement } from '../src/connection/statement.ts';
 import { migratePostgres } from '../src/postgres-storage.ts';
+import { stopAutovacuum } from './raw.ts';
 
 interface Asked {
   readonly statement: Statement;
@@ -65,6 +66,7 @@ export async function givenManyRows(rows: string): Promise<{ raw: postgres.Sql; 
     onnotice: () => undefined,
     types: { date: TEXT_OF_MOMENT },
   });
+  await stopAutovacuum(raw);
   await raw.unsafe(rows);
   return {
     raw,

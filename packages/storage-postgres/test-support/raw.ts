@@ -9,3 +9,14 @@ export function rawConnection(afterwards: (end: () => Promise<void>) => void, ur
   afterwards(() => sql.end({ timeout: 1 }));
   return sql;
 }
+
+/** Keeps Postgres from analyzing and vacuuming the tables by itself, which would change plans during a test. */
+export async function stopAutovacuum(raw: postgres.Sql): Promise<void> {
+  const statements = await raw
+    .unsafe(
+      `select format('alter table %I set (autovacuum_enabled = false)', relname) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    .values();
+  for (const [statement] of statements) await raw.unsafe(String(statement));
+}
