@@ -179,6 +179,27 @@ test('a storage that does not answer ends the rebuild', async () => {
   await expect(rebuild(service, {}, down)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
+test('labels what was rejected for fraud as the rejection did', async () => {
+  const { service, clientId, ids } = await given(2);
+  const [fraud = '', stranger = ''] = ids;
+  const before = await entriesIn(service);
+  await reviewAs(service.countersign).reject(
+    {
+      verificationId: fraud,
+      version: (await sealedStorage(service).verifications.find(clientId, fraud))?.version ?? 0,
+    },
+    { reasonCodes: ['suspected_fraud'] },
+  );
+  const entries = await entriesIn(service);
+  const count = (all: typeof entries, id: string) =>
+    all.filter(({ verificationId }) => verificationId === id).length;
+  expect(count(entries, fraud)).toBeGreaterThan(count(before, fraud));
+  expect(count(entries, stranger)).toBe(count(before, stranger));
+  await givenBehind(service, clientId, ids);
+  await rebuild(service);
+  expect(await entriesIn(service)).toEqual(entries);
+});
+
 const FLOW = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
 
 test('family names are indexed for a client that switched them on, and removed for one that switched them off', async () => {

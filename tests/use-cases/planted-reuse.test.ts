@@ -90,6 +90,38 @@ async function readAs({ world, principal }: Planted, reading: DocumentReading) {
   return world.kept(principal, id);
 }
 
+/** Rules of many cases. In memory alone: that every storage finds the same labels is tested by the contract kit. */
+const MANY: Readonly<Record<string, (given: Planted) => Promise<void>>> = {
+  'a rejection for fraud: 30 cases with the same document, submitted after it or before it, are warned of': async (
+    given,
+  ) => {
+    const { world, principal } = given;
+    const [fraud = '', before = ''] = await submitAll(
+      given,
+      ...['first', 'before'].map((first) => ({ person: ADA, document: PASSPORT, reference: first })),
+    );
+    const others = Array.from({ length: 14 }, () => ({ document: PASSPORT }));
+    const waiting = [before, ...(await submitAll(given, ...others))];
+    await reject(given, fraud, 'suspected_fraud');
+    const later = await submitAll(given, ...others, { document: PASSPORT });
+    const missed: string[] = [];
+    for (const id of [...waiting, ...later])
+      if (!(await world.kept(principal, id))?.includes('rejected_for_fraud')) missed.push(id);
+    expect(missed).toEqual([]);
+    const last = await reviewAs(world.service.countersign).open(later.at(-1) ?? '');
+    const warning = last.warnings.find(({ code }) => code === 'rejected_for_fraud');
+    expect(warning?.others?.map(({ verificationId }) => verificationId)).toEqual([fraud]);
+  },
+
+  'a rejection for fraud under the same reference, before 30 other verifications: warned of': async (given) => {
+    const { world, principal } = given;
+    const submit = async () => (await submitAll(given, { reference: 'again' }))[0] ?? '';
+    await reject(given, await submit(), 'suspected_fraud');
+    for (let n = 0; n < 30; n += 1) await reject(given, await submit(), 'data_mismatch');
+    expect(await world.kept(principal, await submit())).toContain('rejected_for_fraud');
+  },
+};
+
 /** Each rule with at least two cases. */
 const RULES: Readonly<Record<string, (given: Planted) => Promise<void>>> = {
   'a file in two cases: both are warned of': async (given) => {
@@ -248,7 +280,7 @@ async function run(storage: Storage, rule: (given: Planted) => Promise<void>): P
 }
 
 describe('planted reuse in memory', () => {
-  it.each(Object.entries(RULES))('%s', (_, rule) => run(createMemoryStorage(), rule));
+  it.each(Object.entries({ ...RULES, ...MANY }))('%s', (_, rule) => run(createMemoryStorage(), rule));
 
   it('neither the details for the client nor the copy for the person has warnings or names another case', async () => {
     const world = givenWorld(createMemoryStorage());

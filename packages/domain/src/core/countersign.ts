@@ -62,7 +62,7 @@ import { createSubjectLinks } from '../verification/subject-access.ts';
 import { createSubjectHandOvers, type SubjectHandOvers } from '../verification/subject-hand-overs.ts';
 import { createVerificationServices } from '../verification/verification-services.ts';
 import { type CaseWarnings, createCaseWarnings } from '../verification/warnings/case-warnings.ts';
-import { createFindOthers } from '../verification/warnings/find-others.ts';
+import { createFindOthers, createFindSharing } from '../verification/warnings/find-others.ts';
 import { createReadWarnings } from '../verification/warnings/read-warnings.ts';
 import { createRecomputeWarnings, type RecomputeWarnings } from '../verification/warnings/recompute-warnings.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
@@ -195,7 +195,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const findOthers = createFindOthers(base);
   const { numberChecks } = ports;
   const readWarnings = createReadWarnings({ clock, readFlowRules, documents, numberChecks, findOthers });
-  const caseWarnings = createCaseWarnings({ ...base, readWarnings, findOthers });
+  const caseWarnings = createCaseWarnings({
+    ...base,
+    readWarnings,
+    findOthers,
+    findSharing: createFindSharing(base),
+  });
   const findWithData = createFindWithData({ ...base, rulesOf, withPause, documents });
   const change = createChangeVerification({ ...base, caseWarnings }, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });

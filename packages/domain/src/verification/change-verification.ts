@@ -11,7 +11,7 @@ import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
 import { allTermsOf } from './submitted-terms.ts';
 import type { QuietTransition, Transition } from './transition.ts';
-import { evidencePlacesOf, type Verification } from './verification.ts';
+import { evidencePlacesOf, type Verification, wasFraud } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { CaseWarnings } from './warnings/case-warnings.ts';
 
@@ -79,18 +79,22 @@ export function createChangeVerification(
   };
 }
 
-/** What labels a verification that is submitted. */
+/** What labels a verification that is submitted, or rejected for fraud. */
 export interface LabelPorts {
   readonly indexLabels: Pick<IndexLabels, 'label'>;
 }
 
-/** Labels a verification that the change submits; undefined for any other change. */
+/** Labels a verification that the change submits or rejects for fraud; undefined for any other change. */
 export async function labelsAfter(
   events: readonly VerificationEvent[],
   next: Verification,
   { indexLabels }: LabelPorts,
 ): Promise<VerificationLabels | undefined> {
-  if (!events.some(({ type }) => type === 'verification.submitted')) return undefined;
+  const isLabelled = events.some(({ type }) => {
+    if (type === 'verification.rejected') return wasFraud(next);
+    return type === 'verification.submitted';
+  });
+  if (!isLabelled) return undefined;
   return indexLabels.label(next.clientId, allTermsOf(next));
 }
 

@@ -1,6 +1,7 @@
-import { type IndexTerm, termsOfAnswers } from '../matching/index-terms.ts';
+import { isSamplePicture } from '../evidence/sample-picture.ts';
+import { type IndexPurpose, type IndexTerm, termsOfAnswers } from '../matching/index-terms.ts';
 import { stepOf } from './flow.ts';
-import type { Verification } from './verification.ts';
+import { type Verification, wasFraud } from './verification.ts';
 
 /** What terms are made of. */
 type Submitted = Pick<Verification, 'flow' | 'steps' | 'files'>;
@@ -10,11 +11,48 @@ type Submitted = Pick<Verification, 'flow' | 'steps' | 'files'>;
  * namesakes share. A verification that waits for its subject has the terms of its last submission and of the steps that were redone since.
  */
 export function indexTermsOf(submitted: Submitted): readonly IndexTerm[] {
-  return allTermsOf(submitted).filter(({ purpose }) => purpose !== 'family_name');
+  return termsIn(submitted).filter(({ purpose }) => purpose !== 'family_name');
 }
 
-/** Lists the terms that a verification is labelled by, with those of family names, which only some clients index. */
-export function allTermsOf({ flow, steps, files }: Submitted): readonly IndexTerm[] {
+/**
+ * Lists the terms that a verification is labelled by, with those of family names, which only some clients index, and with those of a
+ * rejection for fraud.
+ */
+export function allTermsOf(verification: Verification): readonly IndexTerm[] {
+  const terms = termsIn(verification);
+  return wasFraud(verification) ? [...terms, ...fraudTermsOf(verification, terms)] : terms;
+}
+
+/** Starts the texts of terms of rejections for fraud. No other text does: none begins with lower-case letters and `_`. */
+const FRAUD = 'suspected_fraud ';
+
+/** What a rejection for fraud says something about: a contact may be shared with the honest. */
+const STRONG: readonly IndexPurpose[] = ['document_number', 'national_id', 'person', 'file'];
+
+/** Lists the terms of a verification that name a document, a person or a file. All verifications of test mode have the sample picture. */
+export function strongTermsOf(terms: readonly IndexTerm[]): readonly IndexTerm[] {
+  return terms.filter(({ purpose, text }) => STRONG.includes(purpose) && !isSamplePicture({ sha256: text }));
+}
+
+/**
+ * Lists the terms that only verifications with the same document, number, person, file or reference have that were rejected for fraud:
+ * they are found however many others share it.
+ * @param terms the verification's own (`indexTermsOf`)
+ */
+export function fraudTermsOf(
+  { subjectReference }: Pick<Verification, 'subjectReference'>,
+  terms: readonly IndexTerm[],
+): readonly IndexTerm[] {
+  const reference: IndexTerm = { purpose: 'person', text: `reference ${subjectReference}` };
+  return [...strongTermsOf(terms), reference].map(({ purpose, text }) => ({ purpose, text: `${FRAUD}${text}` }));
+}
+
+/** Whether only rejections for fraud have the term. */
+export function isFraudTerm({ text }: IndexTerm): boolean {
+  return text.startsWith(FRAUD);
+}
+
+function termsIn({ flow, steps, files }: Submitted): readonly IndexTerm[] {
   const answered = Object.entries(steps).flatMap(([key, { answers }]) => {
     const fields = stepOf(flow, key)?.fields;
     return fields === undefined ? [] : [{ fields, answers }];

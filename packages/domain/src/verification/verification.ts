@@ -188,6 +188,11 @@ export function resolvedAtOf(verification: Verification): Date | null {
   return 'resolvedAt' in verification ? verification.resolvedAt : null;
 }
 
+/** Whether a reviewer rejected the verification for fraud. */
+export function wasFraud(verification: Verification): boolean {
+  return verification.status === 'rejected' && verification.decision.reasonCodes.includes('suspected_fraud');
+}
+
 /** Returns the ids of the files that the current answers name. */
 export function namedFiles({ flow, steps }: Verification): ReadonlySet<string> {
   return new Set(Object.entries(steps).flatMap(([step, { answers }]) => filesIn(flow, step, answers)));

@@ -51,6 +51,10 @@ function given(
       log.push(`compares ${id}`);
       return othersOf[id] ?? [];
     },
+    findSharing: async ({ id }) => {
+      log.push(`looks for what shares with ${id}`);
+      return new Set((othersOf[id] ?? []).map((other) => other.id));
+    },
   });
   const recordOf = (id: string) => stored.get(id) ?? toRecord(waiting(id));
   const kept = (id: string) => keptWarnings(recordOf(id))?.map(({ code }) => code) ?? null;
@@ -95,13 +99,23 @@ describe('warnings that are kept of a case', () => {
 
 describe('other cases after a change', () => {
   const REJECTED = [{ type: 'verification.rejected' }] as const;
+  const SUBMITTED = [{ type: 'verification.submitted' }] as const;
 
-  it('warnings of another case are kept again if they have to be checked because of it', async () => {
-    const other = waiting('other');
-    const { caseWarnings, kept } = given([other], { fraud: [other, { ...inState('approved'), id: 'decided' }] });
+  it('a rejection for fraud: warnings of every waiting case that shares something are kept again', async () => {
+    const others = Array.from({ length: 50 }, (_, n) => waiting(`other-${n}`));
+    const decided = { ...inState('approved'), id: 'decided' };
+    const { caseWarnings, kept } = given([...others, decided], { fraud: [...others, decided] });
     caseWarnings.after(fraud('fraud'), REJECTED);
     await caseWarnings.settled();
-    expect([kept('other'), kept('decided')]).toEqual([['under_age'], null]);
+    expect([...new Set(others.map(({ id }) => kept(id)?.join()))]).toEqual(['under_age']);
+    expect(kept('decided')).toBe(null);
+  });
+
+  it('a rejection without fraud computes no warnings of other cases', async () => {
+    const { caseWarnings, log } = given([waiting('other')], { rejected: [waiting('other')] });
+    caseWarnings.after({ ...inState('rejected'), id: 'rejected' }, REJECTED);
+    await caseWarnings.settled();
+    expect(log).toEqual([]);
   });
 
   it('warnings of another case are not read again if they have to be checked for nothing more', async () => {
@@ -120,11 +134,12 @@ describe('other cases after a change', () => {
         return Reflect.get(target, name);
       },
     });
-    const { caseWarnings, log } = given([other], { first: [watched] });
-    caseWarnings.after(fraud('first'), REJECTED);
-    caseWarnings.after(fraud('second'), REJECTED);
+    const shared = waiting('first');
+    const { caseWarnings, log } = given([shared, other], { first: [watched] });
+    caseWarnings.after(shared, SUBMITTED);
+    caseWarnings.after(waiting('second'), SUBMITTED);
     await caseWarnings.settled();
-    expect([...new Set(log)]).toEqual(['compares first', 'looks at other', 'compares second', 'reads other']);
+    expect([...new Set(log)]).toEqual(['compares first', 'looks at other', 'compares second', 'reads second']);
     expect(log.lastIndexOf('looks at other')).toBeLessThan(log.indexOf('compares second'));
   });
 });

@@ -3,11 +3,11 @@ import { canonicalJson } from '../../input/json.ts';
 import type { BasePorts } from '../base-ports.ts';
 import type { VerificationEvent } from '../events.ts';
 import { fromRecord } from '../from-record.ts';
-import type { Verification } from '../verification.ts';
+import { type Verification, wasFraud } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
-import type { FindOthers } from './find-others.ts';
+import type { FindOthers, FindSharing } from './find-others.ts';
 import { keptWarnings, toKept } from './kept-warnings.ts';
-import { matchWarnings, wasFraud } from './match-warnings.ts';
+import { matchWarnings } from './match-warnings.ts';
 import type { ReadBefore, ReadWarnings } from './read-warnings.ts';
 import { hasToBeChecked, kindOfWarning, type ReviewWarning, warningKey } from './review-warning.ts';
 
@@ -31,8 +31,9 @@ export interface CaseWarnings {
   /** Computes and keeps the warnings of a case in the background, if it waits for a decision: once for all calls until its turn comes. */
   keepLater(place: CasePlace): void;
   /**
-   * Keeps in the background what a change calls for: after a submission the warnings of the case, and after a submission or a rejection for
-   * fraud those of waiting cases that have to be checked because of it.
+   * Keeps in the background what a change calls for: after a submission the warnings of the case, and of those waiting cases that it was
+   * compared with and that have to be checked because of it; after a rejection for fraud those of all waiting cases with the same document,
+   * number, person, file or reference.
    */
   after(verification: Verification, events: readonly Pick<VerificationEvent, 'type'>[]): void;
   /**
@@ -58,9 +59,10 @@ export function createCaseWarnings(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'onFault' | 'verifications'> & {
     readonly readWarnings: ReadWarnings;
     readonly findOthers: FindOthers;
+    readonly findSharing: FindSharing;
   },
 ): CaseWarnings {
-  const { clock, flows, onFault, verifications, readWarnings, findOthers } = ports;
+  const { clock, flows, onFault, verifications, readWarnings, findOthers, findSharing } = ports;
 
   /** One after the other, so that requests always find most of the database's connections free. */
   let last: Promise<unknown> = Promise.resolve();
@@ -148,7 +150,12 @@ export function createCaseWarnings(
     after(verification, events) {
       const isSubmission = events.some(({ type }) => type === 'verification.submitted');
       const isRejection = events.some(({ type }) => type === 'verification.rejected');
-      if (!isSubmission && !(isRejection && wasFraud(verification))) return;
+      if (isRejection && wasFraud(verification))
+        later(async () => {
+          const { clientId } = verification;
+          for (const verificationId of await findSharing(verification)) keepLater({ clientId, verificationId });
+        });
+      if (!isSubmission) return;
       later(async () => {
         const others = await findOthers(verification);
         // Compared now: they are not held until their turns come.
@@ -156,7 +163,7 @@ export function createCaseWarnings(
           const keys = keysToCheck(other, verification);
           if (keys.length > 0) keepIfMissing(placeOf(other), keys);
         }
-        if (isSubmission) await keepSubmitted(verification, others);
+        await keepSubmitted(verification, others);
       });
     },
   };

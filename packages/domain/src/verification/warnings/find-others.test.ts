@@ -92,6 +92,22 @@ describe('finding other cases', () => {
     expect(ids).toHaveLength(OTHERS_MAX);
   });
 
+  it('cases that were rejected for fraud are read before all others, however many those are', async () => {
+    const fraud: TermMatch = {
+      term: { purpose: 'document_number', text: 'suspected_fraud DE C01X00T47' },
+      verificationId: 'fraud',
+    };
+    const { ids } = await others({
+      matches: [
+        ...matches('document_number', ['a', ...numbered('later', OTHERS_MAX)]),
+        ...matches('person', numbered('person', OTHERS_MAX)),
+        fraud,
+      ],
+    });
+    expect(ids).toHaveLength(OTHERS_MAX);
+    expect(ids).toEqual(expect.arrayContaining(['fraud', 'a', 'person-0']));
+  });
+
   it('leaves out cases that were never submitted, that are hidden or erased, and that are gone', async () => {
     const found = matches('person', ['pending', 'hidden', 'erased', 'gone', 'shown']);
     const stored = {

@@ -4,7 +4,7 @@ import { isHidden } from '../../retention/data-state.ts';
 import type { BasePorts } from '../base-ports.ts';
 import { fromRecord } from '../from-record.ts';
 import { newestOfReference } from '../newest-of-reference.ts';
-import { indexTermsOf } from '../submitted-terms.ts';
+import { fraudTermsOf, indexTermsOf, isFraudTerm, strongTermsOf } from '../submitted-terms.ts';
 import type { Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
 import { isOutage } from '../work-through.ts';
@@ -14,7 +14,7 @@ export const OTHERS_MAX = 20;
 
 /**
  * Finds other cases of the client that have the same document, number, person, file, contact or reference: at most `OTHERS_MAX`, the latest
- * first. Of more, the latest of each thing in turn are taken. Cases that were never submitted, whose data are hidden or erased, or that
+ * first. Of more, those that were rejected for fraud are taken, except for a contact, then the latest of each thing in turn. Cases that were never submitted, whose data are hidden or erased, or that
  * cannot be read are left out; the latter are reported. A case whose own data are hidden has no others.
  * @throws CountersignError `SERVICE_UNAVAILABLE`: no incomplete list is taken for the whole
  */
@@ -47,19 +47,50 @@ export function createFindOthers(
   return async (verification) => {
     if (isHidden(verification)) return [];
     const { clientId, id } = verification;
-    const terms = indexTermsOf(verification);
+    const own = indexTermsOf(verification);
+    const terms = [...fraudTermsOf(verification, own), ...own];
     const [matches, records] = await Promise.all([
       indexLabels.findMatches({ clientId, terms, except: id, limit: OTHERS_MAX }),
       newestOfReference(verifications, verification, OTHERS_MAX),
     ]);
     const listed = new Map(records.map((record) => [record.id, record]));
-    const ids = inTurn([[...listed.keys()], ...idsByTerm(matches)]);
+    const { fraud = [], others = [] } = Object.groupBy(matches, ({ term }) =>
+      isFraudTerm(term) ? 'fraud' : 'others',
+    );
+    const ids = new Set([...inTurn(idsByTerm(fraud)), ...inTurn([[...listed.keys()], ...idsByTerm(others)])]);
     ids.delete(id);
     const found = [...ids].slice(0, OTHERS_MAX).map((other) => {
       const record = listed.get(other);
       return unlessUnreadable(async () => record ?? verifications.find(clientId, other));
     });
     return (await Promise.all(found)).flat().sort((a, b) => b.requestedAt.getTime() - a.requestedAt.getTime());
+  };
+}
+
+/** Most cases with each thing whose warnings are computed again after a rejection for fraud. */
+export const SHARING_MAX = 1_000;
+
+/**
+ * Finds the ids of cases, of any status, that a rejection for fraud is about too: those with the same document, number, person or file, at
+ * most the latest `SHARING_MAX` of each, and the latest of the reference, which alone may still wait.
+ * @throws CountersignError `SERVICE_UNAVAILABLE`
+ */
+export type FindSharing = (verification: Verification) => Promise<ReadonlySet<string>>;
+
+export function createFindSharing({
+  verifications,
+  indexLabels,
+}: Pick<BasePorts, 'verifications'> & {
+  readonly indexLabels: Pick<IndexLabels, 'findMatches'>;
+}): FindSharing {
+  return async (verification) => {
+    const { clientId, id } = verification;
+    const terms = strongTermsOf(indexTermsOf(verification));
+    const [matches, newest] = await Promise.all([
+      indexLabels.findMatches({ clientId, terms, except: id, limit: SHARING_MAX }),
+      newestOfReference(verifications, verification, 1),
+    ]);
+    return new Set([...matches.map(({ verificationId }) => verificationId), ...newest.map((one) => one.id)]);
   };
 }
 
@@ -72,9 +103,8 @@ function idsByTerm(matches: readonly TermMatch[]): readonly (readonly string[])[
     .map((group) => group.map(({ verificationId }) => verificationId));
 }
 
-/** Takes the first of each list, then the second of each, and so on, without duplicates. */
-function inTurn(lists: readonly (readonly string[])[]): Set<string> {
-  const longest = Math.max(...lists.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? []));
-  return new Set(turns.flat());
+/** Takes the first of each list, then the second of each, and so on. */
+function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
 }

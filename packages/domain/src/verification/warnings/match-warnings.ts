@@ -6,7 +6,7 @@ import { answersOf } from '../answers.ts';
 import { type StepKey, stepOf, stepsOf } from '../flow.ts';
 import { dayOf } from '../steps/shared-fields.ts';
 import { indexTermsOf } from '../submitted-terms.ts';
-import type { Verification } from '../verification.ts';
+import { type Verification, wasFraud } from '../verification.ts';
 import { DAY_MS } from '../verification-counts.ts';
 import { holderOf } from './document-warnings.ts';
 import { isNamesake } from './named-people.ts';
@@ -87,11 +87,6 @@ function hasAnotherDocument({ verification, other, terms, now }: Compared): bool
   if (terms.some(({ purpose }) => purpose === 'document_number')) return false;
   const replaced = dayOf(new Date(now.getTime() + RENEWED_BEFORE_DAYS * DAY_MS));
   return documents.every((document) => document?.expiresOn === undefined || document.expiresOn > replaced);
-}
-
-/** Whether a case was rejected for fraud. */
-export function wasFraud(other: Verification): boolean {
-  return other.status === 'rejected' && other.decision.reasonCodes.includes('suspected_fraud');
 }
 
 /** Returns the terms of a case that another has too. All cases of test mode have the sample picture. */
