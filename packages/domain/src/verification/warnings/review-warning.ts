@@ -22,7 +22,7 @@ export function hasToBeChecked(severity: Severity | null): boolean {
 /** What is the same for all warnings with one code. */
 export interface WarningKind {
   readonly severity: Severity;
-  /** The detail names countries, ISO 3166-1 alpha-2: by their rules the number is wrong. */
+  /** The detail names countries, ISO 3166-1 alpha-2, whose rules or calling codes the number does not fit. */
   readonly namesCountries?: true;
 }
 
@@ -33,6 +33,7 @@ const WARNINGS = {
   name_mismatch: { severity: 'warning' },
   date_mismatch: { severity: 'warning' },
   country_mismatch: { severity: 'warning' },
+  phone_country_differs: { severity: 'info', namesCountries: true },
   national_id_does_not_fit: { severity: 'warning', namesCountries: true },
   tax_id_does_not_fit: { severity: 'warning', namesCountries: true },
   vat_number_does_not_fit: { severity: 'warning', namesCountries: true },

@@ -7,6 +7,7 @@ import { fileWarnings } from './file-warnings.ts';
 import { matchWarnings } from './match-warnings.ts';
 import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
+import { phoneWarnings } from './phone-warnings.ts';
 import { pictureWarnings } from './picture-warnings.ts';
 import { readingWarnings } from './reading-warnings.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
@@ -20,6 +21,7 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...dateWarnings(verification),
     ...expiryWarnings(verification, context),
     ...countryWarnings(verification),
+    ...phoneWarnings(verification),
     ...numberWarnings(verification, context),
     ...fileWarnings(verification),
     ...pictureWarnings(verification, context),

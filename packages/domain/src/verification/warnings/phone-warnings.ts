@@ -1,0 +1,32 @@
+import { countriesOfPhone, hasCallingCode } from '../../fields/calling-codes.ts';
+import { type Row, rowsOf } from '../../fields/placed-fields.ts';
+import { type StepKey, stepOf } from '../flow.ts';
+import type { Verification } from '../verification.ts';
+import type { ReviewWarning } from './review-warning.ts';
+
+/**
+ * Informs of phone numbers whose calling code is of none of the countries that the answers give: residence, nationalities, birth, documents
+ * and those of a business. A code that several countries share counts as that of each.
+ */
+export function phoneWarnings({ flow, steps }: Verification): ReviewWarning[] {
+  const rows = Object.entries(steps).flatMap(([step, { answers }]) =>
+    rowsOf(stepOf(flow, step)?.fields ?? {}, answers).map((row) => ({ ...row, step: step as StepKey })),
+  );
+  const given = new Set(rows.flatMap(countriesIn));
+  // People of places without a code of their own have numbers of other countries.
+  if (given.size === 0 || ![...given].every(hasCallingCode)) return [];
+  const detail = [...given].join(', ');
+  return rows
+    .filter(({ field, value }) => field?.kind === 'phone' && typeof value === 'string' && isForeign(value, given))
+    .map(({ step, path }) => ({ code: 'phone_country_differs', step, path, detail }));
+}
+
+function isForeign(phone: string, given: ReadonlySet<string>): boolean {
+  const countries = countriesOfPhone(phone);
+  return countries.length > 0 && !countries.some((country) => given.has(country));
+}
+
+function countriesIn({ field, value }: Row): readonly string[] {
+  const isCountry = field?.kind === 'country' || (field?.kind === 'list' && field.each.kind === 'country');
+  return isCountry ? [value].flat().filter((country) => typeof country === 'string') : [];
+}
