@@ -24,6 +24,7 @@ import {
   restarted,
 } from './erasure-canaries/planted.ts';
 import {
+  expectErasedFromIndex,
   expectUnharmed,
   filesOf,
   type Place,
@@ -43,10 +44,16 @@ async function* rowsOf(url: string): AsyncGenerator<Place> {
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
   expect(tables.length).toBeGreaterThan(20);
-  for (const { name } of [...tables, { name: 'pg_catalog.pg_stats' }]) {
-    const lines = await withDatabase(url, (sql) => sql.unsafe(`select t::text as line from ${name} t`));
-    yield [name, Buffer.from(lines.map(({ line }) => String(line).replaceAll('""', '"')).join('\n'))];
-  }
+  for (const { name } of tables) yield linesOf(url, name);
+  yield linesOf(url, STATISTICS);
+}
+
+const STATISTICS = 'pg_catalog.pg_stats';
+
+/** Every row of a table or view as text. */
+async function linesOf(url: string, name: string): Promise<Place> {
+  const lines = await withDatabase(url, (sql) => sql.unsafe(`select t::text as line from ${name} t`));
+  return [name, Buffer.from(lines.map(({ line }) => String(line).replaceAll('""', '"')).join('\n'))];
 }
 
 describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres', () => {
@@ -71,6 +78,10 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     expect(await readingsOf(given.server, given.subjects.erasedByRequest.id)).toBeGreaterThan(0);
     before = await unharmed(given);
     await withDatabase(url, (sql) => sql`analyze`);
+    // The planner knows labels until they are erased.
+    expect(await tracesIn([await linesOf(url, STATISTICS)], tracesOfErased(given))).toContainEqual(
+      expect.stringContaining('pg_stats: label person of subject 1'),
+    );
     await countersignHere(['backup', backup], given.server.env);
     await eraseByRequests(given);
     // The job that replaces statistics runs hourly, and first when a server has started.
@@ -93,8 +104,13 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     await tool('createdb', database);
     await tool('pg_restore', '--no-owner', '-d', database, join(backup, 'countersign.dump'));
     const found = await tracesIn(rowsOf(urlOf(database)), tracesOfErased(planted));
-    for (const name of ['subjectReference', 'key of metadata', 'return URL', 'Idempotency-Key']) {
+    for (const name of ['subjectReference', 'key of metadata', 'return URL', 'Idempotency-Key', 'kept warnings']) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`verifications: ${name} of subject 0 as`)));
+    }
+    for (const purpose of ['document_number', 'person', 'file']) {
+      expect(found).toContainEqual(
+        expect.stringMatching(new RegExp(`index_entries: label ${purpose} of subject 0 as`)),
+      );
     }
     expect(found).toContainEqual(expect.stringMatching(/webhook_attempts: response to a webhook of subject 1/));
   });
@@ -133,6 +149,10 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     const { server, subjects } = planted;
     for (const name of ERASED) expect([name, await readingsOf(server, subjects[name].id)]).toEqual([name, 0]);
     expect(await readingsOf(server, subjects.kept.id)).toBeGreaterThan(0);
+  });
+
+  it('labels of erased verifications on Postgres are gone from the index, while those of others stay', async () => {
+    await expectErasedFromIndex(planted);
   });
 
   it('canaries of erased verifications on Postgres are in no mail that waits, while those about other verifications wait on', async () => {

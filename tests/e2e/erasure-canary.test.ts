@@ -10,6 +10,7 @@ import {
   elsewhere,
   eraseByJob,
   eraseByRequests,
+  indexRowsOf,
   mailsAbout,
   type Planted,
   plantCanaries,
@@ -17,6 +18,7 @@ import {
 } from './erasure-canaries/planted.ts';
 import {
   canariesShown,
+  expectErasedFromIndex,
   expectUnharmed,
   filesOf,
   placesShowingErased,
@@ -49,6 +51,7 @@ describe('canaries of erased verifications on SQLite', () => {
     expect(shown).toContainEqual(expect.stringMatching(/^note reason of a hold/));
     expect(shown).toContainEqual(expect.stringMatching(/^read (?:documentNumber|surname|givenNames)/));
     expect(await readingsOf(given.server, given.subjects.erasedByRequest.id)).toBeGreaterThan(0);
+    expect(await indexRowsOf(given.server, given.subjects.erasedByJob.id)).toMatchObject({ labelled: 1 });
     const licence = await canariesShown(given, 'erasedByRequest');
     expect(licence).toContainEqual(expect.stringMatching(/^read number of a licence/));
     expect(licence).not.toContainEqual(expect.stringMatching(/^read head of a barcode/));
@@ -61,7 +64,8 @@ describe('canaries of erased verifications on SQLite', () => {
 
   it('would be found: the backup made before has all that is not encrypted', async () => {
     const found = await tracesIn(filesOf('backup', backup), tracesOfErased(planted));
-    for (const name of ['subjectReference', 'metadata', 'key of metadata', 'return URL', 'Idempotency-Key']) {
+    const names = ['subjectReference', 'metadata', 'key of metadata', 'return URL', 'Idempotency-Key'];
+    for (const name of [...names, 'label document_number', 'label person', 'label file', 'kept warnings']) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`countersign\\.db: ${name} of subject 0 as`)));
     }
     expect(found).toContainEqual(expect.stringContaining('response to a webhook of subject 1'));
@@ -82,6 +86,10 @@ describe('canaries of erased verifications on SQLite', () => {
     const { server, subjects } = planted;
     for (const name of ERASED) expect([name, await readingsOf(server, subjects[name].id)]).toEqual([name, 0]);
     expect(await readingsOf(server, subjects.kept.id)).toBeGreaterThan(0);
+  });
+
+  it('labels of erased verifications on SQLite are gone from the index, while those of others stay', async () => {
+    await expectErasedFromIndex(planted);
   });
 
   it('canaries of erased verifications on SQLite are in no mail that waits, while those about other verifications wait on', async () => {

@@ -109,6 +109,7 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
   const { erasedUnfinished } = made;
   const withdrawn = await client.api.request(`/verifications/${erasedUnfinished.id}/withdraw`, { method: 'POST' });
   expect(withdrawn.status).toBe(200);
+  for (const name of LABELLED) await addKept(server, made[name]);
   await allDelivered(server);
   await mailsWait(server, mailServer, made);
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
@@ -219,6 +220,40 @@ async function mailsWait(
 export async function readingsOf(server: ServerProcess, verificationId: string): Promise<number> {
   return (await rowsIn(server, `SELECT 1 FROM readings WHERE verification_id = '${verificationId}'`)).length;
 }
+
+/** The verifications that are erased after a submission, which labelled them and computed their warnings. */
+const LABELLED: readonly SubjectName[] = ['erasedByRequest', 'erasedByJob'];
+
+/** Counts what the index has of a verification: its labels, and the rows that say how it was labelled. */
+export async function indexRowsOf(
+  server: ServerProcess,
+  verificationId: string,
+): Promise<{ readonly labels: number; readonly labelled: number }> {
+  const whose = `WHERE verification_id = '${verificationId}'`;
+  const labels = await rowsIn(server, `SELECT 1 FROM index_entries ${whose}`);
+  const labelled = await rowsIn(server, `SELECT 1 FROM indexed_verifications ${whose}`);
+  return { labels: labels.length, labelled: labelled.length };
+}
+
+/** Adds what is stored of a verification beside its answers: its labels, as text and as bytes, and its encrypted warnings. */
+async function addKept(server: ServerProcess, { id, canaries }: PlantedSubject): Promise<void> {
+  const labels = await rowsIn(server, `SELECT purpose, label FROM index_entries WHERE verification_id = '${id}'`);
+  expect(labels.map(({ purpose }) => purpose)).toEqual(expect.arrayContaining(PURPOSES));
+  for (const { purpose, label } of labels) {
+    canaries.add({ name: `label ${String(purpose)}`, content: String(label) });
+    canaries.add({ name: `bytes of label ${String(purpose)}`, content: Buffer.from(String(label), 'base64url') });
+  }
+  const sealed = async () => {
+    const [row] = await rowsIn(server, `SELECT warnings FROM verifications WHERE id = '${id}'`);
+    return /"data": ?"([^"]+)"/.exec(
+      typeof row?.warnings === 'string' ? row.warnings : JSON.stringify(row?.warnings),
+    )?.[1];
+  };
+  await until(async () => (await sealed()) !== undefined);
+  canaries.add({ name: 'kept warnings', content: String(await sealed()) });
+}
+
+const PURPOSES = ['document_number', 'person', 'phone', 'file'];
 
 /** What the receiver answers about a verification: it must be gone with it, unlike the id. */
 const echoFor = (verificationId: string): string => `Zyq-echo-of-${verificationId}`;

@@ -10,7 +10,7 @@ import { createTraceSearch, type Trace } from '@countersign/test-support/install
 import type { StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { expect } from 'vitest';
-import { ERASED, type Planted, type PlantedSubject, type SubjectName } from './planted.ts';
+import { ERASED, indexRowsOf, type Planted, type PlantedSubject, type SubjectName } from './planted.ts';
 
 /** A place that could contain personal data, and its content. */
 export type Place = readonly [name: string, content: Uint8Array];
@@ -71,6 +71,16 @@ export async function expectUnharmed(planted: Planted, before: Unharmed): Promis
   const api = createApiClient(planted.server.baseUrl, planted.client.key);
   const again = await api.post(request, { 'Idempotency-Key': idempotencyKey });
   expect([again.headers.get('Idempotent-Replayed'), again.body.data?.id]).toEqual(['true', id]);
+}
+
+/** Expects that the index has no row of what was erased, and still labels what stays. */
+export async function expectErasedFromIndex({ server, subjects }: Planted): Promise<void> {
+  for (const name of ERASED) {
+    expect([name, await indexRowsOf(server, subjects[name].id)]).toEqual([name, { labels: 0, labelled: 0 }]);
+  }
+  const kept = await indexRowsOf(server, subjects.kept.id);
+  expect(kept.labelled).toBe(1);
+  expect(kept.labels).toBeGreaterThan(5);
 }
 
 /** Counts the client's verifications by status, as the API lists them. */
