@@ -115,3 +115,19 @@ test('findMatches: a key that cannot be read is left out, and the fault is repor
   expect(found).toEqual([{ term: email, verificationId: 'of email of a@example.com by key 1' }]);
   expect(faults).toEqual([new Error('key 2 is damaged')]);
 });
+
+test('findMatches: looks again by a key that a rebuild added meanwhile', async () => {
+  const keys = [aKey(1)];
+  const { labels } = given([], {
+    keys: async () => [...keys],
+    find: async (request) => {
+      // Before this look, another process adds a key and labels the verification by it.
+      if (keys.length === 1) keys.unshift(aKey(2));
+      const stored = 'email of a@example.com by key 2';
+      const found = request.labels.filter(({ label }) => label === stored);
+      return found.map((label) => ({ ...label, verificationId: 'labelled again' }));
+    },
+  });
+  const found = await labels.findMatches({ clientId: 'client', terms: [email], limit: 3 });
+  expect(found).toEqual([{ term: email, verificationId: 'labelled again' }]);
+});

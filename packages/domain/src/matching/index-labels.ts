@@ -27,8 +27,8 @@ export interface IndexLabels {
    */
   label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
   /**
-   * Finds other verifications of the client with the same terms, by every key that it has. Those whose keys cannot be read are not found;
-   * the faults are reported.
+   * Finds other verifications of the client with the same terms, by every key that it has, also one that is added meanwhile. Those whose
+   * keys cannot be read are not found; the faults are reported.
    */
   findMatches(request: MatchRequest): Promise<readonly TermMatch[]>;
 }
@@ -54,22 +54,35 @@ export function createIndexLabels(
       return reported(onFault, () => labelsBy(secrets, key, indexed));
     },
 
-    async findMatches({ clientId, terms, except, limit }) {
-      const keys = await indexes.keys(clientId);
-      const labelled = keys.flatMap((key) => {
-        const { labels = [] } = reported(onFault, () => labelsBy(secrets, key, terms)) ?? {};
-        return labels.map((label, index) => ({ ...label, term: terms[index] }));
-      });
-      if (labelled.length === 0) return [];
-      const termOf = new Map(labelled.map(({ term, ...label }) => [nameOf(label), term]));
-      const labels = labelled.map(({ purpose, label }) => ({ purpose, label }));
-      const found = await indexes.find({ clientId, labels, except, limit });
-      return found.flatMap(({ verificationId, ...label }) => {
-        const term = termOf.get(nameOf(label));
-        return term === undefined ? [] : [{ term, verificationId }];
-      });
+    async findMatches(request) {
+      let keys = await indexes.keys(request.clientId);
+      for (;;) {
+        const matches = await matchesBy(keys, request);
+        const current = await indexes.keys(request.clientId);
+        // A key that was added meanwhile may have labelled what the others found before.
+        if (current[0]?.version === keys[0]?.version) return matches;
+        keys = current;
+      }
     },
   };
+
+  async function matchesBy(
+    keys: readonly IndexKey[],
+    { clientId, terms, except, limit }: MatchRequest,
+  ): Promise<readonly TermMatch[]> {
+    const labelled = keys.flatMap((key) => {
+      const { labels = [] } = reported(onFault, () => labelsBy(secrets, key, terms)) ?? {};
+      return labels.map((label, index) => ({ ...label, term: terms[index] }));
+    });
+    if (labelled.length === 0) return [];
+    const termOf = new Map(labelled.map(({ term, ...label }) => [nameOf(label), term]));
+    const labels = labelled.map(({ purpose, label }) => ({ purpose, label }));
+    const found = await indexes.find({ clientId, labels, except, limit });
+    return found.flatMap(({ verificationId, ...label }) => {
+      const term = termOf.get(nameOf(label));
+      return term === undefined ? [] : [{ term, verificationId }];
+    });
+  }
 }
 
 /**
