@@ -187,9 +187,12 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
   [
     'drops the mails about keys that expire',
     () => {
-      const { apiKeys, ...storage } = createMemoryStorage();
-      const { noteExpiry } = apiKeys;
-      return { ...storage, apiKeys: { ...apiKeys, noteExpiry: (notice) => noteExpiry({ ...notice, mails: [] }) } };
+      const { mails, ...storage } = createMemoryStorage();
+      const { noteKeyExpiry } = mails;
+      return {
+        ...storage,
+        mails: { ...mails, noteKeyExpiry: (notice) => noteKeyExpiry({ ...notice, mails: [] }) },
+      };
     },
   ],
   [

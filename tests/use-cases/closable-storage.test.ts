@@ -43,6 +43,14 @@ class SlowMails {
   backlog(...given: Parameters<MailQueue['backlog']>): ReturnType<MailQueue['backlog']> {
     return this.#inner.backlog(...given);
   }
+
+  expiringKeys(...given: Parameters<MailQueue['expiringKeys']>): ReturnType<MailQueue['expiringKeys']> {
+    return this.#inner.expiringKeys(...given);
+  }
+
+  noteKeyExpiry(...given: Parameters<MailQueue['noteKeyExpiry']>): ReturnType<MailQueue['noteKeyExpiry']> {
+    return this.#inner.noteKeyExpiry(...given);
+  }
 }
 
 function givenStorage() {

@@ -212,11 +212,11 @@ describe('an API key that expires', () => {
 
   it('queues its mails with its mark: a fault in between leaves neither', async () => {
     const at = await givenKey();
-    const { noteExpiry } = at.storage.apiKeys;
-    Object.assign(at.storage.apiKeys, { noteExpiry: () => Promise.reject(new Error('killed')) });
+    const { noteKeyExpiry } = at.storage.mails;
+    Object.assign(at.storage.mails, { noteKeyExpiry: () => Promise.reject(new Error('killed')) });
     await expect(at.daysBefore(7)).rejects.toThrow('killed');
     expect(await at.sent()).toEqual([]);
-    Object.assign(at.storage.apiKeys, { noteExpiry });
+    Object.assign(at.storage.mails, { noteKeyExpiry });
     expect(await at.daysBefore(6)).toBe(1);
     expect(await at.sent()).toHaveLength(2);
   });

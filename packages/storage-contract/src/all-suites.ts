@@ -1,7 +1,7 @@
 import { RETENTION_SUITES } from './retention-suites.ts';
 import type { Suite } from './suite.ts';
 import { keyCapSuite, revocationSuite } from './suites/active-keys.ts';
-import { apiKeysSuite, keyNoticesSuite, lastUseSuite } from './suites/api-keys.ts';
+import { apiKeysSuite, lastUseSuite } from './suites/api-keys.ts';
 import { appearancesSuite } from './suites/appearances.ts';
 import { auditChainSuite, auditLogSuite } from './suites/audit-log.ts';
 import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
@@ -33,6 +33,7 @@ import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { keptWarningsSuite } from './suites/kept-warnings.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
+import { keyNoticesSuite } from './suites/mails/key-notices.ts';
 import { mailBudgetsSuite } from './suites/mails/mail-budgets.ts';
 import { mailQueueSuite } from './suites/mails/mail-queue.ts';
 import { queuedMailsSuite } from './suites/mails/queued-mails.ts';

@@ -1,6 +1,5 @@
 import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { type ApiKeyRepository, compareText } from '@countersign/domain/storage';
-import { putMails } from './mails.ts';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 
 /** Stores a new key, so that it is found by its hash. */
@@ -13,8 +12,6 @@ export function putKey({ apiKeys, keyPlaces }: Tables, key: ApiKey): void {
 export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
   const { apiKeys, keyPlaces, clients, subscriptions } = tables;
   const put = (key: ApiKey): void => apiKeys.put([key.clientId, key.id], key);
-  const isUnnoticed = ({ noticedDays }: ApiKey, days: number): boolean =>
-    noticedDays === null || noticedDays > days;
   const activeAt = (clientId: string, now: Date): ApiKey[] =>
     apiKeys.all(clientId).filter((key) => apiKeyState(key, now) === 'active');
   function add(key: ApiKey): void {
@@ -61,23 +58,6 @@ export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
       const key = apiKeys.get(clientId, keyId);
       if (key === undefined || (key.lastUsedAt !== null && key.lastUsedAt > unlessSince)) return;
       put({ ...key, lastUsedAt: at });
-    },
-    expiring: ({ now, until, days, limit }) =>
-      apiKeys
-        .all()
-        .filter((key) => {
-          const { expiresAt, revokedAt } = key;
-          const isDue = expiresAt !== null && expiresAt > now && expiresAt <= until;
-          return isDue && revokedAt === null && isUnnoticed(key, days);
-        })
-        .sort((a, b) => compareTime(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
-        .slice(0, limit),
-    noteExpiry({ clientId, keyId, days, mails }) {
-      const key = apiKeys.get(clientId, keyId);
-      if (key === undefined || key.revokedAt !== null || !isUnnoticed(key, days)) return { outcome: 'not_due' };
-      putMails(tables, mails);
-      put({ ...key, noticedDays: days });
-      return { outcome: 'noted' };
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   takenFrom,
   type UsedMailBudget,
 } from '@countersign/domain/storage';
+import { createKeyNotices } from './key-notices.ts';
 import { compareTime, type StoredMail, type Sync, type Tables } from './tables.ts';
 
 /** Puts new mails into the queue. @throws Error if an id is taken */
@@ -81,5 +82,6 @@ export function createMails(tables: Tables): Sync<MailQueue> {
       for (const { name } of ended) mailBudgets.remove(name);
       return ended.length;
     },
+    ...createKeyNotices(tables, (added) => putMails(tables, added)),
   };
 }

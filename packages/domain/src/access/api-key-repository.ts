@@ -1,4 +1,3 @@
-import type { Mail } from '../mail/mail.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { ApiKey } from './api-key.ts';
 
@@ -58,23 +57,4 @@ export interface ApiKeyRepository {
    * Concurrency: of calls with the same `unlessSince`, one writes; the others change nothing.
    */
   recordUse(use: { clientId: string; keyId: string; at: Date; unlessSince: Date }): Promise<void>;
-
-  /**
-   * Reads up to `limit` keys of all clients that are not revoked, expire after `now` and until `until`, and whose `noticedDays` is null
-   * or greater than `days`: those that expire first, then by id.
-   */
-  expiring(request: { now: Date; until: Date; days: number; limit: number }): Promise<readonly ApiKey[]>;
-
-  /**
-   * Sets `noticedDays` to `days` and stores mails, all or nothing.
-   *
-   * Concurrency: of calls with the same `days`, the first wins. `not_due` if `noticedDays` is not null and not greater, or if the key is
-   * revoked or unknown; nothing changes then.
-   */
-  noteExpiry(notice: {
-    clientId: string;
-    keyId: string;
-    days: number;
-    mails: readonly Mail[];
-  }): Promise<{ outcome: 'noted' } | { outcome: 'not_due' }>;
 }

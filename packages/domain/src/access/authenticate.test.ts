@@ -40,8 +40,6 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
       issue: notUsed,
       issueFirst: notUsed,
       list: notUsed,
-      expiring: async () => [],
-      noteExpiry: async () => ({ outcome: 'not_due' }),
       revoke: notUsed,
     },
     clock: { now: () => new Date(now) },

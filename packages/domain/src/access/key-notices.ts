@@ -1,6 +1,6 @@
 import type { Mail } from '../mail/mail.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Clock } from '../runtime.ts';
-import type { ApiKeyRepository } from './api-key-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,21 +19,21 @@ const AT_ONCE = 100;
  * Concurrency: of instances that run it at the same time, one queues the mails of a key.
  */
 export function createKeyNotices({
-  apiKeys,
+  mails: queue,
   mailsAbout,
   clock,
 }: {
-  apiKeys: Pick<ApiKeyRepository, 'expiring' | 'noteExpiry'>;
+  mails: Pick<MailQueue, 'expiringKeys' | 'noteKeyExpiry'>;
   mailsAbout: (key: { readonly clientId: string; readonly id: string }) => Promise<readonly Mail[]>;
   clock: Clock;
 }): () => Promise<number> {
   async function noteSome(days: number, now: Date): Promise<{ noted: number; isDone: boolean }> {
     const until = new Date(now.getTime() + days * DAY_MS);
-    const keys = await apiKeys.expiring({ now, until, days, limit: AT_ONCE });
+    const keys = await queue.expiringKeys({ now, until, days, limit: AT_ONCE });
     let noted = 0;
-    for (const { clientId, id } of keys) {
-      const mails = await mailsAbout({ clientId, id });
-      const { outcome } = await apiKeys.noteExpiry({ clientId, keyId: id, days, mails });
+    for (const { clientId, keyId } of keys) {
+      const mails = await mailsAbout({ clientId, id: keyId });
+      const { outcome } = await queue.noteKeyExpiry({ clientId, keyId, days, mails });
       if (outcome === 'noted') noted += 1;
     }
     return { noted, isDone: keys.length < AT_ONCE };

@@ -274,7 +274,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       endpointsOf: (clientId) => storage.webhooks.list(clientId),
       keysOf: (clientId) => apiKeys.list(clientId),
     },
-    noteExpiringKeys: (mailsAbout) => createKeyNotices({ apiKeys, mailsAbout, clock })(),
+    noteExpiringKeys: (mailsAbout) => createKeyNotices({ mails: storage.mails, mailsAbout, clock })(),
     publicBaseUrl,
     limits: settings.mailLimits ?? DEFAULT_MAIL_LIMITS,
   });

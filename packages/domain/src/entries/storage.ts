@@ -29,7 +29,14 @@ export type {
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
 export { type BudgetsTaken, returnedTo, takenFrom } from '../mail/budget-windows.ts';
 export type { Mail } from '../mail/mail.ts';
-export type { MailBudget, MailLease, MailQueue, MailSettlement, UsedMailBudget } from '../mail/mail-queue.ts';
+export type {
+  ExpiringKey,
+  MailBudget,
+  MailLease,
+  MailQueue,
+  MailSettlement,
+  UsedMailBudget,
+} from '../mail/mail-queue.ts';
 export type {
   IndexEntry,
   IndexedVerification,

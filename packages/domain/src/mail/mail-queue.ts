@@ -33,6 +33,12 @@ export interface UsedMailBudget {
   readonly endsAt: Date;
 }
 
+/** Names an API key that expires soon. */
+export interface ExpiringKey {
+  readonly clientId: string;
+  readonly keyId: string;
+}
+
 /**
  * Stores mails until they are sent. Each operation is atomic. Mails about a verification enter the queue with its change
  * (`VerificationRepository.createCharged` and `commit`), and leave it when its data is erased (`RetentionRepository.erase`).
@@ -90,4 +96,23 @@ export interface MailQueue {
 
   /** Deletes up to `limit` budgets whose window ended at `now` or earlier. Returns their number. */
   deleteEndedBudgets(request: { readonly now: Date; readonly limit: number }): Promise<number>;
+
+  /**
+   * Reads up to `limit` API keys of all clients that are not revoked, expire after `now` and until `until`, and whose `noticedDays` is null
+   * or greater than `days`: those that expire first, then by id.
+   */
+  expiringKeys(request: { now: Date; until: Date; days: number; limit: number }): Promise<readonly ExpiringKey[]>;
+
+  /**
+   * Sets `noticedDays` of an API key to `days` and stores mails, all or nothing.
+   *
+   * Concurrency: of calls with the same `days`, the first wins. `not_due` if `noticedDays` is not null and not greater, or if the key is
+   * revoked or unknown; nothing changes then.
+   */
+  noteKeyExpiry(notice: {
+    clientId: string;
+    keyId: string;
+    days: number;
+    mails: readonly Mail[];
+  }): Promise<{ outcome: 'noted' } | { outcome: 'not_due' }>;
 }

@@ -65,9 +65,6 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     revoke: ({ apiKeys }) => apiKeys.revoke(clientId(1), keyId(1), at),
     recordUse: ({ apiKeys }) =>
       apiKeys.recordUse({ clientId: clientId(1), keyId: keyId(1), at, unlessSince: minute(90) }),
-    expiring: ({ apiKeys }) => apiKeys.expiring({ now: at, until: minute(200), days: 7, limit: 10 }),
-    noteExpiry: ({ apiKeys }) =>
-      apiKeys.noteExpiry({ clientId: clientId(1), keyId: keyId(1), days: 7, mails: [aMail(2)] }),
   },
   clients: {
     create: ({ clients }) => clients.create({ client: aClient(2), subscription: null }),
@@ -210,6 +207,9 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     returnToBudgets: ({ mails }) =>
       mails.returnToBudgets({ budgets: [{ name: 'budget', allowed: 1, windowMs: 60_000 }], takenAt: at }),
     deleteEndedBudgets: ({ mails }) => mails.deleteEndedBudgets({ now: at, limit: 10 }),
+    expiringKeys: ({ mails }) => mails.expiringKeys({ now: at, until: minute(200), days: 7, limit: 10 }),
+    noteKeyExpiry: ({ mails }) =>
+      mails.noteKeyExpiry({ clientId: clientId(1), keyId: keyId(1), days: 7, mails: [aMail(2)] }),
   },
   appearances: {
     find: ({ appearances }) => appearances.find(clientId(1)),

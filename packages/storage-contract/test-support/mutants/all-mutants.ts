@@ -1,10 +1,4 @@
-import {
-  apiKeysMutants,
-  keyCapMutants,
-  keyNoticesMutants,
-  lastUseMutants,
-  revocationMutants,
-} from './api-keys.ts';
+import { apiKeysMutants, keyCapMutants, lastUseMutants, revocationMutants } from './api-keys.ts';
 import { appearancesMutants } from './appearances.ts';
 import {
   auditAtOnceMutants,
@@ -46,6 +40,7 @@ import { flowSettingsMutants } from './flow-settings.ts';
 import { HAND_OVER_MUTANTS } from './hand-overs.ts';
 import { INDEX_MUTANTS } from './indexes.ts';
 import { KEPT_WARNINGS_MUTANTS } from './kept-warnings.ts';
+import { keyNoticesMutants } from './key-notices.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import { MAIL_MUTANTS } from './mails.ts';

@@ -4,11 +4,11 @@ import type { Storage } from '@countersign/domain/storage';
 import { aClient, aSubscription } from '../../src/records/clients.ts';
 import { minute } from '../../src/records/ids.ts';
 import { keyCapSuite, revocationSuite } from '../../src/suites/active-keys.ts';
-import { apiKeysSuite, keyNoticesSuite, lastUseSuite } from '../../src/suites/api-keys.ts';
+import { apiKeysSuite, lastUseSuite } from '../../src/suites/api-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { apiKeys, type Break, both, fail, keepsKey, moved, remembering, roundTrip, toSeconds } from './patch.ts';
 
-const { expiring, issue, list, noteExpiry, recordUse, resolve, revoke } = apiKeys;
+const { issue, list, recordUse, resolve, revoke } = apiKeys;
 
 export const apiKeysMutants: readonly Mutant[] = mutantsOf(apiKeysSuite, {
   'truncates times to seconds': keepsKey(({ createdAt }) => ({ createdAt: toSeconds(createdAt) })),
@@ -232,49 +232,3 @@ function countingKeys(count: (keys: readonly ApiKey[], key: ApiKey) => number): 
 
 const activeAt = (keys: readonly ApiKey[], now: Date): ApiKey[] =>
   keys.filter((key) => apiKeyState(key, now) === 'active');
-
-export const keyNoticesMutants: readonly Mutant[] = mutantsOf(keyNoticesSuite, {
-  'finds keys that have expired': expiring.input(({ now }) => ({ now: new Date(now.getTime() - 1) })),
-  'finds keys that expire later': expiring.input(({ until }) => ({ until: new Date(until.getTime() + 1) })),
-  'misses keys that expire at the end': expiring.input(({ until }) => ({ until: new Date(until.getTime() - 1) })),
-  'misses keys that expire soon': expiring.input(({ now }) => ({ now: new Date(now.getTime() + 1) })),
-  'finds the last first': expiring.result((keys) => keys.toReversed()),
-  'finds more than asked for': expiring.input(() => ({ limit: 1_000 })),
-  'finds keys of one client': expiring.result((keys) =>
-    keys.filter(({ clientId }) => clientId === keys[0]?.clientId),
-  ),
-  'finds keys that were noted': expiring.input(() => ({ days: -1 })),
-  'finds keys that were never noted only': expiring.result((keys) =>
-    keys.filter(({ noticedDays }) => noticedDays === null),
-  ),
-  'queues no mails': noteExpiry.input(() => ({ mails: [] })),
-  'queues one mail': noteExpiry.input(({ mails }) => ({ mails: mails.slice(0, 1) })),
-  'queues mails again': noteExpiry.override(async ({ next, storage }, notice) => {
-    const result = await next(notice);
-    if (result.outcome === 'not_due') await storage.mails.add(notice.mails).catch(() => undefined);
-    return result;
-  }),
-  'notes one day less': noteExpiry.input(({ days }) => ({ days: days - 1 })),
-  'notes nothing': noteExpiry.override(async ({ storage }, { mails }) => {
-    await storage.mails.add(mails);
-    return { outcome: 'noted' };
-  }),
-  'lists no notice': list.result((keys) => keys.map((key) => ({ ...key, noticedDays: null }))),
-  'resolves no notice': resolve.result((resolved) => ({
-    ...resolved,
-    key: { ...resolved.key, noticedDays: null },
-  })),
-  'notes before it queues': noteExpiry.override(async ({ next, storage }, { mails, ...notice }) => {
-    const result = await next({ ...notice, mails: [] });
-    if (result.outcome === 'noted') await storage.mails.add(mails);
-    return result;
-  }),
-  'says that it noted every key': noteExpiry.override(async ({ next }, notice) => {
-    await next(notice);
-    return { outcome: 'noted' };
-  }),
-  'says that nothing is due': noteExpiry.override(async ({ next }, notice) => {
-    await next(notice);
-    return { outcome: 'not_due' };
-  }),
-});

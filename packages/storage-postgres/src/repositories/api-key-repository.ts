@@ -11,7 +11,6 @@ import { areIds, isHash, momentText, parseInteger, parseTextOrNull } from '../ro
 import { fromApiKeyRow } from '../rows/rows.ts';
 import { apiKeys, clients, subscriptions } from '../schema.ts';
 import { apiKeyRows, subscriptionOf } from '../tables/rows.ts';
-import { queueMails, valuesOfMails } from './mail-queue.ts';
 
 const OF_CLIENT = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
 const THE_KEY = sql`${OF_CLIENT} and ${apiKeys.id} = ${parameter('id')}`;
@@ -43,20 +42,6 @@ const REVOKE = statementOf(sql`
 const RECORD_USE = statementOf(sql`
   update ${apiKeys} set last_used_at = ${parameter('at')}
   where ${THE_KEY} and (${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} <= ${parameter('unlessSince')})`);
-
-const UNNOTICED = sql`
-  ${apiKeys.revokedAt} is null and (${apiKeys.noticedDays} is null or ${apiKeys.noticedDays} > ${parameter('days')})`;
-
-const EXPIRING = statementOf(sql`
-  select ${columnsOf(apiKeys)} from ${apiKeys}
-  where ${apiKeys.expiresAt} > ${parameter('now')} and ${apiKeys.expiresAt} <= ${parameter('until')} and ${UNNOTICED}
-  order by ${apiKeys.expiresAt}, ${apiKeys.id} limit ${parameter('limit')}`);
-
-const NOTE = statementOf(sql`
-  with noted as (
-    update ${apiKeys} set noticed_days = ${parameter('days')} where ${THE_KEY} and ${UNNOTICED} returning 1
-  ), queued as (${queueMails(sql`(select 1 from noted) as changed`)})
-  select count(*)::integer from noted`);
 
 export function createApiKeyRepository(session: Session): ApiKeyRepository {
   const { read, lookUp, write } = session;
@@ -91,17 +76,6 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       if (!areIds(clientId, keyId)) return;
       const values = { clientId, id: keyId, at: momentText(at), unlessSince: momentText(unlessSince) };
       await write(RECORD_USE, values);
-    },
-
-    async expiring({ now, until, days, limit }) {
-      const values = { now: momentText(now), until: momentText(until), days, limit };
-      return (await read(EXPIRING, values)).map(apiKeyRows.fromRow);
-    },
-
-    async noteExpiry({ clientId, keyId, days, mails }) {
-      if (!areIds(clientId, keyId)) return { outcome: 'not_due' };
-      const [row] = await write(NOTE, { clientId, id: keyId, days, ...valuesOfMails(mails) });
-      return { outcome: row?.[0] === 1 ? 'noted' : 'not_due' };
     },
   };
 }

@@ -1,30 +1,15 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
-import type { Mail, MailQueue, MailSettlement } from '@countersign/domain/storage';
+import type { MailQueue, MailSettlement } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
-import {
-  columnsOf,
-  insertFromJson,
-  parameter,
-  rowsFromJson,
-  statementOf,
-  type Value,
-} from '../connection/statement.ts';
+import { columnsOf, parameter, statementOf, type Value } from '../connection/statement.ts';
 import { oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText, parseDateOrNull, parseInteger } from '../rows/parse-row.ts';
 import { mails, verifications } from '../schema.ts';
 import { mailRows } from '../tables/rows.ts';
+import { createKeyNotices } from './key-notices.ts';
 import { createMailBudgets } from './mail-budgets.ts';
-
-/** Inserts the mails of the parameter `mail` for the row of `changed`, or none. */
-export function queueMails(changed: SQL): SQL {
-  return insertFromJson(mails, 'mail', sql`${changed}, ${rowsFromJson(mails, 'mail')}`);
-}
-
-/** The value of the parameter of `queueMails`. */
-export function valuesOfMails(queued: readonly Mail[]): { readonly mail: string } {
-  return { mail: JSON.stringify(queued.map((mail) => mailRows.toRow(mail))) };
-}
+import { queueMails, valuesOfMails } from './queue-mails.ts';
 
 const ADD = statementOf(queueMails(sql`(select 1) as once`));
 
@@ -132,5 +117,6 @@ export function createMailQueue(session: Session): MailQueue {
     },
 
     ...createMailBudgets(session),
+    ...createKeyNotices(session),
   };
 }

@@ -21,7 +21,7 @@ import { type ChargedCreation, createChargedCreation } from './creation/charged-
 import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { createFindEndings } from './endings.ts';
 import { lacksIndexKey, replaceLabels, valuesOfLabels } from './labels.ts';
-import { queueMails, valuesOfMails } from './mail-queue.ts';
+import { queueMails, valuesOfMails } from './queue-mails.ts';
 import { createReviewActivity } from './review-activity.ts';
 import { createReviewLoad } from './review-load.ts';
 import { createFindByShortReference } from './short-references.ts';

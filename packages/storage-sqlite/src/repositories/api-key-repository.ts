@@ -11,11 +11,8 @@ import { apiKeyOf } from '../rows/rows.ts';
 import { apiKeys, clients, subscriptions } from '../schema.ts';
 import { apiKeyRows, joinedSubscriptionOf } from '../tables/rows.ts';
 import { freeSlot } from './free-slot.ts';
-import { createAddMails } from './mail-queue.ts';
 
-export function createApiKeyRepository(session: Session): ApiKeyRepository {
-  const { read, write, connection } = session;
-  const addMails = createAddMails(session);
+export function createApiKeyRepository({ read, write, connection }: Session): ApiKeyRepository {
   const ofClient = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
   const theKey = sql`${ofClient} and ${apiKeys.id} = ${parameter('id')}`;
   const select = (rest: SQL) =>
@@ -47,13 +44,6 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
   const exists = compile(connection, sql`select 1 from ${apiKeys} where ${theKey}`);
   const recordUse = update(sql`last_used_at = ${parameter('at')}
     where ${theKey} and (${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} <= ${parameter('unlessSince')})`);
-
-  const unnoticed = sql`${apiKeys.revokedAt} is null
-    and (${apiKeys.noticedDays} is null or ${apiKeys.noticedDays} > ${parameter('days')})`;
-  const expiring = select(sql`
-    ${apiKeys.expiresAt} > ${parameter('now')} and ${apiKeys.expiresAt} <= ${parameter('until')} and ${unnoticed}
-    order by ${apiKeys.expiresAt}, ${apiKeys.id} limit ${sql.placeholder('limit')}`);
-  const note = update(sql`noticed_days = ${parameter('days')} where ${theKey} and ${unnoticed}`);
 
   return {
     resolve: (hash) =>
@@ -114,19 +104,6 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       write(() => {
         recordUse.run({ clientId, id: keyId, at: at.getTime(), unlessSince: unlessSince.getTime() });
         return { keep: true, value: undefined };
-      }),
-
-    expiring: ({ now, until, days, limit }) =>
-      read(() =>
-        expiring.all({ now: now.getTime(), until: until.getTime(), days, limit }).map(apiKeyRows.fromRow),
-      ),
-
-    noteExpiry: ({ clientId, keyId, days, mails }) =>
-      write<{ outcome: 'noted' | 'not_due' }>(() => {
-        const changes = note.run({ clientId, id: keyId, days });
-        if (changes === 0) return { keep: false, value: { outcome: 'not_due' } };
-        addMails(mails);
-        return { keep: true, value: { outcome: 'noted' } };
       }),
   };
 }

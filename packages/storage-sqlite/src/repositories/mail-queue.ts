@@ -8,6 +8,7 @@ import { oneOf, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { mailRows } from '../tables/rows.ts';
 import { createHoldsData } from './holds-data.ts';
+import { createKeyNotices } from './key-notices.ts';
 import { createLinkMails } from './link-mails.ts';
 import { createMailBudgets } from './mail-budgets.ts';
 
@@ -116,5 +117,6 @@ export function createMailQueue(session: Session): MailQueue {
       }),
 
     ...createMailBudgets(session),
+    ...createKeyNotices(session, addMails),
   };
 }

@@ -14,7 +14,7 @@ import { sql } from '../../drizzle.ts';
 import { parseInteger, parseJsonArray } from '../../rows/parse-row.ts';
 import { mails, usage, verificationEvents, verifications } from '../../schema.ts';
 import { eventJson, verificationJson } from '../../tables/rows.ts';
-import { valuesOfMails } from '../mail-queue.ts';
+import { valuesOfMails } from '../queue-mails.ts';
 import { conflictOf } from './creation-conflicts.ts';
 import { createOne, WITHIN_ALLOWANCE } from './one-creation.ts';
 import { createQueues, type Entry } from './queues.ts';

@@ -14,7 +14,7 @@ import {
 import { sql } from '../../drizzle.ts';
 import { usage, verificationEvents, verifications } from '../../schema.ts';
 import { eventRows, verificationRows } from '../../tables/rows.ts';
-import { queueMails, valuesOfMails } from '../mail-queue.ts';
+import { queueMails, valuesOfMails } from '../queue-mails.ts';
 import { conflictOf } from './creation-conflicts.ts';
 
 /**

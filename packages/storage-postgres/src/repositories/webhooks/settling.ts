@@ -8,7 +8,7 @@ import { getTableColumns, sql } from '../../drizzle.ts';
 import { areIds, momentText, parseDateOrNull } from '../../rows/parse-row.ts';
 import { verifications, webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
 import { attemptRows } from '../../tables/rows.ts';
-import { queueMails, valuesOfMails } from '../mail-queue.ts';
+import { queueMails, valuesOfMails } from '../queue-mails.ts';
 import { MOVE_LATE } from './endpoints.ts';
 import { HELD, isLease, leaseValues } from './sending.ts';
 
