@@ -118,7 +118,7 @@ export async function pictureOf(world: World): Promise<unknown> {
     const audit = { ...AUDIT, clientId, outcome: 'allowed' } as const;
     pictures.push({
       counts: new Set(await storage.verifications.counts(clientId)),
-      differingCounts: await storage.verifications.differingCounts(clientId),
+      differingCounts: await storage.counters.differences(clientId),
       client: await storage.clients.find(clientId),
       used,
       appearance: await appearanceOf(storage, clientId),

@@ -9,6 +9,7 @@ import type { IndexRepository } from './matching/index-repository.ts';
 import type { ReadingRepository } from './reading/reading-repository.ts';
 import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
+import type { CounterRepository } from './verification/counter-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { HandOverRepository } from './verification/hand-over-repository.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
@@ -51,6 +52,7 @@ export interface Storage {
   readonly indexes: IndexRepository;
   readonly mails: MailQueue;
   readonly appearances: ClientAppearanceRepository;
+  readonly counters: CounterRepository;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
@@ -153,6 +155,7 @@ export function closable(storage: Storage): Storage {
     indexes: guardedPort(storage.indexes),
     mails: guardedPort(storage.mails),
     appearances: guardedPort(storage.appearances),
+    counters: guardedPort(storage.counters),
     audit: guardedPort(storage.audit),
     ping: guarded(() => storage.ping()) as Storage['ping'],
     close: () => (closing ??= close()),

@@ -161,8 +161,6 @@ export function createSealedVerifications(
     counts: (clientId, days) => inner.counts(clientId, days),
     reviewActivity: (query) => inner.reviewActivity(query),
     reviewLoad: (query) => inner.reviewLoad(query),
-    differingCounts: (clientId) => inner.differingCounts(clientId),
-    recount: (key) => inner.recount(key),
     countByStatus: () => inner.countByStatus(),
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
     dueForExpiry: (request) => inner.dueForExpiry(request),

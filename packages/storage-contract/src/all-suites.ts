@@ -10,7 +10,7 @@ import { claimsSuite, compareAndSetSuite } from './suites/changes.ts';
 import { clientSearchSuite, clientsSuite } from './suites/clients.ts';
 import { closingSuite } from './suites/closing.ts';
 import { countByStatusSuite } from './suites/count-by-status.ts';
-import { countsSuite } from './suites/counts.ts';
+import { countersSuite, countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from './suites/data-keys.ts';
 import { dueForExpirySuite } from './suites/due-for-expiry.ts';
@@ -84,6 +84,7 @@ export const ALL_SUITES: readonly Suite[] = [
   shortReferencesSuite,
   endingsSuite,
   countsSuite,
+  countersSuite,
   countByStatusSuite,
   anyClientReadsSuite,
   queueSuite,

@@ -48,6 +48,8 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
     readings: inTransactions<Storage['readings']>(createReadings(tables)),
     indexes: inTransactions<Storage['indexes']>(createIndexes(tables)),
     retention: inTransactions<Storage['retention']>(createRetention(tables)),
+    // Counted when they are read, so they never differ.
+    counters: inTransactions<Storage['counters']>({ differences: () => [], recount: () => undefined }),
     audit: inTransactions<Storage['audit']>(createAuditLog(tables)),
     ping: async () => {
       if (tables.copies.get('unfinished')) throw new Error('A copy into this storage is not finished');

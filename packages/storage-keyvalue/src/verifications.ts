@@ -167,9 +167,6 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       });
       return reviewLoadOf(records, query);
     },
-    // Counted when they are read, so they never differ.
-    differingCounts: () => [],
-    recount: () => undefined,
     countByStatus() {
       const counts = new Map<Status, number>();
       for (const { status } of verifications.all()) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -177,7 +177,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       expect(await storage.apiKeys.revoke(text, text, new Date())).toEqual({ outcome: 'not_found' });
       expect(await storage.verifications.findByIdempotencyKey(text, text)).toBeNull();
       expect(await storage.verifications.counts(text)).toEqual([]);
-      expect(await storage.verifications.differingCounts(text)).toEqual([]);
+      expect(await storage.counters.differences(text)).toEqual([]);
       expect(await storage.clients.setFileAccess(text, true)).toEqual({ outcome: 'client_not_found' });
     }
   });

@@ -20,6 +20,7 @@ import { createIndexRepository } from './repositories/index-repository.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
 import { createReadingRepository } from './repositories/reading-repository.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
+import { createCounterRepository } from './repositories/verification-counts.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
@@ -111,6 +112,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     indexes: createIndexRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
+    counters: createCounterRepository(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

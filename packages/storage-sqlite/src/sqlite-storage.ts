@@ -28,6 +28,7 @@ import { longReadsOn } from './repositories/long-reads.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
 import { createReadingRepository } from './repositories/reading-repository.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
+import { createCounterRepository } from './repositories/verification-counts.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
@@ -150,6 +151,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     indexes: createIndexRepository(session),
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
+    counters: createCounterRepository(session, runLongRead),
     audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {

@@ -12,16 +12,15 @@ export interface CountFacts {
 
 /** Compares the counts of each client with its verifications, client after client. Servers may run meanwhile. */
 export async function examineCounts(
-  storage: Pick<Storage, 'clients' | 'verifications'>,
+  storage: Pick<Storage, 'clients' | 'counters'>,
   { mend }: { readonly mend: boolean },
 ): Promise<Findings<CountFacts>> {
   const found: CountDifference[] = [];
   for (const { client } of await storage.clients.list()) {
-    const differences = await storage.verifications.differingCounts(client.id);
+    const differences = await storage.counters.differences(client.id);
     found.push(...differences);
     if (!mend) continue;
-    for (const { clientId, day, type } of differences)
-      await storage.verifications.recount({ clientId, day, type });
+    for (const { clientId, day, type } of differences) await storage.counters.recount({ clientId, day, type });
   }
   const texts = listed(found, (difference) => textOf(difference), 'counts');
   const facts = { differing: found.length, mended: mend ? found.length : 0 };

@@ -22,6 +22,7 @@ const REPOSITORIES: Readonly<Record<RepositoryName, true>> = {
   indexes: true,
   mails: true,
   appearances: true,
+  counters: true,
   audit: true,
 };
 

@@ -81,6 +81,7 @@ export {
   transferKeyOf,
   type UsageEntry,
 } from '../transfer/transfer.ts';
+export type { CounterRepository } from '../verification/counter-repository.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '../verification/data-key-repository.ts';
 export { ENDING_EVENT_TYPES, endingsOf, REVIEW_EVENT_TYPES } from '../verification/endings.ts';
 export { MAX_EVENTS } from '../verification/event-limit.ts';

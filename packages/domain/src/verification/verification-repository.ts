@@ -8,7 +8,7 @@ import type { SubjectType } from './flow.ts';
 import type { ReviewActivity, ReviewActivityQuery } from './review-activity.ts';
 import type { ReviewLoad, ReviewLoadQuery } from './review-load.ts';
 import type { ActiveStatus, Status, StatusCounts } from './status.ts';
-import type { CountDifference, CountKey, DayRange, VerificationCounts } from './verification-counts.ts';
+import type { DayRange, VerificationCounts } from './verification-counts.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { Severity } from './warnings/review-warning.ts';
 
@@ -296,18 +296,6 @@ export interface VerificationRepository {
    * The cost grows with the clients, with what is open after a submission, and with the decisions since `decidedFrom`.
    */
   reviewLoad(query: ReviewLoadQuery): Promise<ReviewLoad>;
-
-  /**
-   * Compares the kept counts of the client with its verifications, at one moment, and returns those that differ. It reads
-   * every verification of the client, so it is not for requests. A storage that keeps no counts returns none.
-   */
-  differingCounts(clientId: string): Promise<readonly CountDifference[]>;
-
-  /**
-   * Sets counts to the numbers of verifications, in one step: no change that runs at the same time is lost or counted
-   * twice.
-   */
-  recount(key: CountKey): Promise<void>;
 
   /**
    * Counts the verifications of all clients by status, at one moment, for metrics. A status without any has 0. It may

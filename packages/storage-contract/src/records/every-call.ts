@@ -50,8 +50,6 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     reviewActivity: ({ verifications }) =>
       verifications.reviewActivity({ clientId: clientId(1), days: { from: 2, until: 3 }, comparedFrom: 1 }),
     reviewLoad: ({ verifications }) => verifications.reviewLoad({ now: at, decidedFrom: minute(90) }),
-    differingCounts: ({ verifications }) => verifications.differingCounts(clientId(1)),
-    recount: ({ verifications }) => verifications.recount({ clientId: clientId(1), day: 1, type: 'kyc' }),
     countByStatus: ({ verifications }) => verifications.countByStatus(),
     dueInSandbox: ({ verifications }) => verifications.dueInSandbox(10),
     dueForExpiry: ({ verifications }) =>
@@ -216,6 +214,10 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     setDetails: ({ appearances }) => appearances.setDetails(clientId(1), someDetails()),
     setLogo: ({ appearances }) => appearances.setLogo(clientId(1), aLogo()),
     logoContent: ({ appearances }) => appearances.logoContent(clientId(1), aLogo().id),
+  },
+  counters: {
+    differences: ({ counters }) => counters.differences(clientId(1)),
+    recount: ({ counters }) => counters.recount({ clientId: clientId(1), day: 1, type: 'kyc' }),
   },
   audit: {
     append: ({ audit }) => audit.append(aLine(1)),

@@ -156,13 +156,15 @@ export const countsSuite: Suite = suiteGiven('counts', givenClient, {
       countsOn('2026-03-10', { submitted: 25, action_needed: 25 }),
     ]);
   },
+});
 
-  'differingCounts: none after creations and changes, also of a client without verifications': async (storage) => {
+/** Checks and corrections of kept counts. */
+export const countersSuite: Suite = suiteGiven('corrected counts', givenClient, {
+  'differences: none after creations and changes, also of a client without verifications': async (storage) => {
     await givenClient(storage, 2);
     for (const [index, status] of STATUSES.entries()) await givenVerification(storage, index + 1, { status });
 
-    for (const client of [1, 2, 3])
-      expect(await storage.verifications.differingCounts(clientId(client))).toEqual([]);
+    for (const client of [1, 2, 3]) expect(await storage.counters.differences(clientId(client))).toEqual([]);
   },
 
   'recount: changes nothing that is right': async (storage) => {
@@ -171,11 +173,11 @@ export const countsSuite: Suite = suiteGiven('counts', givenClient, {
     const before = sorted(await storage.verifications.counts(clientId(1)));
     const day = dayNumber(requestedAt.toISOString());
 
-    await storage.verifications.recount({ clientId: clientId(1), day, type: 'kyc' });
-    await storage.verifications.recount({ clientId: clientId(1), day: day - 1, type: 'kyc' });
+    await storage.counters.recount({ clientId: clientId(1), day, type: 'kyc' });
+    await storage.counters.recount({ clientId: clientId(1), day: day - 1, type: 'kyc' });
 
     expect(sorted(await storage.verifications.counts(clientId(1)))).toEqual(before);
-    expect(await storage.verifications.differingCounts(clientId(1))).toEqual([]);
+    expect(await storage.counters.differences(clientId(1))).toEqual([]);
   },
 
   'recount: loses no change that runs at the same time': async (storage) => {
@@ -185,7 +187,7 @@ export const countsSuite: Suite = suiteGiven('counts', givenClient, {
     await Promise.all(
       records.flatMap((record, index) => [
         commit(storage, { ...record, ...inState('submitted', 'kyc', minute(0)), version: 2, eventCount: 2 }),
-        storage.verifications.recount({ clientId: clientId(1), day, type: 'kyc' }),
+        storage.counters.recount({ clientId: clientId(1), day, type: 'kyc' }),
         createCharged(storage, aRecord(20 + index, { id: verificationId(20 + index), requestedAt: minute(0) })),
       ]),
     );

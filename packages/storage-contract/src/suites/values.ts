@@ -223,7 +223,6 @@ export const inputsSuite: Suite = suiteOf('inputs', {
         after: positionAt(minute(8), 8),
       }),
       days: { from: 20_000, until: 21_000 },
-      counted: { clientId: clientId(1), day: 20_522, type: 'kyc' as const },
     });
     const before = structuredClone(given);
 
@@ -235,7 +234,16 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     await storage.verifications.queue(given.queue);
     await storage.verifications.browse(clientId(1), given.browse);
     await storage.verifications.counts(clientId(1), given.days);
-    await storage.verifications.recount(given.counted);
+
+    expect(given).toEqual(before);
+  },
+
+  'recount: arguments are not changed': async (storage) => {
+    await givenClient(storage);
+    const given = frozen({ clientId: clientId(1), day: 20_522, type: 'kyc' as const });
+    const before = structuredClone(given);
+
+    await storage.counters.recount(given);
 
     expect(given).toEqual(before);
   },

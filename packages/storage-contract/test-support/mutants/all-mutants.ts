@@ -22,7 +22,7 @@ import {
   subscriptionsMutants,
 } from './clients.ts';
 import { closingMutants } from './closing.ts';
-import { countByStatusMutants, countsMutants } from './counts.ts';
+import { countByStatusMutants, countersMutants, countsMutants } from './counts.ts';
 import {
   creationMutants,
   duplicatesMutants,
@@ -74,7 +74,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     testTwinsMutants,
     retentionFactsMutants,
   ],
-  [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
+  [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countersMutants, countByStatusMutants],
   [
     listingOrderMutants,
     listingFiltersMutants,

@@ -2,12 +2,13 @@ import { STATUSES, type Status, type StatusCounts } from '@countersign/domain';
 import { statusCounts, type VerificationCounts, type VerificationRecord } from '@countersign/domain/storage';
 import { clientId } from '../../src/records/ids.ts';
 import { countByStatusSuite } from '../../src/suites/count-by-status.ts';
-import { countsSuite } from '../../src/suites/counts.ts';
+import { countersSuite, countsSuite } from '../../src/suites/counts.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
-import { type Break, both, fail, moved, remembering, roundTrip, verifications } from './patch.ts';
+import { type Break, both, counters, fail, moved, remembering, roundTrip, verifications } from './patch.ts';
 
-const { commit, counts, countByStatus, createCharged, differingCounts, recount } = verifications;
+const { commit, counts, countByStatus, createCharged } = verifications;
+const { differences, recount } = counters;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -133,12 +134,15 @@ export const countsMutants: readonly Mutant[] = mutantsOf(countsSuite, {
       counts.result((all) => plusPending(all, lost)),
     );
   }),
+});
+
+export const countersMutants: readonly Mutant[] = mutantsOf(countersSuite, {
   'counts twice after a recount': drifts((drift) => recount.before(() => drift(1))),
-  'finds a difference where there is none': differingCounts.override(async ({ next }, id) => [
+  'finds a difference where there is none': differences.override(async ({ next }, id) => [
     ...(await next(id)),
     { clientId: id, day: 1, type: 'kyc', kept: statusCounts([['pending', 1]]), counted: statusCounts([]) },
   ]),
-  'fails to compare an unknown client': differingCounts.override(async ({ next, storage }, id) =>
+  'fails to compare an unknown client': differences.override(async ({ next, storage }, id) =>
     (await storage.clients.find(id)) === null ? fail('no rows') : next(id),
   ),
 });

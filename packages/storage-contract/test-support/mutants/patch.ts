@@ -120,6 +120,7 @@ export const handOvers: Operations['handOvers'] = operationsOf('handOvers');
 export const readings: Operations['readings'] = operationsOf('readings');
 export const indexes: Operations['indexes'] = operationsOf('indexes');
 export const appearances: Operations['appearances'] = operationsOf('appearances');
+export const counters: Operations['counters'] = operationsOf('counters');
 export const mailQueue: Operations['mails'] = operationsOf('mails');
 
 /** Applies several breaks to one storage. */

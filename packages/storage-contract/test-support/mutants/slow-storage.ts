@@ -13,7 +13,8 @@ type Ports =
   | 'readings'
   | 'indexes'
   | 'mails'
-  | 'appearances';
+  | 'appearances'
+  | 'counters';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -65,6 +66,7 @@ export function slowStorage(storage: Storage): Storage {
     indexes: slowPort('indexes'),
     mails: slowPort('mails'),
     appearances: slowPort('appearances'),
+    counters: slowPort('counters'),
     ping: () => storage.ping(),
     close: () => storage.close(),
   });

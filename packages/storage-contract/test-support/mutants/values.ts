@@ -3,7 +3,17 @@ import type { Client, ClientWithSubscription, Subscription } from '@countersign/
 import type { VerificationRecord, WrappedDataKey } from '@countersign/domain/storage';
 import { inputsSuite, ownValuesSuite } from '../../src/suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { apiKeys, type Break, both, clients, dataKeys, remembering, verifications, webhooks } from './patch.ts';
+import {
+  apiKeys,
+  type Break,
+  both,
+  clients,
+  counters,
+  dataKeys,
+  remembering,
+  verifications,
+  webhooks,
+} from './patch.ts';
 
 const { findWithEventsForAnyClient } = verifications;
 const { due, leaseEndpoints } = webhooks;
@@ -134,6 +144,7 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
     Object.assign(change.next, { wrappedBy: change.next.wrappedBy.trim() });
     return next(change);
   }),
+  'adds a field to a given key of counts': counters.recount.before((key) => Object.assign(key, { mended: true })),
   'changes the end of a given lease': leaseEndpoints.before((request) =>
     request.until.setTime(request.until.getTime() + 1),
   ),

@@ -1,5 +1,6 @@
 import { STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import {
+  type CounterRepository,
   compareCounts,
   parseEnum,
   parseRow,
@@ -17,11 +18,8 @@ import { sql } from '../drizzle.ts';
 import { areIds, parseInteger, type Row } from '../rows/parse-row.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 
-/** Reads, compares and mends the counts that triggers keep. */
-export function createCounts({
-  read,
-  write,
-}: Session): Pick<VerificationRepository, 'counts' | 'countByStatus' | 'differingCounts' | 'recount'> {
+/** Reads the counts that triggers keep. */
+export function createCounts({ read }: Session): Pick<VerificationRepository, 'counts' | 'countByStatus'> {
   return {
     async counts(clientId, days = ALL_DAYS) {
       if (!areIds(clientId)) return [];
@@ -32,8 +30,13 @@ export function createCounts({
       const [row = []] = await read(SUMS, {});
       return withoutNegatives(statusCounts(byStatus(row)));
     },
+  };
+}
 
-    async differingCounts(clientId) {
+/** Compares and mends the counts that triggers keep. */
+export function createCounterRepository({ read, write }: Session): CounterRepository {
+  return {
+    async differences(clientId) {
       if (!areIds(clientId)) return [];
       const rows = await read(KEPT_AND_COUNTED, { clientId, ...ALL_DAYS });
       const [kept, counted] = [true, false].map((isKept) =>

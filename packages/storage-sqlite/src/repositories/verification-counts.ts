@@ -1,6 +1,7 @@
 import { STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import {
   type CountDifference,
+  type CounterRepository,
   compareCounts,
   DAY_MS,
   parseEnum,
@@ -33,7 +34,7 @@ function keptCounts({ connection }: Pick<Session, 'connection'>): Compiled<Row> 
   );
 }
 
-/** Creates `differingCounts`, which runs inside the caller's transaction and reads all verifications of the client. */
+/** Creates `differences`, which runs inside the caller's transaction and reads all verifications of the client. */
 export function createCompareCounts(
   session: Pick<Session, 'connection'>,
 ): (clientId: string) => readonly CountDifference[] {
@@ -52,18 +53,28 @@ export function createCompareCounts(
     );
 }
 
-/** Reads, compares and mends the counts that triggers keep. */
-export function createCounts(
-  session: Session,
-  runApart: RunLongRead,
-): Pick<VerificationRepository, 'counts' | 'countByStatus' | 'differingCounts' | 'recount'> {
-  const { connection, read, readApart, write } = session;
+/** Reads the counts that triggers keep. */
+export function createCounts(session: Session): Pick<VerificationRepository, 'counts' | 'countByStatus'> {
+  const { connection, read } = session;
   const kept = keptCounts(session);
   const sums = compileRows<Record<Status, number>>(
     connection,
     sql`select ${fieldsOf(byStatus((status) => sql`coalesce(sum(${verificationCounts[status]}), 0)`))}
       from ${verificationCounts}`,
   );
+
+  return {
+    counts: (clientId, days = ALL_DAYS) => read(() => presentCounts(kept.all({ clientId, ...days }).map(fromRow))),
+
+    countByStatus: () => read(() => withoutNegatives(statusCounts(Object.entries(sums.get() ?? {})))),
+  };
+}
+
+/** Compares and mends the counts that triggers keep. */
+export function createCounterRepository(
+  { connection, readApart, write }: Session,
+  runApart: RunLongRead,
+): CounterRepository {
   const { clientId, type, requestedAt } = verifications;
   const countedOnDay = compileRows<Record<Status, number>>(
     connection,
@@ -78,11 +89,7 @@ export function createCounts(
   );
 
   return {
-    counts: (clientId, days = ALL_DAYS) => read(() => presentCounts(kept.all({ clientId, ...days }).map(fromRow))),
-
-    countByStatus: () => read(() => withoutNegatives(statusCounts(Object.entries(sums.get() ?? {})))),
-
-    differingCounts: (clientId) => readApart(() => runApart('differingCounts', clientId)),
+    differences: (clientId) => readApart(() => runApart('differingCounts', clientId)),
 
     recount: (key) =>
       write(() => {

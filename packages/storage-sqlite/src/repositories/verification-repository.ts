@@ -95,7 +95,7 @@ export function createVerificationRepository(
 
     findEndings: createFindEndings(session),
 
-    ...createCounts(session, runApart),
+    ...createCounts(session),
 
     reviewActivity: (query) => session.readApart(() => runApart('reviewActivity', query)),
 
