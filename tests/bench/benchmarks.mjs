@@ -22,9 +22,11 @@ import { reportPages } from './report-pages.mjs';
 import { reportReading } from './report-reading.mjs';
 import { reportRebuild } from './report-rebuild.mjs';
 import { reportRetention } from './report-retention.mjs';
+import { reportReview } from './report-review.mjs';
 import { reportScale } from './report-scale.mjs';
 import { reportUploads } from './report-uploads.mjs';
 import { benchRetention } from './retention.mjs';
+import { benchReview } from './review.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSqlite } from './sqlite.mjs';
 import { benchTracing } from './tracing.mjs';
@@ -35,7 +37,7 @@ import { benchWebhooks } from './webhooks.mjs';
  * @typedef {object} Options
  * @property {import('./extent.mjs').Extent} extent
  * @property {boolean} short
- * @property {number | undefined} rows of the larger data, for `scale`
+ * @property {number | undefined} rows of the larger data, for `scale`, and waiting cases, for `review`
  * @property {(line: string) => void} say reports progress
  *
  * @typedef {object} Benchmark
@@ -95,6 +97,15 @@ export const BENCHMARKS = {
   'rebuild-postgres': {
     measures: 'the same on Postgres',
     run: async ({ short, say }) => reportRebuild(await benchRebuild('postgres', { short, say })),
+  },
+  review: {
+    measures:
+      "measure the processor time of the reviewers' queue and searches over 100,000 waiting cases of 20 clients, about five minutes; with BASELINE_PROGRAM also of another version",
+    run: async ({ short, rows, say }) => reportReview(await benchReview('sqlite', { short, rows, say })),
+  },
+  'review-postgres': {
+    measures: 'the same on Postgres',
+    run: async ({ short, rows, say }) => reportReview(await benchReview('postgres', { short, rows, say })),
   },
   uploads: {
     measures: "measure 20 large uploads at once, then a subject's uploads beside attackers, about ten minutes",

@@ -19,7 +19,7 @@ import { workFolder } from './work-folder.mjs';
  * @typedef {import('./programs.mjs').Database} Database
  *
  * @typedef {object} Setup what every installation has
- * @property {string} clientId of the client with the many verifications
+ * @property {string} clientId of the client with the many verifications; of several, the first
  * @property {string} key of the same client
  * @property {string} otherKey of another client
  * @property {readonly { id: string, key: number }[]} others verifications of the other client; `key` is 0
@@ -32,8 +32,8 @@ import { workFolder } from './work-folder.mjs';
  * @property {number} rows verifications of the client
  * @property {string} place file or URL of the database
  * @property {Program} server
- * @property {(env: Record<string, string>) => Promise<Program>} run starts another server on the database, with more
- *   settings, after `server` was stopped
+ * @property {(env: Record<string, string>, program?: string) => Promise<Program>} run starts another server on the database, with more
+ *   settings, after `server` was stopped; `program`: the main.js of another version
  * @property {(...args: string[]) => import('./programs.mjs').RunningCommand} begin starts a command of the program on the database
  * @property {(name: string) => Promise<Database & { readonly place: string }>} copy copies the database, after `server`
  *   was stopped
@@ -47,19 +47,21 @@ import { workFolder } from './work-folder.mjs';
 /**
  * Makes an installation of each size and starts its server.
  * @param {Kind} kind
- * @param {{ sizes: readonly number[], others: number, days: number, staff: boolean, fillMore?: (place: string, rows: number) => void }} wanted
- *   `others`: verifications of the other client; `staff`: with a reviewer and an operator; `fillMore` adds rows to other tables
+ * @param {{ sizes: readonly number[], others: number, days: number, staff: boolean, clients?: number, isWaiting?: boolean, fillMore?: (place: string, rows: number, secret: string) => void | Promise<void> }} wanted
+ *   `others`: verifications of the other client; `staff`: with a reviewer and an operator; `clients` that have the many verifications,
+ *   default 1; `isWaiting`: all of these wait for a reviewer; `fillMore` adds rows to other tables
  * @param {{ loader: Parameters<typeof fill>[0], say: (line: string) => void }} given
  * @returns {Promise<Installations>}
  */
-export async function makeInstallations(kind, { sizes, others, days, staff, fillMore }, { loader, say }) {
+export async function makeInstallations(kind, wanted, { loader, say }) {
+  const { sizes, others, days, staff, clients = 1, isWaiting = false, fillMore } = wanted;
   const folder = workFolder();
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const databases = await (kind === 'sqlite' ? inSqlite(folder) : inPostgres(folder));
   const first = await databases.create('first');
 
   say(staff ? 'a client, a user, a reviewer …' : 'a client, a user …');
-  const [large, other] = await first.createClients();
+  const [other, large, ...more] = await first.createClients(clients + 1);
   const logFile = join(folder, 'first.log');
   const server = await startServer({ database: first, logFile, secrets });
   const user = (/** @type {string[]} */ ...role) => signedIn(server, first.env, role);
@@ -76,11 +78,18 @@ export async function makeInstallations(kind, { sizes, others, days, staff, fill
   for (const rows of sizes) {
     say(`${rows} verifications …`);
     const database = await databases.create(String(rows), first);
-    await database.addRows({ count: rows - 1, clientIds: [large.id], days, everyFilter: true }, making);
-    fillMore?.(database.place, rows);
+    const clientIds = [large, ...more].map(({ id }) => id);
+    await database.addRows({ count: rows - 1, clientIds, days, everyFilter: !isWaiting, isWaiting }, making);
+    await fillMore?.(database.place, rows, secrets.secret);
     const logFile = join(folder, `${rows}.log`);
-    const run = (/** @type {Record<string, string>} */ env) =>
-      startServer({ database: { ...database, env: { ...database.env, ...env } }, logFile, secrets });
+    /** @param {Record<string, string>} env @param {string} [program] */
+    const run = (env, program) =>
+      startServer({
+        database: { ...database, env: { ...database.env, ...env } },
+        logFile,
+        secrets,
+        ...(program && { program }),
+      });
     const begin = (/** @type {string[]} */ ...args) => startCommand({ database, logFile, secrets }, ...args);
     const copy = (/** @type {string} */ name) => databases.create(name, database);
     installations.push({ rows, place: database.place, server: await run({}), run, begin, copy });
@@ -126,15 +135,15 @@ export async function createVerification(port, key) {
 
 /**
  * @typedef {{ id: string, key: string }} NewClient
- * @typedef {Database & { readonly place: string, createClients(): Promise<[NewClient, NewClient]>, addRows: (...given: Parameters<typeof fillSqlite> extends [string, ...infer Rest] ? Rest : never) => Promise<void> }} FillableDatabase
+ * @typedef {Database & { readonly place: string, createClients(count: number): Promise<[NewClient, NewClient, ...NewClient[]]>, addRows: (...given: Parameters<typeof fillSqlite> extends [string, ...infer Rest] ? Rest : never) => Promise<void> }} FillableDatabase
  * @typedef {{ create(name: string, from?: FillableDatabase): Promise<FillableDatabase>, stop(): Promise<void> }} Databases
  */
 
-/** @param {Promise<readonly NewClient[]>} made @returns {Promise<[NewClient, NewClient]>} */
-async function two(made) {
-  const [one, other] = await made;
+/** @param {Promise<readonly NewClient[]>} made @returns {Promise<[NewClient, NewClient, ...NewClient[]]>} */
+async function twoOrMore(made) {
+  const [one, other, ...more] = await made;
   if (one === undefined || other === undefined) throw new Error('expected two clients');
-  return [one, other];
+  return [one, other, ...more];
 }
 
 /**
@@ -163,7 +172,7 @@ async function inSqlite(folder) {
         place: file,
         env: { DATA_DIR: dataDir, SECOND_FACTOR: 'optional' },
         rowsOf: () => undefined,
-        createClients: () => two(createClientsInSqlite(file, 2)),
+        createClients: (count) => twoOrMore(createClientsInSqlite(file, count)),
         addRows: (wanted, making) => fillSqlite(file, wanted, making),
       };
     },
@@ -183,7 +192,7 @@ async function inPostgres(folder) {
         pid,
         env: { DATABASE_URL: url, DATA_DIR: dataDir, SECOND_FACTOR: 'optional' },
         rowsOf,
-        createClients: () => two(createClientsInPostgres(url, 2)),
+        createClients: (count) => twoOrMore(createClientsInPostgres(url, count)),
         addRows: (wanted, making) => fillPostgres(url, wanted, making),
       };
     },

@@ -13,7 +13,7 @@ const usage = `Usage: ${lines.join(`\n${' '.repeat('Usage: '.length)}`)}
 
   --no-gate   print the figures and exit with 0 even if they miss a target
   --draw      write the curves into docs/figures, where the benchmark has some
-  --rows N    measure N verifications (scale) instead of 5,000,000
+  --rows N    measure N verifications instead of 5,000,000 (scale) or 100,000 (review)
   --short     a smoke test of a few seconds; its figures mean nothing`;
 
 /** @param {string} problem @returns {never} */

@@ -29,6 +29,19 @@ export function cpuMicroseconds(pid) {
 }
 
 /**
+ * Returns the CPU time of the running children of a process in microseconds, as `cpuMicroseconds` counts it: Postgres runs one process
+ * per connection.
+ * @param {number} pid
+ */
+export function cpuMicrosecondsOfChildren(pid) {
+  const children = read(`/proc/${pid}/task/${pid}/children`) ?? '';
+  return children
+    .split(' ')
+    .filter((child) => child !== '')
+    .reduce((sum, child) => sum + cpuMicroseconds(Number(child)), 0);
+}
+
+/**
  * Returns the CPU time of a process and its running children: Postgres runs one process per connection.
  * @param {number} pid
  */

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
  * @property {readonly string[]} clientIds that have them in turn
  * @property {number} days over which they are spread
  * @property {boolean} everyFilter whether each client gets a full page for every filter
+ * @property {boolean} [isWaiting] whether all wait for a reviewer
  *
  * @typedef {object} MadeRow by the columns of `verifications`; moments are milliseconds since 1970
  * @property {string} client_id
@@ -112,11 +113,14 @@ function ownOf(pattern, id) {
  * @param {{ patterns: import('./patterns.mjs').Patterns, seal: Awaited<ReturnType<typeof import('./patterns.mjs').createSeal>>, now: number }} given
  * @returns {AsyncGenerator<MadeRow>}
  */
-export async function* makeRows({ count, clientIds, days, everyFilter }, { patterns, seal, now }) {
+export async function* makeRows({ count, clientIds, days, everyFilter, isWaiting }, { patterns, seal, now }) {
   const random = randomFrom(1);
   for (let number = 0; number < count; number += 1) {
     const ofClient = Math.floor(number / clientIds.length);
-    const drawn = { status: statusAt(random()), type: random() * 1000 < BUSINESSES ? RARE_TYPE : 'kyc' };
+    const drawn = {
+      status: isWaiting ? 'submitted' : statusAt(random()),
+      type: random() * 1000 < BUSINESSES ? RARE_TYPE : 'kyc',
+    };
     const first = everyFilter ? FIRST_ROWS[Math.floor(ofClient / ROWS_OF_EACH)] : undefined;
     const {
       status,
