@@ -87,14 +87,14 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
       indexKeys.remove(clientId, version);
       return true;
     },
-    find: ({ clientId, labels, except, limit }) =>
-      labels.flatMap(({ purpose, label }) =>
+    find: ({ labels, except, limit }) =>
+      labels.flatMap(({ clientId, purpose, label }) =>
         indexEntries
           .all(clientId, purpose, label)
           .filter(({ verificationId }) => verificationId !== except)
           .reverse()
           .slice(0, limit)
-          .map(({ verificationId }) => ({ purpose, label, verificationId })),
+          .map(({ verificationId }) => ({ clientId, purpose, label, verificationId })),
       ),
     save(place, labels, expectedVersion) {
       const owner = verifications.get(place.clientId, place.verificationId);

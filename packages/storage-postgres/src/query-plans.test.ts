@@ -292,6 +292,6 @@ function replaceDataKey(session: Session): Promise<unknown> {
 }
 
 function findLabels(session: Session): Promise<unknown> {
-  const labels = [{ purpose: 'email', label: 'label' } as const];
-  return createIndexRepository(session).find({ clientId: CLIENT.id, labels, limit: 10 });
+  const labels = [{ clientId: CLIENT.id, purpose: 'email', label: 'label' } as const];
+  return createIndexRepository(session).find({ labels, limit: 10 });
 }

@@ -38,12 +38,12 @@ export type {
   UsedMailBudget,
 } from '../mail/mail-queue.ts';
 export type {
+  ClientLabel,
   IndexEntry,
   IndexedVerification,
   IndexKey,
   IndexKeyPlace,
   IndexLabel,
-  IndexMatch,
   IndexRepository,
   VerificationLabels,
 } from '../matching/index-repository.ts';

@@ -48,6 +48,9 @@ function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {},
   return { labels, added, faults, asked };
 }
 
+/** Terms that are looked for in the index of the client. */
+const of = (...terms: readonly IndexTerm[]) => new Map([['client', terms]]);
+
 test('label: labels each term by the newest key', async () => {
   const { labels, added } = given([aKey(2), aKey(1)]);
   expect(await labels.label('client', [email, phone])).toEqual({
@@ -91,28 +94,47 @@ test('label: without a readable newest key there are no labels, and the fault is
 
 test('findMatches: looks for the labels by every key in one call, and returns the terms', async () => {
   const { labels, asked } = given([aKey(2), aKey(1)]);
-  const found = await labels.findMatches({ clientId: 'client', terms: [email, phone], except: 'own', limit: 3 });
+  const found = await labels.findMatches({ terms: of(email, phone), except: 'own', limit: 3 });
   expect(found.map(({ term, verificationId }) => [term, verificationId])).toEqual([
     [email, 'of email of a@example.com by key 2'],
     [phone, 'of phone of 4930901820 by key 2'],
     [email, 'of email of a@example.com by key 1'],
     [phone, 'of phone of 4930901820 by key 1'],
   ]);
-  expect(asked).toMatchObject([{ clientId: 'client', except: 'own', limit: 3 }]);
+  expect(asked).toMatchObject([{ except: 'own', limit: 3 }]);
+});
+
+test('findMatches: looks for the terms of several clients in one call, by the keys of each', async () => {
+  const { labels, asked } = given([], {
+    keys: async (clientId) => [{ ...aKey(1, `key of ${clientId}`), clientId }],
+  });
+  const terms = new Map([
+    ['one', [email]],
+    ['two', [email, phone]],
+  ]);
+  const found = await labels.findMatches({ terms, limit: 3 });
+  expect(found).toEqual([
+    { term: email, clientId: 'one', verificationId: 'of email of a@example.com by key of one' },
+    { term: email, clientId: 'two', verificationId: 'of email of a@example.com by key of two' },
+    { term: phone, clientId: 'two', verificationId: 'of phone of 4930901820 by key of two' },
+  ]);
+  expect(asked).toHaveLength(1);
 });
 
 test('findMatches: without keys or terms nothing is looked for', async () => {
   const withoutKeys = given([]);
-  expect(await withoutKeys.labels.findMatches({ clientId: 'client', terms: [email], limit: 3 })).toEqual([]);
+  expect(await withoutKeys.labels.findMatches({ terms: of(email), limit: 3 })).toEqual([]);
   const withoutTerms = given([aKey(1)]);
-  expect(await withoutTerms.labels.findMatches({ clientId: 'client', terms: [], limit: 3 })).toEqual([]);
+  expect(await withoutTerms.labels.findMatches({ terms: of(), limit: 3 })).toEqual([]);
   expect([...withoutKeys.asked, ...withoutTerms.asked, ...withoutKeys.added]).toEqual([]);
 });
 
 test('findMatches: a key that cannot be read is left out, and the fault is reported', async () => {
   const { labels, faults } = given([unreadable(2), aKey(1)]);
-  const found = await labels.findMatches({ clientId: 'client', terms: [email], limit: 3 });
-  expect(found).toEqual([{ term: email, verificationId: 'of email of a@example.com by key 1' }]);
+  const found = await labels.findMatches({ terms: of(email), limit: 3 });
+  expect(found).toEqual([
+    { term: email, clientId: 'client', verificationId: 'of email of a@example.com by key 1' },
+  ]);
   expect(faults).toEqual([new Error('key 2 is damaged')]);
 });
 
@@ -128,6 +150,6 @@ test('findMatches: looks again by a key that a rebuild added meanwhile', async (
       return found.map((label) => ({ ...label, verificationId: 'labelled again' }));
     },
   });
-  const found = await labels.findMatches({ clientId: 'client', terms: [email], limit: 3 });
-  expect(found).toEqual([{ term: email, verificationId: 'labelled again' }]);
+  const found = await labels.findMatches({ terms: new Map([['client', [email]]]), limit: 3 });
+  expect(found).toEqual([{ term: email, clientId: 'client', verificationId: 'labelled again' }]);
 });

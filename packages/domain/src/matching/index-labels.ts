@@ -1,17 +1,19 @@
 import type { Runtime, Secrets } from '../runtime.ts';
-import type { IndexKey, IndexLabel, IndexRepository, VerificationLabels } from './index-repository.ts';
+import type { Client } from '../subscription/client-repository.ts';
+import type { ClientLabel, IndexKey, IndexRepository, VerificationLabels } from './index-repository.ts';
 import { INDEX_RULES_VERSION, type IndexTerm } from './index-terms.ts';
 
-/** Another verification of the client that has the same term. */
+/** A verification of a client that has a term. */
 export interface TermMatch {
   readonly term: IndexTerm;
+  readonly clientId: string;
   readonly verificationId: string;
 }
 
 /** Terms to look for. */
 export interface MatchRequest {
-  readonly clientId: string;
-  readonly terms: readonly IndexTerm[];
+  /** The terms that are looked for in the index of each client, by its id. */
+  readonly terms: ReadonlyMap<string, readonly IndexTerm[]>;
   /** The verification that the terms are of; it is left out. */
   readonly except?: string | undefined;
   /** Most matches of each term, and of each key of the client. */
@@ -27,8 +29,8 @@ export interface IndexLabels {
    */
   label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
   /**
-   * Finds other verifications of the client with the same terms, by every key that it has, also one that is added meanwhile. Those whose
-   * keys cannot be read are not found; the faults are reported.
+   * Finds verifications of clients with these terms, by every key that each client has, also one that is added meanwhile. Those whose keys
+   * cannot be read are not found; the faults are reported.
    */
   findMatches(request: MatchRequest): Promise<readonly TermMatch[]>;
 }
@@ -55,32 +57,38 @@ export function createIndexLabels(
     },
 
     async findMatches(request) {
-      let keys = await indexes.keys(request.clientId);
+      let keys = await keysOf(request);
       for (;;) {
         const matches = await matchesBy(keys, request);
-        const current = await indexes.keys(request.clientId);
+        const current = await keysOf(request);
         // A key that was added meanwhile may have labelled what the others found before.
-        if (current[0]?.version === keys[0]?.version) return matches;
+        if (current.every((key) => keys.some((one) => isSameKey(one, key)))) return matches;
         keys = current;
       }
     },
   };
 
+  async function keysOf({ terms }: MatchRequest): Promise<readonly IndexKey[]> {
+    return (await Promise.all([...terms.keys()].map((clientId) => indexes.keys(clientId)))).flat();
+  }
+
   async function matchesBy(
     keys: readonly IndexKey[],
-    { clientId, terms, except, limit }: MatchRequest,
+    { terms: sought, except, limit }: MatchRequest,
   ): Promise<readonly TermMatch[]> {
     const labelled = keys.flatMap((key) => {
+      const { clientId } = key;
+      const terms = sought.get(clientId) ?? [];
       const { labels = [] } = reported(onFault, () => labelsBy(secrets, key, terms)) ?? {};
-      return labels.map((label, index) => ({ ...label, term: terms[index] }));
+      return labels.map(({ purpose, label }, index) => ({ clientId, purpose, label, term: terms[index] }));
     });
     if (labelled.length === 0) return [];
     const termOf = new Map(labelled.map(({ term, ...label }) => [nameOf(label), term]));
-    const labels = labelled.map(({ purpose, label }) => ({ purpose, label }));
-    const found = await indexes.find({ clientId, labels, except, limit });
+    const labels = labelled.map(({ term: _, ...label }) => label);
+    const found = await indexes.find({ labels, except, limit });
     return found.flatMap(({ verificationId, ...label }) => {
       const term = termOf.get(nameOf(label));
-      return term === undefined ? [] : [{ term, verificationId }];
+      return term === undefined ? [] : [{ term, clientId: label.clientId, verificationId }];
     });
   }
 }
@@ -139,17 +147,17 @@ export async function removeOlderKeys(
   return removed;
 }
 
-/** Whether a client indexes family names (`familyNameIndex`). */
-export type IndexesFamilyNames = (clientId: string) => Promise<boolean>;
+/** Whether a client indexes family names (`familyNameIndex`), by its id or from the client as it was read. */
+export type IndexesFamilyNames = (client: string | Client) => Promise<boolean>;
 
 /** Returns the terms that verifications of the client are indexed by: family names only if it switched them on. */
 export async function indexedTerms(
   indexesFamilyNames: IndexesFamilyNames,
-  clientId: string,
+  client: string | Client,
   terms: readonly IndexTerm[],
 ): Promise<readonly IndexTerm[]> {
   const isFamilyName = ({ purpose }: IndexTerm) => purpose === 'family_name';
-  if (!terms.some(isFamilyName) || (await indexesFamilyNames(clientId))) return terms;
+  if (!terms.some(isFamilyName) || (await indexesFamilyNames(client))) return terms;
   return terms.filter((one) => !isFamilyName(one));
 }
 
@@ -163,8 +171,12 @@ export function labelsBy(
   return { keyVersion: version, rulesVersion: INDEX_RULES_VERSION, labels };
 }
 
-function nameOf({ purpose, label }: IndexLabel): string {
-  return `${purpose} ${label}`;
+function isSameKey(a: IndexKey, b: IndexKey): boolean {
+  return a.clientId === b.clientId && a.version === b.version;
+}
+
+function nameOf({ clientId, purpose, label }: ClientLabel): string {
+  return `${clientId} ${purpose} ${label}`;
 }
 
 /** Returns the result, or reports why there is none. */

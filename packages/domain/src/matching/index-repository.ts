@@ -36,14 +36,13 @@ export interface IndexedVerification extends IndexVersions {
   readonly verificationId: string;
 }
 
-/** A label of a verification. */
-export interface IndexEntry extends IndexLabel {
+/** A label that is looked for in the index of a client. */
+export interface ClientLabel extends IndexLabel {
   readonly clientId: string;
-  readonly verificationId: string;
 }
 
-/** A verification that has a label. */
-export interface IndexMatch extends IndexLabel {
+/** A label of a verification. */
+export interface IndexEntry extends ClientLabel {
   readonly verificationId: string;
 }
 
@@ -76,16 +75,15 @@ export interface IndexRepository {
   removeKey(key: IndexKeyPlace): Promise<boolean>;
 
   /**
-   * Finds verifications of the client that have one of the labels: of each label at most `limit`, the latest by `verificationId` first.
-   * The cost grows with the labels and matches, not with the verifications of the client.
+   * Finds verifications that have one of the labels, each in the index of its client: of each label at most `limit`, the latest by
+   * `verificationId` first. The cost grows with the labels and matches, not with the clients and their verifications.
    * @param request.except a verification that is left out
    */
   find(request: {
-    readonly clientId: string;
-    readonly labels: readonly IndexLabel[];
+    readonly labels: readonly ClientLabel[];
     readonly except?: string | undefined;
     readonly limit: number;
-  }): Promise<readonly IndexMatch[]>;
+  }): Promise<readonly IndexEntry[]>;
 
   /**
    * Replaces the labels of a verification, if it has exactly this version, does not wait for its subject (`ANSWERABLE_STATUSES`), and its

@@ -24,13 +24,16 @@ test.each([
     KYB_STEPS.representative.fields,
     { document: { issuingCountry: 'DE', number: ' L01X00T47' } },
   ],
-])('the number of %s is indexed with its state, without spaces, dashes and case', (_, fields, answers) => {
-  expect(texts('document_number', fields, answers)).toEqual(['DE L01X00T47']);
-});
+])(
+  'the number of %s is indexed with its state and alone, without spaces, dashes and case',
+  (_, fields, answers) => {
+    expect(texts('document_number', fields, answers)).toEqual(['DE L01X00T47', 'L01X00T47']);
+  },
+);
 
-test('a number without its state, or without a letter or digit, is not indexed', () => {
+test('a number without its state is indexed alone, one without a letter or digit is not', () => {
   const { fields } = KYC_STEPS.document;
-  expect(texts('document_number', fields, { number: 'L01X00T47' })).toEqual([]);
+  expect(texts('document_number', fields, { number: 'L01X00T47' })).toEqual(['L01X00T47']);
   expect(texts('document_number', fields, { issuingCountry: 'DE', number: ' - ' })).toEqual([]);
 });
 

@@ -20,6 +20,8 @@ export type IndexPurpose = (typeof INDEX_PURPOSES)[number];
 export interface IndexTerm {
   readonly purpose: IndexPurpose;
   readonly text: string;
+  /** Whether reviewers search by it, and warnings do not compare it: unrelated verifications have it in common. */
+  readonly isForSearch?: true;
 }
 
 /**
@@ -59,7 +61,8 @@ function termsOf(
   if (typeof value !== 'string') return [];
   if (field.indexedAs !== undefined) {
     const { purpose, country } = field.indexedAs;
-    return withCountries(textsIn(answers[country]), codeOf(value)).map((text) => ({ purpose, text }));
+    const terms = withCountries(textsIn(answers[country]), codeOf(value)).map((text) => ({ purpose, text }));
+    return purpose === 'document_number' ? [...terms, ...termsOfNumber(value)] : terms;
   }
   switch (field.kind) {
     case 'email':
@@ -90,7 +93,16 @@ function personTerms(fields: FieldList, answers: JsonObject): IndexTerm[] {
 
 /** Lists the terms of a family name: each spelling. */
 export function termsOfFamilyName(familyName: string): IndexTerm[] {
-  return textsOfName(namesIn(familyName).map(spellingsOf)).flatMap((text) => term('family_name', text));
+  return textsOfName(namesIn(familyName).map(spellingsOf)).map((text) => ({
+    purpose: 'family_name',
+    text,
+    isForSearch: true,
+  }));
+}
+
+/** Lists the term of a document's number alone, without its state: it has no space, so it equals no number with a state. */
+export function termsOfNumber(number: string): IndexTerm[] {
+  return term('document_number', codeOf(number)).map((one) => ({ ...one, isForSearch: true }));
 }
 
 /** A person as answers name them. */
@@ -119,11 +131,6 @@ function textsOfName(words: readonly (readonly [spelled: string, plain: string])
   return [...new Set(names.map((name) => name.filter((word) => word !== '').join(' ')))].filter(
     (name) => name !== '',
   );
-}
-
-/** Lists the terms of a document with this number, one for each of these countries. */
-export function termsOfDocument(number: string, countries: readonly string[]): IndexTerm[] {
-  return withCountries(countries, codeOf(number)).flatMap((text) => term('document_number', text));
 }
 
 /** Letters that every machine-readable zone shows as they are. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KYC_STEPS } from '../verification/steps/kyc.ts';
-import { termsOfAnswers } from './index-terms.ts';
-import { termsOfFullName, termsOfNumber } from './search-terms.ts';
+import { termsOfAnswers, termsOfNumber } from './index-terms.ts';
+import { termsOfFullName } from './search-terms.ts';
 
 const DAY = '1990-02-03';
 
@@ -53,14 +53,14 @@ test('a number finds a document of any country, however it is written', () => {
   const sought = termsOfNumber('l01x 00-t47').map(({ text }) => text);
   for (const issuingCountry of ['DE', 'US', 'ZW']) {
     const answers = { issuingCountry, number: 'L01X00T47' };
-    const [stored] = termsOfAnswers({ steps: [{ fields, answers }], files: [] });
-    expect(sought).toContain(stored?.text);
+    const stored = termsOfAnswers({ steps: [{ fields, answers }], files: [] });
+    expect(stored.map(({ text }) => text)).toEqual(expect.arrayContaining(sought));
   }
+  expect(sought).toHaveLength(1);
   expect(termsOfNumber('%*')).toEqual([]);
 });
 
-test('a text without a digit is no number, and more than 20 words are no name', () => {
-  expect(termsOfNumber('Lovelace')).toEqual([]);
+test('more than 20 words are no name', () => {
   const words = (count: number) => Array.from({ length: count }, (_, n) => `name${n}`).join(' ');
   expect(termsOfFullName(words(20), DAY)).not.toEqual([]);
   expect(termsOfFullName(words(21), DAY)).toEqual([]);

@@ -1,10 +1,4 @@
-import { COUNTRIES } from '../fields/countries.ts';
-import { type IndexTerm, namesIn, termsOfDocument, termsOfPerson } from './index-terms.ts';
-
-/** Lists the terms of a document number that is searched for: its country is unknown. A text without a digit is none. */
-export function termsOfNumber(number: string): readonly IndexTerm[] {
-  return /\d/.test(number) ? termsOfDocument(number, COUNTRIES) : [];
-}
+import { type IndexTerm, namesIn, termsOfPerson } from './index-terms.ts';
 
 /**
  * Lists the terms of a full name that is searched for, as people write it: `Anna Maria Stein`, or `Stein, Anna Maria`. Without

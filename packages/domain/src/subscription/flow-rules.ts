@@ -48,11 +48,11 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
 /** Reads whether a client indexes family names. A test twin has the setting of its client. */
 export function createIndexesFamilyNames(
   clients: Pick<ClientRepository, 'find'>,
-): (clientId: string) => Promise<boolean> {
-  return async (clientId) => {
-    const client = (await clients.find(clientId))?.client;
-    if (client === undefined) return false;
-    const live = client.testOf === null ? client : (await clients.find(client.testOf))?.client;
+): (client: string | Client) => Promise<boolean> {
+  const find = async (clientId: string) => (await clients.find(clientId))?.client;
+  return async (of) => {
+    const client = typeof of === 'string' ? await find(of) : of;
+    const live = typeof client?.testOf === 'string' ? await find(client.testOf) : client;
     return live?.flowSettings.familyNameIndex ?? false;
   };
 }

@@ -3,8 +3,8 @@ import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import { type IndexesFamilyNames, type IndexLabels, indexedTerms } from '../matching/index-labels.ts';
-import { type IndexTerm, termsOfFamilyName } from '../matching/index-terms.ts';
-import { termsOfFullName, termsOfNumber } from '../matching/search-terms.ts';
+import { type IndexTerm, termsOfFamilyName, termsOfNumber } from '../matching/index-terms.ts';
+import { termsOfFullName } from '../matching/search-terms.ts';
 import type { Client } from '../subscription/client-repository.ts';
 import type { BasePorts } from './base-ports.ts';
 import { REVIEW_EVENT_TYPES } from './endings.ts';
@@ -119,33 +119,33 @@ export function createSearchCases(
     return [...withId, ...referenced];
   }
 
-  async function findByTerms({ id: clientId }: Client, terms: readonly IndexTerm[]): Promise<readonly Place[]> {
-    const matches = await indexLabels.findMatches({ clientId, terms, limit: LIMIT });
-    return matches.map(({ verificationId: id }) => ({ id, clientId, isFoundByData: true }));
+  async function findByTerms(searched: readonly Client[], terms: readonly IndexTerm[]): Promise<readonly Place[]> {
+    // A family name alone is looked for where the client indexes it.
+    const ofClients = await Promise.all(
+      searched.map(async (client) => [client.id, await indexedTerms(indexesFamilyNames, client, terms)] as const),
+    );
+    const matches = await indexLabels.findMatches({ terms: new Map(ofClients), limit: LIMIT });
+    return matches.map(({ verificationId: id, clientId }) => ({ id, clientId, isFoundByData: true }));
   }
 
   async function find({ query, birthDate, clientId }: CaseSearch): Promise<readonly Place[]> {
     const searched = await searchedClients(clientId);
     if (birthDate !== undefined) {
       if (searched === null) throw tooManyClients();
-      const terms = termsOfFullName(query, birthDate);
-      return (await readInParts(searched, (client) => findByTerms(client, terms))).flat();
+      return findByTerms(searched, termsOfFullName(query, birthDate));
     }
     const withIds = await findByIds(query, clientId);
     if (searched === null) {
       if (withIds.length === 0) throw tooManyClients();
       return withIds;
     }
-    // An id is no number of a document, whose every possible state is looked for.
-    const terms = [...(withIds.length === 0 ? termsOfNumber(query) : []), ...termsOfFamilyName(query)];
-    const ofClients = await readInParts(searched, async (client) =>
-      Promise.all([
-        // A family name alone is looked for where the client indexes it.
-        findByTerms(client, await indexedTerms(indexesFamilyNames, client.id, terms)),
+    const [byTerms, named] = await Promise.all([
+      findByTerms(searched, [...termsOfNumber(query), ...termsOfFamilyName(query)]),
+      readInParts(searched, (client) =>
         newestOfReference(verifications, { clientId: client.id, subjectReference: query }, LIMIT),
-      ]),
-    );
-    return [...ofClients.flatMap(([byTerms]) => byTerms), ...ofClients.flatMap(([, named]) => named), ...withIds];
+      ),
+    ]);
+    return [...byTerms, ...named.flat(), ...withIds];
   }
 
   /** Reads a found case; null if it is gone, or if the data by which it was found is hidden. */

@@ -7,20 +7,20 @@ import { type Verification, wasFraud } from './verification.ts';
 type Submitted = Pick<Verification, 'flow' | 'steps' | 'files'>;
 
 /**
- * Lists the terms that other verifications of the client are found by: those of the current answers, without family names alone, which
- * namesakes share. A verification that waits for its subject has the terms of its last submission and of the steps that were redone since.
+ * Lists the terms that other verifications of the client are compared by: those of the current answers, without those that are only for
+ * search. A verification that waits for its subject has the terms of its last submission and of the steps that were redone since.
  */
 export function indexTermsOf(submitted: Submitted): readonly IndexTerm[] {
-  return termsIn(submitted).filter(({ purpose }) => purpose !== 'family_name');
+  return termsIn(submitted).filter(({ isForSearch }) => isForSearch !== true);
 }
 
 /**
- * Lists the terms that a verification is labelled by, with those of family names, which only some clients index, and with those of a
- * rejection for fraud.
+ * Lists the terms that a verification is labelled by, with those for search, of which only some clients index family names, and with those
+ * of a rejection for fraud.
  */
 export function allTermsOf(verification: Verification): readonly IndexTerm[] {
   const terms = termsIn(verification);
-  return wasFraud(verification) ? [...terms, ...fraudTermsOf(verification, terms)] : terms;
+  return wasFraud(verification) ? [...terms, ...fraudTermsOf(verification, indexTermsOf(verification))] : terms;
 }
 
 /** Starts the texts of terms of rejections for fraud. No other text does: none begins with lower-case letters and `_`. */

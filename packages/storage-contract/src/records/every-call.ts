@@ -9,7 +9,7 @@ import { eventOf } from './events.ts';
 import { aRefusal, aRelease, aRequest } from './exports.ts';
 import { aHandOver } from './hand-overs.ts';
 import { clientId, endpointId, eventId, exportId, keyId, MARCH, minute, verificationId } from './ids.ts';
-import { aLabel, anIndexKey, labelled, someLabels } from './indexes.ts';
+import { aLabel, anIndexKey, labelled, ofClient, someLabels } from './indexes.ts';
 import { aNote } from './kept-warnings.ts';
 import { aKey, keyHash } from './keys.ts';
 import { aMail, DONE, heldBy, leaseMails } from './mails.ts';
@@ -182,7 +182,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     keys: ({ indexes }) => indexes.keys(clientId(1)),
     addKey: ({ indexes }) => indexes.addKey(anIndexKey(2)),
     removeKey: ({ indexes }) => indexes.removeKey(anIndexKey(1)),
-    find: ({ indexes }) => indexes.find({ clientId: clientId(1), labels: [aLabel(1)], limit: 10 }),
+    find: ({ indexes }) => indexes.find({ labels: [ofClient(aLabel(1))], limit: 10 }),
     save: ({ indexes }) => indexes.save(labelled(1), someLabels(1), 1),
     listBehind: ({ indexes }) => indexes.listBehind({ rulesVersion: 1, after: null, limit: 10 }),
     countBehind: ({ indexes }) => indexes.countBehind({ rulesVersion: 1 }),

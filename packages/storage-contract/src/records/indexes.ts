@@ -1,4 +1,5 @@
 import type {
+  ClientLabel,
   IndexedVerification,
   IndexKey,
   IndexLabel,
@@ -16,6 +17,11 @@ export function anIndexKey(version: number = 1, given: Partial<IndexKey> = {}): 
 /** The `n`th label. Labels differ in case alone too. */
 export function aLabel(n: number, purpose: IndexLabel['purpose'] = 'email'): IndexLabel {
   return { purpose, label: `${n % 2 === 0 ? 'label' : 'LABEL'}-_${n}` };
+}
+
+/** The label in the index of the client. */
+export function ofClient(label: IndexLabel, owner = 1): ClientLabel {
+  return { clientId: clientId(owner), ...label };
 }
 
 /** Labels of the numbers, made with a key. */

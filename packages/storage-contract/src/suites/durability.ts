@@ -10,7 +10,7 @@ import { eventOf } from '../records/events.ts';
 import { givenRequest } from '../records/exports.ts';
 import { givenHandOver } from '../records/hand-overs.ts';
 import { clientId, MARCH, minute, verificationId } from '../records/ids.ts';
-import { givenIndexKey, labelled, someLabels } from '../records/indexes.ts';
+import { aLabel, givenIndexKey, labelled, ofClient, someLabels } from '../records/indexes.ts';
 import { aKey, givenKey, givenKeys } from '../records/keys.ts';
 import { allMails, aMail } from '../records/mails.ts';
 import { pictureOf } from '../records/picture.ts';
@@ -60,7 +60,7 @@ async function othersOf(storage: Storage): Promise<Record<string, unknown>> {
     exports: await storage.exports.list({ waiting: true, after: null, limit: 10 }),
     readings: await storage.readings.find({ clientId: client, verificationId: verificationId(2) }),
     indexKeys: await storage.indexes.keys(client),
-    labels: await storage.indexes.find({ clientId: client, labels: someLabels(1, 2).labels, limit: 10 }),
+    labels: await storage.indexes.find({ labels: [ofClient(aLabel(1)), ofClient(aLabel(2))], limit: 10 }),
     handOver: await storage.handOvers.find({ clientId: client, verificationId: verificationId(2) }),
     appearance: await storage.appearances.find(client),
     logo: await storage.appearances.logoContent(client, aLogo().id),

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { clientId } from '../records/ids.ts';
-import { aLabel, anIndexKey, givenIndexKey, labelled, someLabels } from '../records/indexes.ts';
+import { aLabel, anIndexKey, givenIndexKey, labelled, ofClient, someLabels } from '../records/indexes.ts';
 import { NO_IDS } from '../records/retention.ts';
 import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
@@ -91,7 +91,7 @@ export const indexKeysSuite: Suite = suiteGiven('index keys', givenClients, {
         indexes.removeKey(anIndexKey(version)),
       ]);
       expect(isRemoved, `round ${version}`).toBe(!isSaved);
-      const found = await indexes.find({ clientId: clientId(1), labels: [aLabel(version)], limit: 10 });
+      const found = await indexes.find({ labels: [ofClient(aLabel(version))], limit: 10 });
       expect(found, `round ${version}`).toHaveLength(isSaved ? 1 : 0);
     }
   },

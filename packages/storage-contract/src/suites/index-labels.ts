@@ -1,7 +1,7 @@
 import {
   INDEX_PURPOSES,
+  type IndexEntry,
   type IndexLabel,
-  type IndexMatch,
   type Storage,
   type VerificationRecord,
 } from '@countersign/domain/storage';
@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
-import { aLabel, anIndexKey, givenIndexKey, labelled, someLabels } from '../records/indexes.ts';
+import { aLabel, anIndexKey, givenIndexKey, labelled, ofClient, someLabels } from '../records/indexes.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { moved } from '../records/records.ts';
 import { erasureOf, givenFacts, NO_IDS } from '../records/retention.ts';
@@ -46,25 +46,25 @@ async function committed(
   return next;
 }
 
-/** Returns the matches of labels in a fixed order. */
+/** Returns the matches of labels of the first client, in a fixed order. */
 async function found(
   { indexes }: Storage,
   labels: readonly IndexLabel[],
-  given: { clientId?: string; except?: string; limit?: number } = {},
-): Promise<readonly IndexMatch[]> {
-  return inOrder(await indexes.find({ clientId: clientId(1), labels, limit: 10, ...given }));
+  given: { except?: string; limit?: number } = {},
+): Promise<readonly IndexEntry[]> {
+  return inOrder(await indexes.find({ labels: labels.map((label) => ofClient(label)), limit: 10, ...given }));
 }
 
-function inOrder(matches: readonly IndexMatch[]): IndexMatch[] {
-  const text = ({ purpose, label, verificationId: id }: IndexMatch) => `${purpose} ${label} ${id}`;
+function inOrder(matches: readonly IndexEntry[]): IndexEntry[] {
+  const text = ({ purpose, label, verificationId: id }: IndexEntry) => `${purpose} ${label} ${id}`;
   return matches.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
 }
 
 /** The matches that are expected: the numbers of the verifications of each label. */
-function matches(...expected: readonly (readonly [IndexLabel, ...number[]])[]): readonly IndexMatch[] {
+function matches(...expected: readonly (readonly [IndexLabel, ...number[]])[]): readonly IndexEntry[] {
   return inOrder(
     expected.flatMap(([label, ...numbers]) =>
-      numbers.map((n) => ({ ...label, verificationId: verificationId(n) })),
+      numbers.map((n) => ({ ...ofClient(label), verificationId: verificationId(n) })),
     ),
   );
 }
@@ -132,8 +132,21 @@ export const indexLabelsSuite: Suite = suiteGiven('index labels', givenOwners, {
   'find: finds nothing of another client': async (storage, [first]) => {
     await submitted(storage, first, 1);
     for (const id of [clientId(2), ...NO_IDS]) {
-      expect(await found(storage, labels(1), { clientId: id }), JSON.stringify(id)).toEqual([]);
+      const sought = [{ ...aLabel(1), clientId: id }];
+      expect(await storage.indexes.find({ labels: sought, limit: 10 }), JSON.stringify(id)).toEqual([]);
     }
+  },
+
+  'find: looks for the labels of several clients in the index of each': async (storage, [first]) => {
+    await submitted(storage, first, 1, 2);
+    const third = await storage.verifications.find(clientId(2), verificationId(3));
+    if (third === null) throw new Error('no verification');
+    await submitted(storage, third, 1, 2);
+    const sought = [ofClient(aLabel(1)), ofClient(aLabel(2), 2), { ...aLabel(1), clientId: 'no id' }];
+    expect(inOrder(await storage.indexes.find({ labels: sought, limit: 10 }))).toEqual([
+      { ...ofClient(aLabel(1)), verificationId: verificationId(1) },
+      { ...ofClient(aLabel(2), 2), verificationId: verificationId(3) },
+    ]);
   },
 
   'find: leaves out a verification; a text that cannot be an id leaves out none': async (

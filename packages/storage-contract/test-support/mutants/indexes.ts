@@ -166,7 +166,7 @@ const indexKeysMutants: readonly Mutant[] = mutantsOf(indexKeysSuite, {
 const withLabels = (change: (labels: VerificationLabels) => VerificationLabels): Break =>
   commit.input(({ labels }) => ({ labels: labels && change(labels) }));
 
-const lower = (label: IndexLabel): IndexLabel => ({ ...label, label: label.label.toLowerCase() });
+const lower = <Label extends IndexLabel>(label: Label): Label => ({ ...label, label: label.label.toLowerCase() });
 
 /** Saves what a commit left out. */
 const commitThenSave = (
@@ -195,7 +195,7 @@ const indexLabelsMutants: readonly Mutant[] = mutantsOf(indexLabelsSuite, {
     next({ ...change, labels: change.labels ?? { keyVersion: 1, rulesVersion: 1, labels: [] } }),
   ),
   'takes purposes for one': find.override(async ({ next }, request) => {
-    const all = request.labels.flatMap(({ label }) => INDEX_PURPOSES.map((purpose) => ({ purpose, label })));
+    const all = request.labels.flatMap((label) => INDEX_PURPOSES.map((purpose) => ({ ...label, purpose })));
     return next({ ...request, labels: all });
   }),
   'finds labels in any case': both(
@@ -251,10 +251,16 @@ const indexLabelsMutants: readonly Mutant[] = mutantsOf(indexLabelsSuite, {
   }),
   'finds labels of any client': find.override(async ({ next, storage }, request) => {
     const all = await storage.clients.list();
-    const found = await Promise.all(all.map(({ client }) => next({ ...request, clientId: client.id })));
+    const of = (clientId: string) => request.labels.map((label) => ({ ...label, clientId }));
+    const found = await Promise.all(all.map(({ client }) => next({ ...request, labels: of(client.id) })));
     return found.flat();
   }),
-  'throws for other ids of clients when it finds': find.before(({ clientId }) => uuidOnly(clientId)),
+  'finds labels of the first client alone': find.input(({ labels }) => ({
+    labels: labels.filter(({ clientId }) => clientId === labels[0]?.clientId),
+  })),
+  'throws for other ids of clients when it finds': find.before(({ labels }) => {
+    for (const { clientId } of labels) uuidOnly(clientId);
+  }),
   'throws for other ids that it leaves out': find.before(({ except }) => except === undefined || uuidOnly(except)),
   'leaves out no verification': find.input(() => ({ except: undefined })),
   'finds nothing where it leaves one out': find.override(async ({ next }, request) =>

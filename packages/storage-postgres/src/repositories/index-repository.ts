@@ -101,11 +101,11 @@ function createKeys({ read, lookUp, write }: Session): Keys {
 
 /** Reads each label from its range of the index, up to the limit. */
 const FIND = statementOf(sql`
-  select sought.purpose, sought.label, match.verification_id
-  from json_to_recordset(${parameter('labels')}::json) as sought (purpose text, label text)
+  select sought."clientId", sought.purpose, sought.label, match.verification_id
+  from json_to_recordset(${parameter('labels')}::json) as sought ("clientId" uuid, purpose text, label text)
   cross join lateral (
     select ${indexEntries.verificationId} from ${indexEntries}
-    where ${indexEntries.clientId} = ${parameter('clientId')} and ${indexEntries.purpose} = sought.purpose
+    where ${indexEntries.clientId} = sought."clientId" and ${indexEntries.purpose} = sought.purpose
       and ${indexEntries.label} = sought.label
       and ${indexEntries.verificationId} is distinct from ${parameter('except')}::uuid
     order by ${indexEntries.verificationId} desc limit ${parameter('limit')}
@@ -124,12 +124,13 @@ const SAVE = statementOf(sql`
 
 function createEntries({ read, write }: Session): Pick<IndexRepository, 'find' | 'save'> {
   return {
-    async find({ clientId: client, labels, except = null, limit }) {
-      const storable = labels.filter(({ label }) => isStorable(label));
-      if (!areIds(client) || storable.length === 0) return [];
+    async find({ labels, except = null, limit }) {
+      const storable = labels.filter(({ clientId: client, label }) => areIds(client) && isStorable(label));
+      if (storable.length === 0) return [];
       const left = except !== null && areIds(except) ? except : null;
-      const rows = await read(FIND, { clientId: client, labels: JSON.stringify(storable), except: left, limit });
-      return rows.map(([purpose, label, verificationId]) => ({
+      const rows = await read(FIND, { labels: JSON.stringify(storable), except: left, limit });
+      return rows.map(([client, purpose, label, verificationId]) => ({
+        clientId: parseText('client_id', client),
         purpose: parseEnum('purpose', INDEX_PURPOSES, purpose),
         label: parseText('label', label),
         verificationId: parseText('verification_id', verificationId),

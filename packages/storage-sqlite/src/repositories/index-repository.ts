@@ -116,12 +116,15 @@ function createEntries(session: Session): Pick<IndexRepository, 'find' | 'save'>
   );
 
   return {
-    find: ({ clientId: client, labels: sought, except = null, limit }) =>
+    find: ({ labels: sought, except = null, limit }) =>
       readAtOnce(() =>
-        sought.flatMap(({ purpose, label }) =>
-          find
-            .all({ clientId: client, purpose, label, except, limit })
-            .map(([verificationId]) => ({ purpose, label, verificationId: String(verificationId) })),
+        sought.flatMap(({ clientId: client, purpose, label }) =>
+          find.all({ clientId: client, purpose, label, except, limit }).map(([verificationId]) => ({
+            clientId: client,
+            purpose,
+            label,
+            verificationId: String(verificationId),
+          })),
         ),
       ),
 

@@ -13,7 +13,7 @@ const OWN = { ...submitted(), id: 'own' };
 
 /** Matches of one thing, the latest first. */
 const matches = (purpose: IndexPurpose, ids: readonly string[]): TermMatch[] =>
-  ids.map((verificationId) => ({ term: { purpose, text: purpose }, verificationId }));
+  ids.map((verificationId) => ({ term: { purpose, text: purpose }, clientId: 'client', verificationId }));
 
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${index}`);
@@ -95,6 +95,7 @@ describe('finding other cases', () => {
   it('cases that were rejected for fraud are read before all others, however many those are', async () => {
     const fraud: TermMatch = {
       term: { purpose: 'document_number', text: 'suspected_fraud DE C01X00T47' },
+      clientId: 'client',
       verificationId: 'fraud',
     };
     const { ids } = await others({

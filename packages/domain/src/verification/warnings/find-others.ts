@@ -50,7 +50,7 @@ export function createFindOthers(
     const own = indexTermsOf(verification);
     const terms = [...fraudTermsOf(verification, own), ...own];
     const [matches, records] = await Promise.all([
-      indexLabels.findMatches({ clientId, terms, except: id, limit: OTHERS_MAX }),
+      indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: OTHERS_MAX }),
       newestOfReference(verifications, verification, OTHERS_MAX),
     ]);
     const listed = new Map(records.map((record) => [record.id, record]));
@@ -87,7 +87,7 @@ export function createFindSharing({
     const { clientId, id } = verification;
     const terms = strongTermsOf(indexTermsOf(verification));
     const [matches, newest] = await Promise.all([
-      indexLabels.findMatches({ clientId, terms, except: id, limit: SHARING_MAX }),
+      indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: SHARING_MAX }),
       newestOfReference(verifications, verification, 1),
     ]);
     return new Set([...matches.map(({ verificationId }) => verificationId), ...newest.map((one) => one.id)]);
