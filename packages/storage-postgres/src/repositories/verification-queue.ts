@@ -1,7 +1,7 @@
 import { SEVERITIES_TO_CHECK, STATUSES } from '@countersign/domain';
 import { matchesNothing, type QueueQuery, type VerificationRepository } from '@countersign/domain/storage';
 import { createShapes, every, isAfter, isUsed } from '@countersign/statements';
-import type { SQL } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { oneOf, sql } from '../drizzle.ts';
@@ -71,18 +71,19 @@ function totalStatement(query: QueueQuery, matching: SQL): SQL {
   const ofType = query.type === undefined ? sql`` : sql`filter (where counts.type = ${parameter('type')})`;
   const sum = sql`greatest(coalesce(sum(counts.matching) ${ofType}, 0), 0)::bigint`;
   const counts = sql`select ${verificationCounts.type}, ${OF_STATUS} as matching from ${verificationCounts}`;
-  // The counts include test twins.
-  if (query.liveOnly) return oneByOne;
   if (query.clientId !== undefined) {
+    // The client may be a test twin.
+    if (query.liveOnly) return oneByOne;
     return sql`
       select ${sum} as count
       from (${counts} where ${verificationCounts.clientId} = ${parameter('clientId')}) as counts`;
   }
   if (query.type === undefined) return oneByOne;
+  const live = query.liveOnly ? sql`where ${isLive(verificationCounts.clientId)}` : sql``;
   const most = sql.raw(String(ADDED_AT_MOST));
   return sql`
     select case when added.counts < ${most} then added.sum else (${oneByOne}) end as count
-    from (select count(*) as counts, ${sum} as sum from (${counts} limit ${most}) as counts) as added`;
+    from (select count(*) as counts, ${sum} as sum from (${counts} ${live} limit ${most}) as counts) as added`;
 }
 
 /** The count of the wanted status. */
@@ -120,7 +121,7 @@ function conditionsOf(query: QueueQuery): SQL[] {
   // A literal, which shows the planner that the index of warned or resubmitted verifications holds all of them.
   if ((query.isWarned || query.isResubmitted) && query.status === 'submitted')
     all.push(sql`${status} = 'submitted'`);
-  if (query.liveOnly) all.push(IS_LIVE);
+  if (query.liveOnly) all.push(isLive(clientId));
   return all;
 }
 
@@ -128,4 +129,5 @@ function conditionsOf(query: QueueQuery): SQL[] {
  * Looked up for each row that is read, so that the order of the index is kept. Of a boolean, Postgres expects half to be true; of
  * `(…) is null` only few, and would sort them all.
  */
-const IS_LIVE = sql`(select test_of is null from clients where clients.id = ${clientId})`;
+const isLive = (client: SQLWrapper): SQL =>
+  sql`(select test_of is null from clients where clients.id = ${client})`;

@@ -7,6 +7,7 @@ import {
   wholeDaysIn,
 } from '@countersign/domain/storage';
 import { list } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
 import { compile, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { eq, oneOf, sql } from '../drizzle.ts';
@@ -17,8 +18,12 @@ import { begunIn, selectGroups, valuesOf } from './group-statements.ts';
 export interface ListCounts {
   /** Counts all groups of the client. */
   groups(clientId: string): VerificationGroup[];
-  /** Counts a group over all clients. Returns undefined if the sum has 10,000 terms or more. */
-  ofAllClients(group: Pick<VerificationGroup, 'status' | 'type'>): number | undefined;
+  /**
+   * Counts a group over all clients, or over those in live use. Returns undefined if the sum has 10,000 terms or more.
+   */
+  ofAllClients(
+    group: Pick<VerificationGroup, 'status' | 'type'> & { readonly liveOnly: boolean },
+  ): number | undefined;
   /** Counts the verifications of some groups by the day of the request. */
   days(clientId: string, groups: readonly VerificationGroup[]): DayCount[];
   /**
@@ -41,6 +46,9 @@ const COUNTED_AT_MOST = 2_000;
 
 /** Number of counts that are added up to count a group of all clients: about 1 ms. */
 const ADDED_AT_MOST = 10_000;
+
+/** Whether the client of a row is in live use. It is looked up for each row that is read. */
+export const IS_LIVE: SQL = sql`(select test_of is null from clients where clients.id = client_id)`;
 
 const WHOLE = { direction: 'asc', offset: 0, limit: -1, reversed: false } as const;
 
@@ -93,13 +101,13 @@ export function createListCounts({ connection }: Pick<Session, 'connection'>): L
         return STATUSES.map((status, index) => ({ status, type, count: Number(counts[index] ?? 0) }));
       });
     },
-    ofAllClients({ status, type: ofType }) {
+    ofAllClients({ status, type: ofType, liveOnly }) {
       const query = () => sql`
         select count(*), coalesce(sum(${verificationCounts[status]}) filter (where ${type} = ${parameter('type')}), 0)
         from (select ${type}, ${verificationCounts[status]} from ${verificationCounts}
-          limit ${sql.placeholder('limit')}) as ${verificationCounts}`;
+          where ${liveOnly ? IS_LIVE : sql`true`} limit ${sql.placeholder('limit')}) as ${verificationCounts}`;
       const values = { type: ofType, limit: ADDED_AT_MOST };
-      const [added, sum] = statementFor(`all ${status}`, query).get(values) ?? [];
+      const [added, sum] = statementFor(`all ${status} ${liveOnly}`, query).get(values) ?? [];
       return added === ADDED_AT_MOST ? undefined : Math.max(0, Number(sum));
     },
     days,

@@ -14,7 +14,7 @@ import { oneOf, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { ROWID } from './group-statements.ts';
-import { createListCounts } from './list-counts.ts';
+import { createListCounts, IS_LIVE } from './list-counts.ts';
 import type { RowPage } from './list-pages.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { compileRowWithId, WITHOUT_DOCUMENTS } from './verification-pages.ts';
@@ -55,12 +55,11 @@ export function createQueuePage(session: Pick<Session, 'connection'>): (query: Q
   /** Counts the matches of a client or a type without reading them. Claims are not counted. */
   function countedMatches(query: QueueQuery): number | undefined {
     const { status: wanted, type: ofType, clientId: client, liveOnly } = query;
-    // The counts of all clients include test twins.
-    if (liveOnly || hasOwnIndex(query)) return undefined;
-    if (client !== undefined) {
-      return countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
-    }
-    return ofType === undefined ? undefined : counts.ofAllClients({ status: wanted, type: ofType });
+    if (hasOwnIndex(query)) return undefined;
+    if (client === undefined)
+      return ofType === undefined ? undefined : counts.ofAllClients({ status: wanted, type: ofType, liveOnly });
+    // The client may be a test twin.
+    return liveOnly ? undefined : countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
   }
 
   function wayTo(query: QueueQuery): Way {
@@ -154,9 +153,6 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
   if (query.liveOnly) all.push({ name: 'live', condition: IS_LIVE });
   return all;
 }
-
-/** Looked up for each row that is read, so that the order of the index is kept. */
-const IS_LIVE = sql`(select test_of is null from clients where clients.id = client_id)`;
 
 /** The parameters that every statement may have. */
 function shared({
