@@ -53,6 +53,7 @@ export {
 } from './errors.ts';
 export type { Days } from './fields/days.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
+export { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from './input/languages.ts';
 export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { type BeginDownload, DOWNLOAD_WAIT_MS, type DownloadCaller } from './rate-limit/download-slots.ts';
@@ -123,7 +124,6 @@ export {
   type HandOverEnd,
   MAX_HAND_OVERS,
 } from './verification/hand-over-code.ts';
-export { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from './verification/languages.ts';
 export { LINK_LIFETIME_DAYS } from './verification/link.ts';
 export { LINK_RENEWALS_A_DAY } from './verification/link-renewals.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
