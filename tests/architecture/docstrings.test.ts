@@ -9,7 +9,7 @@ import { root } from './planted-tree.ts';
 /** Units of numbers, at the end of a constant's name or in its docstring. What is counted is a unit too. */
 const UNIT_IN_NAME = /_(?:BYTES|DAYS|HOURS|MS|YEARS)$/;
 const UNIT =
-  /\b(?:attempts|bytes|characters|clients|deliveries|digits|downloads|endpoints|events|files|keys|levels|months|networks|page|pages|passkeys|percent|pixels|renewals|requests|return addresses|secrets|uploads|verifications|codes|years|days)\b/i;
+  /\b(?:attempts|bytes|characters|clients|deliveries|digits|downloads|endpoints|events|files|keys|levels|months|networks|page|pages|passkeys|percent|pixels|renewals|requests|return addresses|secrets|templates|uploads|verifications|codes|years|days)\b/i;
 
 /** Generated from the API's description, which documents the routes. */
 const GENERATED = 'packages/client/src/api-types.ts';

@@ -5,6 +5,7 @@ import {
   changeAppearance,
   changeFlowSettings,
   changeLogo,
+  changeReasonTemplates,
   changeReturnAddresses,
   changeSubscription,
   changeTeamRole,
@@ -78,6 +79,7 @@ import {
   searchClients,
   searchUsers,
   setClientFlowSettings,
+  setReasonTemplates,
   setRetentionPolicy,
   setReturnAddresses,
   switchFileAccess,
@@ -158,6 +160,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...forms('/return-addresses', changeReturnAddresses),
     ...forms('/file-access', switchFileAccess),
     ...forms('/flow', changeFlowSettings),
+    ...forms('/reason-templates', changeReasonTemplates),
     ...forms('/face', changeAppearance),
     ...forms('/face/logo', changeLogo),
     ...forms('/face/logo/remove', removeLogo),
@@ -202,6 +205,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'POST /clients/{clientId}/first-key': issueFirstClientKey,
     ...forms('/clients/{clientId}/return-addresses', setReturnAddresses),
     ...forms('/clients/{clientId}/flow', setClientFlowSettings),
+    ...forms('/clients/{clientId}/reason-templates', setReasonTemplates),
     ...forms('/clients/{clientId}/retention', setRetentionPolicy),
     ...reportFiles('/clients/{clientId}/retention/report', readRetentionReport),
     'GET /status': readServiceState,
@@ -311,7 +315,7 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
 export const TEST_DASHBOARD = '/dashboard/test';
 
 /** Parts of the dashboard that are of live mode only. */
-const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access|flow|face)(?:\/|\.|$)/;
+const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access|flow|reason-templates|face)(?:\/|\.|$)/;
 
 /** The guard of each route of the pages, as the log names it: `GET /review/{id}`. */
 export const GUARDS: ReadonlyMap<string, Guard> = new Map<string, Guard>([

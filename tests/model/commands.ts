@@ -62,6 +62,7 @@ export type Command =
       readonly colour: number | null;
     }
   | { readonly kind: 'setLogo'; readonly client: number; readonly logo: number | null }
+  | { readonly kind: 'setReasonTemplates'; readonly client: number; readonly names: readonly number[] }
   | { readonly kind: 'setReturnAddresses'; readonly client: number; readonly numbers: readonly number[] }
   | ({ readonly kind: 'read'; readonly key: number } & OnVerification)
   | { readonly kind: 'list'; readonly client: number; readonly key: number; readonly status: Status | null }
@@ -156,6 +157,12 @@ const setAppearance = record({
   colour: fc.option(fc.nat(2)),
 });
 const setLogo = record({ kind: kind('setLogo'), client, logo: fc.option(fc.nat(2)) });
+const setReasonTemplates = record({
+  kind: kind('setReasonTemplates'),
+  client,
+  // A name twice is refused.
+  names: fc.array(fc.nat(2), { maxLength: 3 }),
+});
 const setFileAccess = record({ kind: kind('setFileAccess'), client, fileAccess: fc.boolean() });
 const setFlowSettings = record({
   kind: kind('setFlowSettings'),
@@ -220,7 +227,17 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: answerTwo },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
-  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setFlowSettings, setAppearance, setLogo) },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      setReturnAddresses,
+      setReasonTemplates,
+      setFileAccess,
+      setFlowSettings,
+      setAppearance,
+      setLogo,
+    ),
+  },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 14, arbitrary: webhookCommands(CLIENTS) },

@@ -168,6 +168,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'revokeKey':
     case 'subscribe':
     case 'setReturnAddresses':
+    case 'setReasonTemplates':
     case 'setFileAccess':
     case 'setFlowSettings':
     case 'setAppearance':
@@ -238,6 +239,10 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     }
     case 'setReturnAddresses':
       return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
+    case 'setReasonTemplates': {
+      const ask = command.names.map((n) => ({ name: `Template ${n}`, de: `Bitte ${n}` }));
+      return commandLine.clients.setReasonTemplates(client.id, { ask });
+    }
     case 'setFileAccess':
       return countersign.clients.setFileAccess(client.id, command.fileAccess);
     case 'setFlowSettings': {

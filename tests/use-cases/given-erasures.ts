@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry, EventType } from '@countersign/domain';
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import {
   createApplyErasureLog,
   createCheckErasureLog,
@@ -82,6 +82,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       testOf: null,
       fileAccess: false,
       flowSettings: NEW_FLOW_SETTINGS,
+      reasonTemplates: NO_TEMPLATES,
     },
     subscription: null,
   });

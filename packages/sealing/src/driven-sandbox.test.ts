@@ -1,5 +1,5 @@
 import { createCountersign } from '@countersign/domain';
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -42,6 +42,7 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
     testOf: 'live-client',
     fileAccess: false,
     flowSettings: NEW_FLOW_SETTINGS,
+    reasonTemplates: NO_TEMPLATES,
   };
   await storage.clients.create({ client: { ...client, id: 'live-client', testOf: null }, subscription: null });
   await storage.clients.create({ client, subscription: null });

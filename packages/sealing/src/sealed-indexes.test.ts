@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import type { IndexKey, Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const client = { id: CLIENT, name: 'client', createdAt: new Date(0), testOf: null };
   const rest = { returnAddresses: [], fileAccess: false } as const;
   await raw.clients.create({
-    client: { ...client, ...rest, flowSettings: NEW_FLOW_SETTINGS },
+    client: { ...client, ...rest, flowSettings: NEW_FLOW_SETTINGS, reasonTemplates: NO_TEMPLATES },
     subscription: null,
   });
 });

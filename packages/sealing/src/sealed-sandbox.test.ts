@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
@@ -20,6 +20,7 @@ beforeEach(async () => {
     testOf: 'live-client',
     fileAccess: false,
     flowSettings: NEW_FLOW_SETTINGS,
+    reasonTemplates: NO_TEMPLATES,
   };
   await raw.clients.create({ client, subscription: null });
 });

@@ -1,5 +1,5 @@
 import type { CountersignError } from '@countersign/domain';
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
 import {
   findUnreadable,
@@ -171,6 +171,7 @@ describe('where the inner storage cannot parse one of several records,', () => {
         testOf: null,
         fileAccess: false,
         flowSettings: NEW_FLOW_SETTINGS,
+        reasonTemplates: NO_TEMPLATES,
       },
       subscription: null,
     });

@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import type { WebhookRepository } from '@countersign/domain/storage';
 import { signingSecrets, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { createMemoryStorage } from '@countersign/memory';
@@ -45,6 +45,7 @@ beforeEach(async () => {
         testOf: null,
         fileAccess: false,
         flowSettings: NEW_FLOW_SETTINGS,
+        reasonTemplates: NO_TEMPLATES,
       },
       subscription: null,
     });

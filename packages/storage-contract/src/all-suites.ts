@@ -40,6 +40,7 @@ import { queuedMailsSuite } from './suites/mails/queued-mails.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { erasedReadingsSuite, readingsSuite } from './suites/readings.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
+import { reasonTemplatesSuite } from './suites/reason-templates.ts';
 import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { reviewActivitySuite } from './suites/review-activity.ts';
@@ -93,6 +94,7 @@ export const ALL_SUITES: readonly Suite[] = [
   returnAddressesSuite,
   fileAccessSuite,
   flowSettingsSuite,
+  reasonTemplatesSuite,
   appearancesSuite,
   testTwinsSuite,
   retentionFactsSuite,

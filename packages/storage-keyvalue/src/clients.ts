@@ -82,6 +82,7 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
     setReturnAddresses: (clientId, returnAddresses) => change(clientId, { returnAddresses }),
     setFileAccess: (clientId, fileAccess) => change(clientId, { fileAccess }),
     setFlowSettings: (clientId, flowSettings) => change(clientId, { flowSettings }),
+    setReasonTemplates: (clientId, reasonTemplates) => change(clientId, { reasonTemplates }),
     usedIn: (clientId, month) => usage.get(clientId, month)?.used ?? 0,
   };
 }

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@countersign/domain';
-import { type Client, NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { type Client, NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import type { CreateRequest } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
@@ -19,6 +19,7 @@ export const CLIENT: Client = {
   testOf: null,
   fileAccess: false,
   flowSettings: NEW_FLOW_SETTINGS,
+  reasonTemplates: NO_TEMPLATES,
 };
 
 export function aClient(n: number): Client {

@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import type { CreateRequest } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
@@ -10,6 +10,7 @@ export const CLIENT = {
   testOf: null,
   fileAccess: false,
   flowSettings: NEW_FLOW_SETTINGS,
+  reasonTemplates: NO_TEMPLATES,
 };
 
 /** Returns the `n`th creation of the client. Its ids and its subject contain the number. */

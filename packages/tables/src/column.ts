@@ -6,7 +6,7 @@ interface Common {
   /** `group`: null only where the whole group is. */
   readonly nullable?: true | 'group';
   /** The value for rows of statements that do not name the column. */
-  readonly default?: string | number | boolean | readonly string[];
+  readonly default?: string | number | boolean | readonly string[] | JsonObject;
   /**
    * For a column that is no field of the entry: the value in the row of a new entry. Null: none, or one that the statement computes or
    * the caller gives.

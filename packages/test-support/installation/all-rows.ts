@@ -23,6 +23,7 @@ const TABLES = {
     reading_is_advice: 'flag',
     due_hours: 'text',
     family_name_index: 'flag',
+    reason_templates: 'json',
   },
   subscriptions: {
     client_id: 'text',

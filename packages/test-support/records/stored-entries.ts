@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { NO_RELEASE } from '@countersign/domain/exports';
 import type { TransferEntries, TransferKind } from '@countersign/domain/storage';
 import { pendingRecord } from './verification.ts';
@@ -23,6 +23,7 @@ const plainClient = {
   testOf: null,
   fileAccess: false,
   flowSettings: NEW_FLOW_SETTINGS,
+  reasonTemplates: NO_TEMPLATES,
 };
 const policy = {
   approvedAfterEnd: 'P5Y',
@@ -65,6 +66,7 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
           familyNameIndex: true,
           dueHours: 24,
         },
+        reasonTemplates: { ask: [{ name: 'Blurred', en: 'Take it again.', de: 'Bitte neu.' }], reject: [] },
       },
       subscription,
     },

@@ -59,10 +59,11 @@ import {
   revokeClientKey,
   rotateApiKey,
   searchCases,
+  setReasonTemplates,
   setReturnAddresses,
   withdrawVerification,
 } from '@countersign/domain/actions';
-import type { NewClient } from '@countersign/domain/clients';
+import type { NewClient, ReasonTemplatesInput } from '@countersign/domain/clients';
 import type { NewRole, NewUser, TeamRole, User } from '@countersign/domain/staff';
 
 /** A verification at the version that a reviewer saw. */
@@ -162,6 +163,8 @@ const clientsOf = (as: As) => ({
     as.run(changeSubscription, { clientId, ...settings }),
   setReturnAddresses: (clientId: string, returnAddresses: readonly string[]) =>
     as.run(setReturnAddresses, { clientId, returnAddresses }),
+  setReasonTemplates: (clientId: string, templates: ReasonTemplatesInput) =>
+    as.run(setReasonTemplates, { clientId, ...templates }),
 });
 
 const usersOf = (as: As) => ({

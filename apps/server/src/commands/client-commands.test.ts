@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Subscription } from '@countersign/domain/clients';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
@@ -25,6 +27,7 @@ describe('client create', () => {
         familyNameIndex: false,
         dueHours: null,
       },
+      reasonTemplates: { ask: [], reject: [] },
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
         plan: 'enterprise',
@@ -287,5 +290,58 @@ describe('subscription set', () => {
     });
     const set = await json(`subscription set --client ${id} --plan standard`);
     expect(set).toMatchObject({ plan: 'standard', status: 'active' });
+  });
+});
+
+describe('client set-templates', () => {
+  const TEMPLATES = {
+    ask: [{ name: 'Blurred', en: 'Please take it again.', de: 'Bitte noch einmal.' }],
+    reject: [{ name: 'Closed', en: 'It is closed.' }],
+  };
+  const fileWith = (content: string) => {
+    const file = join(operator.dataDir, 'templates.json');
+    writeFileSync(file, content);
+    return file;
+  };
+
+  test('replaces the templates by those of a file, which client get shows', async () => {
+    const { id } = await newClient();
+    const file = fileWith(JSON.stringify(TEMPLATES));
+    expect((await run(`client set-templates ${id} --file ${file}`)).out).toMatch(
+      /^Client .*: 1 templates to ask, 1 templates to reject\n$/,
+    );
+    const shown = async () => (await json<{ client: object }>(`client get ${id}`)).client;
+    expect(await shown()).toMatchObject({ reasonTemplates: TEMPLATES });
+    expect(await json(`client set-templates ${id} --file ${fileWith('{}')}`)).toMatchObject({
+      reasonTemplates: { ask: [], reject: [] },
+    });
+    expect(await shown()).toMatchObject({ reasonTemplates: { ask: [], reject: [] } });
+  });
+
+  test.each([
+    ['{"ask": [{"name": "A"}]}', "option '--ask', value 1: is required in at least one language"],
+    ['{"ask": [{"name": "A", "fr": "Texte", "en": "Text"}]}', 'is not a known field'],
+    ['{"clientId": "x", "approve": []}', 'is not a known field'],
+    ['[]', 'does not contain a JSON object'],
+    ['{"ask":', 'does not contain a JSON object'],
+  ])('refuses a file with %s and changes nothing', async (content, message) => {
+    const { id } = await newClient();
+    await run(`client set-templates ${id} --file ${fileWith(JSON.stringify(TEMPLATES))}`);
+    const refused = await run(`client set-templates ${id} --file ${fileWith(content)}`);
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining(message) });
+    expect((await json<{ client: object }>(`client get ${id}`)).client).toMatchObject({
+      reasonTemplates: TEMPLATES,
+    });
+  });
+
+  test('refuses a file that does not exist, and a test twin', async () => {
+    const { id } = await newClient();
+    expect((await run(`client set-templates ${id} --file ${operator.dataDir}/none.json`)).err).toContain('ENOENT');
+    const { testId } = await json<{ testId: string }>('client create --name Other --plan none');
+    const refused = await run(`client set-templates ${testId} --file ${fileWith('{}')}`);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('has the templates of its client'),
+    });
   });
 });

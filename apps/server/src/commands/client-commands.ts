@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   changeSubscription,
   createClient,
@@ -8,6 +9,7 @@ import {
   readClientUsage,
   readRetentionPolicy,
   setClientFlowSettings,
+  setReasonTemplates,
   setRetentionPolicy,
   setReturnAddresses,
 } from '@countersign/domain/actions';
@@ -20,6 +22,7 @@ import {
   type FlowSettings,
   isSubscriptionActive,
   type Subscription,
+  TEMPLATE_USES,
   type Usage,
 } from '@countersign/domain/clients';
 import {
@@ -32,7 +35,7 @@ import { type ActionCommands, type CommandOption, optionName, type Printed } fro
 import { moment, orWord, wholeNumber } from './option-values.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `client create`, `get`, `usage`, `retention`, `set-retention`, `flow`, `set-flow` and `list`, and `subscription set`. */
+/** Adds `client create`, `get`, `usage`, `retention`, `set-retention`, `flow`, `set-flow`, `set-templates` and `list`, and `subscription set`. */
 export function addClientCommands({ add }: ActionCommands): void {
   add({
     name: 'client create',
@@ -114,6 +117,26 @@ export function addClientCommands({ add }: ActionCommands): void {
   });
 
   add({
+    name: 'client set-templates',
+    description: "replace a client's templates of messages, which reviewers insert, by those in a file",
+    action: setReasonTemplates,
+    options: {
+      ask: null,
+      reject: null,
+      file: {
+        value: '<path>',
+        help: 'JSON such as {"ask": [{"name": "Blurred", "en": "Please …", "de": "Bitte …"}], "reject": []}',
+        isOptional: false,
+      },
+    },
+    input: ({ file, ...given }) => ({ ...readObject(String(file)), ...given }),
+    print: ({ id, name, reasonTemplates }) => ({
+      json: { id, name, reasonTemplates },
+      text: `Client ${id} (${name}): ${TEMPLATE_USES.map((use) => `${reasonTemplates[use].length} templates to ${use}`).join(', ')}`,
+    }),
+  });
+
+  add({
     name: 'client list',
     description: 'list all clients, oldest first, with their subscription and usage this month',
     action: listClients,
@@ -161,6 +184,21 @@ export function addClientCommands({ add }: ActionCommands): void {
       };
     },
   });
+}
+
+/** Reads a file with one JSON object. @throws InvalidArgumentError */
+function readObject(path: string): object {
+  const content: unknown = parsed(readFileSync(path, 'utf8'));
+  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content;
+  throw new InvalidArgumentError(`${path} does not contain a JSON object`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What each period of a policy counts. */
@@ -241,13 +279,13 @@ interface ClientView extends Omit<Client, 'testOf'> {
 
 function clientView(
   {
-    client: { id, name, returnAddresses, fileAccess, flowSettings, createdAt },
+    client: { id, name, returnAddresses, fileAccess, flowSettings, reasonTemplates, createdAt },
     subscription,
     test,
   }: ClientWithTwin,
   { month, used, allowance }: Usage,
 ): ClientView {
-  const settings = { testId: test?.id ?? null, returnAddresses, fileAccess, flowSettings };
+  const settings = { testId: test?.id ?? null, returnAddresses, fileAccess, flowSettings, reasonTemplates };
   return { id, name, ...settings, createdAt, subscription, usage: { month, used, allowance } };
 }
 

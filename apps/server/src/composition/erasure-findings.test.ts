@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { createMemoryStorage } from '@countersign/memory';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 import { expect, test } from 'vitest';
@@ -12,6 +12,7 @@ const CLIENT = {
   testOf: null,
   fileAccess: false,
   flowSettings: NEW_FLOW_SETTINGS,
+  reasonTemplates: NO_TEMPLATES,
 };
 const AT = new Date('2026-03-10T12:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryStorage } from '@countersign/memory';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -138,6 +138,7 @@ test('erasure log: doctor names entries of verifications whose erasure never beg
     testOf: null,
     fileAccess: false,
     flowSettings: NEW_FLOW_SETTINGS,
+    reasonTemplates: NO_TEMPLATES,
   };
   await storage.clients.create({ client, subscription: null });
   for (const id of ['kept', 'begun']) {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type AccountsDatabase, migrateAccounts } from '@countersign/accounts';
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { createKeyRing, createSealing, rotateDataKeys } from '@countersign/sealing';
 import { createSqliteStorage, type SqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -28,7 +28,13 @@ beforeEach(async () => {
   clientId = 'cccccccc-0000-7000-8000-000000000001';
   numbered = 0;
   const client = { id: clientId, name: 'Acme', createdAt: new Date(0) };
-  const plain = { returnAddresses: [], testOf: null, fileAccess: false, flowSettings: NEW_FLOW_SETTINGS };
+  const plain = {
+    returnAddresses: [],
+    testOf: null,
+    fileAccess: false,
+    flowSettings: NEW_FLOW_SETTINGS,
+    reasonTemplates: NO_TEMPLATES,
+  };
   await storage.clients.create({ client: { ...client, ...plain }, subscription: null });
 });
 

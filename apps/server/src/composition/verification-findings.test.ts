@@ -1,4 +1,4 @@
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { createMemoryEvidenceStore, createMemoryStorage } from '@countersign/memory';
 import { createKeyRing, createSealedEvidenceStore, SEALED_FILE_ADDS } from '@countersign/sealing';
 import { expect, test } from 'vitest';
@@ -14,6 +14,7 @@ const CLIENT = {
   testOf: null,
   fileAccess: false,
   flowSettings: NEW_FLOW_SETTINGS,
+  reasonTemplates: NO_TEMPLATES,
 };
 const PLACE = { clientId: CLIENT.id, verificationId: '0198c0de-0000-7000-8000-000000000000' };
 

@@ -11,6 +11,7 @@ import * as exports from './exports.ts';
 import * as flowSettings from './flow-settings.ts';
 import * as operations from './operations.ts';
 import * as overview from './overview.ts';
+import * as reasonTemplates from './reason-templates.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as team from './team.ts';
@@ -29,6 +30,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   flowSettings,
   operations,
   overview,
+  reasonTemplates,
   retention,
   review,
   team,

@@ -52,6 +52,7 @@ export {
 } from '../actions/flow-settings.ts';
 export { readServiceState } from '../actions/operations.ts';
 export { listAttention, readFirstSteps, readOwnActivity } from '../actions/overview.ts';
+export { changeReasonTemplates, setReasonTemplates } from '../actions/reason-templates.ts';
 export {
   endVerificationRelationship,
   eraseVerificationData,

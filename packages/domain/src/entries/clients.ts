@@ -56,6 +56,20 @@ export {
   monthOf,
   type Usage,
 } from '../subscription/monthly-limit.ts';
+export {
+  languageForSubject,
+  NO_TEMPLATES,
+  parseStoredTemplates,
+  type ReasonTemplate,
+  type ReasonTemplates,
+  type ReasonTemplatesInput,
+  reasonTemplatesFields,
+  TEMPLATE_TEXT_MAX_CHARACTERS,
+  TEMPLATE_USES,
+  TEMPLATES_MAX_COUNT,
+  type TemplateUse,
+  textOfTemplate,
+} from '../subscription/reason-templates.ts';
 export { RETURN_ADDRESSES_MAX, RETURN_URL_MAX, returnLinkOf } from '../subscription/return-address.ts';
 export {
   isSubscriptionActive,

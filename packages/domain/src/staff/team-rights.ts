@@ -8,6 +8,7 @@ export type TeamRight =
   | 'manage_file_access'
   | 'manage_face'
   | 'manage_flow'
+  | 'manage_templates'
   | 'manage_team'
   | 'read_submitted_data'
   | 'manage_verifications'
@@ -23,6 +24,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
     'manage_file_access',
     'manage_face',
     'manage_flow',
+    'manage_templates',
     'manage_team',
     'read_submitted_data',
     'manage_verifications',

@@ -1,5 +1,6 @@
 import type { FlowSettings } from './flow-settings.ts';
 import type { Month } from './monthly-limit.ts';
+import type { ReasonTemplates } from './reason-templates.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A client and its subscription, null if it never had one. */
@@ -104,6 +105,12 @@ export interface ClientRepository {
     flowSettings: FlowSettings,
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
+  /** Replaces the client's templates of messages. Of several calls, the last wins whole; setting the current ones is no error. */
+  setReasonTemplates(
+    clientId: string,
+    reasonTemplates: ReasonTemplates,
+  ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
+
   /** Counts the verifications charged to the client in the month; 0 for an unknown client. */
   usedIn(clientId: string, month: Month): Promise<number>;
 }
@@ -129,4 +136,6 @@ export interface Client {
   readonly fileAccess: boolean;
   /** What it asks of its subjects and tells them. Those of a test twin have no effect: the settings of its client hold. */
   readonly flowSettings: FlowSettings;
+  /** Messages that reviewers of its verifications insert. Those of a test twin have no effect: the templates of its client hold. */
+  readonly reasonTemplates: ReasonTemplates;
 }

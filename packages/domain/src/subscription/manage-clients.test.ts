@@ -26,6 +26,7 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
     setReturnAddresses: async () => ({ outcome: 'client_not_found' }),
     setFileAccess: async () => ({ outcome: 'client_not_found' }),
     setFlowSettings: async () => ({ outcome: 'client_not_found' }),
+    setReasonTemplates: async () => ({ outcome: 'client_not_found' }),
     usedIn: async () => 0,
     ...answers,
   };

@@ -13,6 +13,7 @@ import type {
   SubscriptionChange,
 } from './client-repository.ts';
 import { MONTHLY_LIMIT_MAX, monthOf, type Usage, usageOf } from './monthly-limit.ts';
+import { hasTemplatesOf, parseReasonTemplates, type ReasonTemplatesInput } from './reason-templates.ts';
 import { parseReturnAddresses, returnAddressIssues } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 import { liveIdOf, modeOf, nameForStaff, newClient, testTwinOf } from './test-twin.ts';
@@ -100,6 +101,11 @@ export interface ManageClients {
   returnAddressIssues(returnAddresses: readonly string[]): readonly Issue[];
   /** Switches the client's access to the files of its verifications on or off. @throws `CLIENT_NOT_FOUND` */
   setFileAccess(clientId: string, fileAccess: boolean): Promise<Client>;
+  /**
+   * Replaces the client's templates of messages. A list that is left out becomes empty.
+   * @throws `INVALID_PARAMETERS`, also for a test twin, which has the templates of its client; `CLIENT_NOT_FOUND`
+   */
+  setReasonTemplates(clientId: string, templates: ReasonTemplatesInput): Promise<Client>;
   /** Reads the usage of the current month. @throws `CLIENT_NOT_FOUND` */
   usage(clientId: string): Promise<Usage>;
 }
@@ -259,6 +265,13 @@ export function createManageClients(
 
     setFileAccess: async (clientId, fileAccess) =>
       changedClient(await clients.setFileAccess(clientId, fileAccess)),
+
+    async setReasonTemplates(clientId, templates) {
+      const parsed = parseReasonTemplates(templates);
+      const { testOf } = (await get(clientId)).client;
+      if (testOf !== null) throw hasTemplatesOf(testOf);
+      return changedClient(await clients.setReasonTemplates(clientId, parsed));
+    },
 
     async usage(clientId) {
       const { client, subscription } = await get(clientId);

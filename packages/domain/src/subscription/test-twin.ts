@@ -3,14 +3,14 @@ import type { Client, NameOfClient } from './client-repository.ts';
 import { NEW_FLOW_SETTINGS } from './flow-settings.ts';
 
 // Test mode: a client has a test twin, itself a client, with keys, verifications and webhooks of its own. `sandbox/` drives its
-// verifications. Team, retention policy, flow settings and access to files are those of the client in live use.
+// verifications. Team, retention policy, flow settings, templates and access to files are those of the client in live use.
 
 /** Returns the mode of a client. */
 export function modeOf({ testOf }: Pick<Client, 'testOf'>): ClientMode {
   return testOf === null ? 'live' : 'test';
 }
 
-/** Returns the id of the client in live use, whose team, retention policy, flow settings and access to files hold. */
+/** Returns the id of the client in live use, whose team, retention policy, flow settings, templates and access to files hold. */
 export function liveIdOf({ id, testOf }: Pick<Client, 'id' | 'testOf'>): string {
   return testOf ?? id;
 }
@@ -28,6 +28,7 @@ export function newClient(client: Pick<Client, 'id' | 'name' | 'createdAt'>): Cl
     testOf: null,
     fileAccess: false,
     flowSettings: { ...NEW_FLOW_SETTINGS },
+    reasonTemplates: { ask: [], reject: [] },
   };
 }
 

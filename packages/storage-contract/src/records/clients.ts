@@ -17,6 +17,7 @@ export function aClient(n = 1, given: Partial<Client> = {}): Client {
     testOf: null,
     fileAccess: false,
     flowSettings: { ...NEW_FLOW_SETTINGS },
+    reasonTemplates: { ask: [], reject: [] },
     ...given,
   };
 }

@@ -1,5 +1,5 @@
 import { shortReference } from '@countersign/domain';
-import { NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import { type Storage, withoutDocuments } from '@countersign/domain/storage';
 import { aLogo, someDetails } from './appearances.ts';
 import { aLine, anAuditQuery } from './audit.ts';
@@ -76,6 +76,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     setReturnAddresses: ({ clients }) => clients.setReturnAddresses(clientId(1), ['https://client.example/']),
     setFileAccess: ({ clients }) => clients.setFileAccess(clientId(1), true),
     setFlowSettings: ({ clients }) => clients.setFlowSettings(clientId(1), NEW_FLOW_SETTINGS),
+    setReasonTemplates: ({ clients }) => clients.setReasonTemplates(clientId(1), NO_TEMPLATES),
     usedIn: ({ clients }) => clients.usedIn(clientId(1), MARCH),
   },
   webhooks: {

@@ -48,6 +48,7 @@ import type { Mutant } from './mutant.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { READING_MUTANTS } from './readings.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
+import { reasonTemplatesMutants } from './reason-templates.ts';
 import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
@@ -70,6 +71,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     returnAddressesMutants,
     fileAccessMutants,
     flowSettingsMutants,
+    reasonTemplatesMutants,
     appearancesMutants,
     testTwinsMutants,
     retentionFactsMutants,

@@ -99,6 +99,9 @@ const SET_FLOW_SETTINGS = statementOf(sql`
     family_name_index = ${parameter('familyNameIndex')}
   where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
+const SET_REASON_TEMPLATES = statementOf(sql`
+  update ${clients} set reason_templates = ${parameter('reasonTemplates')}::jsonb where ${clients.id} = ${parameter('id')}
+  returning ${columnsOf(clients)}`);
 const USED = statementOf(sql`
   select ${usage.used} from ${usage}
   where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}`);
@@ -174,6 +177,8 @@ export function createClientRepository(session: Session): ClientRepository {
       change(SET_RETURN_ADDRESSES, id, clientRows.toColumns({ returnAddresses })),
     setFileAccess: (id, fileAccess) => change(SET_FILE_ACCESS, id, { fileAccess }),
     setFlowSettings: (id, flowSettings) => change(SET_FLOW_SETTINGS, id, clientRows.toColumns({ flowSettings })),
+    setReasonTemplates: (id, reasonTemplates) =>
+      change(SET_REASON_TEMPLATES, id, clientRows.toColumns({ reasonTemplates })),
 
     async usedIn(clientId, month) {
       if (!areIds(clientId) || !isStorable(month)) return 0;

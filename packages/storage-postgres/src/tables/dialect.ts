@@ -152,7 +152,7 @@ function withModifiers(builder: ReturnType<typeof builderOf>, column: Column): P
   return builder;
 }
 
-function defaultOf(value: string | number | boolean | readonly string[]): string | number | boolean | SQL {
+function defaultOf(value: NonNullable<Column['default']>): string | number | boolean | SQL {
   return typeof value === 'object' ? sql.raw(`'${JSON.stringify(value)}'::jsonb`) : value;
 }
 

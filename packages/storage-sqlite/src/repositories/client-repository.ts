@@ -123,6 +123,8 @@ export function createClientRepository(session: Session): ClientRepository {
 
     setFlowSettings: (clientId, flowSettings) => change(clientId, clientRows.toColumns({ flowSettings })),
 
+    setReasonTemplates: (clientId, reasonTemplates) => change(clientId, clientRows.toColumns({ reasonTemplates })),
+
     usedIn: (clientId, month) => read(() => Number(usedIn.get({ clientId, month })?.[0] ?? 0)),
   };
 }

@@ -112,7 +112,7 @@ function newBuilder(name: string, { kind }: Column) {
   }
 }
 
-function encoded(value: string | number | boolean | readonly string[]): string | number {
+function encoded(value: NonNullable<Column['default']>): string | number {
   if (typeof value === 'boolean') return Number(value);
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }

@@ -2,7 +2,9 @@ import {
   type Client,
   type ClientAppearance,
   DECISION_TIMES,
+  NO_TEMPLATES,
   PLANS,
+  parseStoredTemplates,
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from '@countersign/domain/clients';
@@ -47,6 +49,7 @@ export const clients = table<Client>()({
     readingIsAdvice: { kind: 'flag', default: false },
     dueHours: { kind: 'integer', nullable: true },
     familyNameIndex: { kind: 'flag', default: false },
+    reasonTemplates: { kind: 'document', parse: parseStoredTemplates, default: NO_TEMPLATES },
   },
 });
 

@@ -11,7 +11,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Field, type FieldProps } from '../forms/draw-field.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
-import { fillFields, readFields } from '../forms/form-answers.ts';
+import { changedForm, fillFields, readFields } from '../forms/form-answers.ts';
 import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
@@ -111,8 +111,12 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
     if (context.get('as').may(page.action) === 'no') return refuseByRole(context);
     const values = await readForm(context);
     const subject = subjectOf(context, page);
-    if (page.isPreview?.(values)) {
-      return keptFor(context, values) ?? answerActionPage(context, page, { subject: await subject(), values });
+    const changed = changedForm(values);
+    if (changed !== null || page.isPreview?.(values)) {
+      const shown = changed ?? values;
+      return (
+        keptFor(context, shown) ?? answerActionPage(context, page, { subject: await subject(), values: shown })
+      );
     }
     const fields = typeof page.shows === 'function' ? fieldsOnPage(page, await subject()) : fieldsOnPage(page);
     const typed = readFields(fields, values);
@@ -284,6 +288,8 @@ function answerActionPage<I, O, S>(
       {help === null ? null : <LinkTo {...help} page={words} />}
       {closed === null ? (
         <form id={ACTION_FORM_ID} method="post" action={href(path)} class="narrow-form" novalidate>
+          {/* Enter in a field presses the first button of a form, which may not be one that removes a row. */}
+          <button type="submit" hidden />
           <FormId context={context} page={page} values={values} refusal={refusal} />
           {page.mailed !== undefined && context.get('site').mailsUsers ? (
             <p>{page.mailed(subject, words)}</p>

@@ -27,7 +27,8 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
     const key = keyOf(path);
     return find(own(`fields.${key}`), `actions:fields.${key}`) ?? key;
   };
-  const row = (path: string, index: number): string => `${label(path)} ${index + 1}`;
+  const row = (path: string, index: number): string =>
+    findText(t, [`actions:rows.${path}`], { number: String(index + 1) }) ?? `${label(path)} ${index + 1}`;
   return {
     name,
     title: find(own('title')) ?? name,
@@ -41,7 +42,7 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
       findText(t, [`actions:choices.${path}.${value}`, `actions:choices.${path}.any`], { value }) ?? String(value),
     choiceHint: (path, value) => find(`actions:choiceHints.${path}.${value}`),
     noChoice: (path) => find(`actions:noChoice.${path}`),
-    addRow: (path) => t('verify:rows.addAnother', { label: label(path) }),
+    addRow: (path) => find(`actions:addRow.${path}`) ?? t('verify:rows.addAnother', { label: label(path) }),
     removeRow: (path, index) => t('verify:rows.removeThis', { row: row(path, index) }),
     sameOrOther: (value) => t(`verify:addressChoices.${value}`),
     issue: (path, issue) =>

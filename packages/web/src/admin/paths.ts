@@ -12,6 +12,7 @@ export type ClientPart =
   | 'subscription'
   | 'return-addresses'
   | 'flow'
+  | 'reason-templates'
   | 'retention'
   | 'retention/report'
   | 'usage'

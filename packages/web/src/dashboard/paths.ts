@@ -18,6 +18,7 @@ export const DATA_COPIES_PATH = '/dashboard/data-copies';
 export const USAGE_PATH = '/dashboard/usage';
 export const SETTINGS_PATH = '/dashboard/settings';
 export const RETURN_ADDRESSES_PATH = '/dashboard/return-addresses';
+export const REASON_TEMPLATES_PATH = '/dashboard/reason-templates';
 export const FLOW_SETTINGS_PATH = '/dashboard/flow';
 export const FILE_ACCESS_PATH = '/dashboard/file-access';
 export const APPEARANCE_PATH = '/dashboard/face';

@@ -51,6 +51,7 @@ import {
   verificationPath,
   WEBHOOKS_PATH,
 } from './paths.ts';
+import { reasonTemplatesRoutes } from './reason-templates.ts';
 import { requestList } from './requests-page.tsx';
 import { ownReports, retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
@@ -129,6 +130,7 @@ export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
     routes.route('/team', teamRoutes(site));
     routes.route('/file-access', fileAccessRoutes(site));
     routes.route('/flow', flowSettingsRoutes(site));
+    routes.route('/reason-templates', reasonTemplatesRoutes(site));
     routes.route('/face', appearanceRoutes(site));
   }
   mountOtherActions(routes, site, 'dashboard', {

@@ -2,6 +2,7 @@ import type { As } from '@countersign/domain';
 import {
   changeAppearance,
   changeFlowSettings,
+  changeReasonTemplates,
   changeReturnAddresses,
   getOwnAppearance,
   getOwnClient,
@@ -15,6 +16,7 @@ import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { FileAccessState } from '../actions/file-access-state.tsx';
 import { FlowSettingsFacts } from '../actions/flow-settings.tsx';
+import { ReasonTemplateNames } from '../actions/reason-templates.tsx';
 import { ReturnAddressList } from '../actions/return-address-page.tsx';
 import { StateBadge } from '../parts/badge.tsx';
 import { Card } from '../parts/blocks.tsx';
@@ -28,6 +30,7 @@ import {
   DATA_COPIES_PATH,
   FILE_ACCESS_PATH,
   FLOW_SETTINGS_PATH,
+  REASON_TEMPLATES_PATH,
   RETENTION_PATH,
   RETURN_ADDRESSES_PATH,
   USAGE_PATH,
@@ -75,6 +78,12 @@ export const settingsPage: Handler<StaffEnv> = async (context) => {
           <Card id="flow" title={t('dashboard:settings.flow')}>
             <FlowSettingsFacts flow={flow} page={page} />
             <Change path={FLOW_SETTINGS_PATH} label="dashboard:settings.toFlow" page={page} />
+          </Card>
+        )}
+        {may(changeReasonTemplates) === 'no' ? null : (
+          <Card id="reason-templates" title={t('dashboard:settings.reasonTemplates')}>
+            <ReasonTemplateNames client={client} page={page} />
+            <Change path={REASON_TEMPLATES_PATH} label="dashboard:settings.toReasonTemplates" page={page} />
           </Card>
         )}
         {may(changeReturnAddresses) === 'no' ? null : (

@@ -15,6 +15,8 @@ import {
   LOGO_MAX_HEIGHT,
   LOGO_MAX_WIDTH,
   RETURN_ADDRESSES_MAX,
+  TEMPLATE_TEXT_MAX_CHARACTERS,
+  TEMPLATES_MAX_COUNT,
 } from '@countersign/domain/clients';
 import {
   EVIDENCE_MAX_BYTES,
@@ -57,6 +59,8 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     metadataSize: `${number(METADATA_MAX_BYTES / KIBIBYTE)} KiB`,
     metadataLevels: number(METADATA_MAX_DEPTH),
     returnAddresses: number(RETURN_ADDRESSES_MAX),
+    templates: number(TEMPLATES_MAX_COUNT),
+    templateCharacters: number(TEMPLATE_TEXT_MAX_CHARACTERS),
     activeKeys: number(MAX_ACTIVE_KEYS),
     keyNetworks: number(MAX_KEY_NETWORKS),
     secretOverlapHours: number(SECRET_OVERLAP_HOURS),

@@ -10,6 +10,7 @@ import {
   readRetentionPolicy,
   type SetRetentionPolicyInput,
   setClientFlowSettings,
+  setReasonTemplates,
   setReturnAddresses,
 } from '@countersign/domain/actions';
 import {
@@ -22,6 +23,7 @@ import {
   type NewClient,
   PLANS,
   type Plan,
+  type ReasonTemplatesInput,
   type Subscription,
 } from '@countersign/domain/clients';
 import { schemaOf } from '@countersign/domain/flows';
@@ -32,6 +34,7 @@ import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import { flowSettingsForm } from '../../actions/flow-settings.tsx';
 import { answerIssuedKey } from '../../actions/keys/issued-key-page.tsx';
 import { PermissionsField, refusedNetworks, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
+import { reasonTemplatesForm } from '../../actions/reason-templates.tsx';
 import { type PolicyOfClient, policyForm } from '../../actions/retention/policy.tsx';
 import { mountReportPages } from '../../actions/retention/report-pages.tsx';
 import { returnAddressForm } from '../../actions/return-address-page.tsx';
@@ -58,6 +61,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   mount(subscribe);
   mount(returnAddresses);
   mount(flowSettings);
+  mount(reasonTemplates);
   mount(retention);
   mount(firstKey);
   mountReportPages(routes, '/:clientId/retention/report', clientReports);
@@ -94,6 +98,14 @@ const returnAddresses: ActionPage<
   action: setReturnAddresses,
   path: '/:clientId/return-addresses',
   done: ({ id }) => resultAt(id, 'returnAddresses'),
+};
+
+const reasonTemplates: ActionPage<OnClient & ReasonTemplatesInput, Client, ClientWithSubscription> = {
+  ...aboutClient,
+  ...reasonTemplatesForm,
+  action: setReasonTemplates,
+  path: '/:clientId/reason-templates',
+  done: ({ id }) => resultAt(id, 'reasonTemplates'),
 };
 
 /** The flow settings of a client, with its name. */
@@ -295,7 +307,7 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
 
 function resultAt(
   clientId: string,
-  done: 'created' | 'subscription' | 'unchanged' | 'returnAddresses' | 'flow' | 'retention',
+  done: 'created' | 'subscription' | 'unchanged' | 'returnAddresses' | 'reasonTemplates' | 'flow' | 'retention',
 ): string {
   return `${clientPath(clientId)}?done=${done}`;
 }

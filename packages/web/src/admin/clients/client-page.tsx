@@ -24,6 +24,7 @@ import type { Child, FC } from 'hono/jsx';
 import { FileAccessState } from '../../actions/file-access-state.tsx';
 import { FlowSettingsFacts } from '../../actions/flow-settings.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
+import { ReasonTemplateNames } from '../../actions/reason-templates.tsx';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
@@ -135,6 +136,13 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
               more={<PlainLink {...to('flow', 'dashboard:settings.toFlow')} page={page} />}
             >
               <FlowSettingsFacts flow={flow} page={page} />
+            </Card>
+            <Card
+              id="reason-templates"
+              title={t('dashboard:settings.reasonTemplates')}
+              more={<PlainLink {...to('reason-templates', 'dashboard:settings.toReasonTemplates')} page={page} />}
+            >
+              <ReasonTemplateNames client={client} page={page} />
             </Card>
             <Card id="files" title={t('admin:client.files')}>
               <FileAccessState client={client} page={page} />

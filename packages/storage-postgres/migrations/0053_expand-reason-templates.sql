@@ -1,0 +1,1 @@
+ALTER TABLE "clients" ADD COLUMN "reason_templates" jsonb DEFAULT '{"ask":[],"reject":[]}'::jsonb NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `clients` ADD `reason_templates` text DEFAULT '{"ask":[],"reject":[]}' NOT NULL;
