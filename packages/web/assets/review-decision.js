@@ -18,6 +18,8 @@ export function startDecision() {
   addEventListener('pageshow', () => {
     for (const form of document.forms) delete form.dataset.sent;
   });
+  for (const select of document.querySelectorAll('[data-insert-into]')) select.addEventListener('change', insert);
+  for (const button of document.querySelectorAll('[data-insert]')) button.toggleAttribute('hidden', true);
   for (const link of document.querySelectorAll('[data-view]')) link.addEventListener('click', showView);
   addEventListener('hashchange', markView);
   markView();
@@ -109,6 +111,24 @@ function back() {
     part.querySelector('summary')?.focus();
   }
   return true;
+}
+
+/**
+ * Adds the text of the chosen template to the message, in place of another template's text at its end, as templates.tsx does.
+ * @param {Event} event
+ */
+function insert({ currentTarget: select }) {
+  if (!(select instanceof HTMLSelectElement)) return;
+  const message = document.getElementById(select.dataset.insertInto ?? '');
+  const text = select.selectedOptions[0]?.dataset.text;
+  if (!(message instanceof HTMLTextAreaElement) || text === undefined) return;
+  const before = message.value.trim();
+  const ends = [...select.options]
+    .map(({ dataset }) => dataset.text ?? '')
+    .filter((each) => before.endsWith(each));
+  const length = Math.max(...ends.map((each) => each.length));
+  const typed = before.slice(0, before.length - length).trimEnd();
+  message.value = typed === '' ? text : `${typed}\n\n${text}`;
 }
 
 /**

@@ -48,6 +48,7 @@ export interface GivenCases {
 export interface CaseOptions {
   readonly type?: SubjectType;
   readonly subjectReference?: string;
+  readonly locale?: string | undefined;
   readonly answers?: Readonly<Partial<Record<StepKey, object>>>;
   /** Warnings about the next pictures. */
   readonly flags?: readonly EvidenceWarning[];
@@ -96,9 +97,15 @@ export async function givenCases(
   async function pending({
     type = 'kyc',
     subjectReference = `user_${++count}`,
+    locale,
   }: CaseOptions = {}): Promise<string> {
-    return (await countersign.verifications.create(principal, { subjectType: type, subjectReference }))
-      .verification.id;
+    return (
+      await countersign.verifications.create(principal, {
+        subjectType: type,
+        subjectReference,
+        ...(locale !== undefined && { locale }),
+      })
+    ).verification.id;
   }
 
   async function redo(

@@ -8,6 +8,7 @@ import type { WithPause } from '../retention/data-state.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { Client, ListedClient } from '../subscription/client-repository.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
+import { NO_TEMPLATES, type ReasonTemplates } from '../subscription/reason-templates.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { SystemReason } from './decision.ts';
@@ -115,6 +116,8 @@ export interface ReviewedVerification {
   readonly dueAt: Date | null;
   /** What the client asks its subjects for now. */
   readonly asks: FlowAsks;
+  /** Messages that the reviewer may insert. */
+  readonly templates: ReasonTemplates;
   /** The latest, or all, in the order of their versions. `verification.eventCount` is the number of all. */
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
@@ -165,6 +168,12 @@ export function createReviewQueue(
 
   async function clientOf(clientId: string): Promise<Client | null> {
     return (await clients.find(clientId))?.client ?? null;
+  }
+
+  /** Reads the templates of a client; for a test twin, those of its client. */
+  async function templatesOf(client: Client | null): Promise<ReasonTemplates> {
+    const live = client !== null && client.testOf !== null ? await clientOf(client.testOf) : client;
+    return live?.reasonTemplates ?? NO_TEMPLATES;
   }
 
   /** Reads the latest events. Reads all if the one that decided the verification is older. */
@@ -233,6 +242,7 @@ export function createReviewQueue(
         clientName,
         dueAt,
         asks: rules.asks,
+        templates: await templatesOf(client),
         retention,
         endedBy: endedBy(found.events),
         events: found.events.slice(-limit),

@@ -1,6 +1,6 @@
 import { ACTION_REASONS, REJECTION_REASONS } from '@countersign/domain';
 import type { PlacedField, StepKey } from '@countersign/domain/flows';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CheckboxesField } from '../forms/choice-fields.tsx';
 import { FieldFrame, FieldGroup, type FieldProps, fieldAria, HintAndError } from '../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../forms/form-state.ts';
@@ -30,7 +30,8 @@ export const InternalNote: FC<FieldsProps & { action: ReviewAction }> = ({ form,
   </div>
 );
 
-export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
+/** @param props.children what inserts a text into the message */
+export const RejectFields: FC<PropsWithChildren<FieldsProps>> = ({ form, page: { t }, children }) => (
   <>
     <CheckboxesField
       form={form}
@@ -41,6 +42,7 @@ export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
         label: `${index + 1} · ${t(`wording:reason.${value}`)}`,
       }))}
     />
+    {children}
     <TextArea
       form={form}
       name={FIELD.message('reject')}
@@ -58,7 +60,9 @@ interface StepChoice {
   readonly fields: readonly PlacedField[];
 }
 
-export const AskFields: FC<FieldsProps & { steps: readonly StepChoice[] }> = ({ form, page, steps }) => {
+/** @param props.children what inserts a text into the message */
+export const AskFields: FC<PropsWithChildren<FieldsProps & { steps: readonly StepChoice[] }>> = (props) => {
+  const { form, page, steps, children } = props;
   const { t } = page;
   return (
     <>
@@ -69,6 +73,7 @@ export const AskFields: FC<FieldsProps & { steps: readonly StepChoice[] }> = ({ 
           ))}
         </div>
       </FieldGroup>
+      {children}
       <TextArea
         form={form}
         name={FIELD.message('ask')}

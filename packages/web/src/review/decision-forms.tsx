@@ -13,6 +13,7 @@ import { EventLine, endingOf } from './history.tsx';
 import { Key } from './keys-page.tsx';
 import { actionPath } from './paths.ts';
 import { caseName, isHeldByOther, mayDo, type ReviewView } from './review-view.ts';
+import { TemplateField } from './templates.tsx';
 import { DECISIONS, type DecisionAction, FIELD, itemsOf, readTyped } from './typed.ts';
 import { warningChecks } from './warnings.tsx';
 
@@ -156,14 +157,18 @@ const Fields: FC<FieldsProps> = ({ view, action, form }) => {
     case 'reject':
       return (
         <>
-          <RejectFields form={form} page={page} />
+          <RejectFields form={form} page={page}>
+            <TemplateField use={action} source={view.reviewed} form={form} page={page} />
+          </RejectFields>
           {note}
         </>
       );
     case 'ask':
       return (
         <>
-          <AskFields form={form} page={page} steps={stepsToAsk(view)} />
+          <AskFields form={form} page={page} steps={stepsToAsk(view)}>
+            <TemplateField use={action} source={view.reviewed} form={form} page={page} />
+          </AskFields>
           {note}
         </>
       );

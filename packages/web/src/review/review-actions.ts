@@ -10,6 +10,7 @@ import { reviewPath } from './paths.ts';
 import { isValid, type Problems, problemsOf } from './problems.ts';
 import { answerReviewPage, reviewPage, viewOf } from './review-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './review-view.ts';
+import { insertTemplate } from './templates.tsx';
 import {
   type DecisionAction,
   FIELD,
@@ -36,7 +37,7 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
     const attempt = { action, values, seen: versionIn(values) };
 
     const confirmed = values.text(FIELD.confirmed);
-    if (confirmed === 'no') return sendBack(context, attempt, NO_REFUSAL);
+    if (confirmed === 'no' || values.has(FIELD.insert)) return sendBack(context, attempt, NO_REFUSAL);
     if (isDecision(action) && confirmed !== 'yes' && (await isConfirmable(context, { ...attempt, action })))
       return sendBack(context, attempt, TO_CONFIRM);
 
@@ -135,14 +136,19 @@ async function sendBack(context: Context<StaffEnv>, attempt: Attempt, refusal: R
  */
 async function answerAgain(
   context: Context<StaffEnv>,
-  { action, values, seen }: Attempt,
+  { action, values: sent, seen }: Attempt,
   { code, issues, toConfirm = false }: Refusal,
 ): Promise<Response> {
   const verificationId = context.req.param('id') ?? '';
   const reviewed = await context.get('as').run(openForReview, { verificationId });
   const { flow, version } = reviewed.verification;
+  const inserted = insertTemplate(action, sent, reviewed);
+  const values = inserted?.values ?? sent;
   const { t } = context.get('page');
-  const problems = problemsOf(issues, { action, typed: readTyped(values, action), flow }, t);
+  const problems =
+    inserted?.isChosen === false
+      ? new Map([[FIELD.template(action), t('review:template.missing')]])
+      : problemsOf(issues, { action, typed: readTyped(values, action), flow }, t);
   // The forms on this page carry the current version, so the page must show what changed.
   const conflictCode = code ?? (version === seen ? null : 'VERSION_CONFLICT');
   const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewed, seen);

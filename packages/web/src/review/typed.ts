@@ -53,6 +53,9 @@ export const FIELD = {
   confirmed: 'confirmed',
   internalNote: (action: ReviewAction): string => `${action}.internalNote`,
   message: (action: ReviewAction): string => `${action}.message`,
+  template: (action: ReviewAction): string => `${action}.template`,
+  /** The button that inserts a template. */
+  insert: 'insertTemplate',
   reasons: 'reject.reasonCodes',
   checked: 'approve.checkedWarnings',
   steps: 'ask.steps',
