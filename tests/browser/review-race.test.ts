@@ -1,24 +1,15 @@
 // Two browsers decide 50 cases, one page after the other.
 
-import { join } from 'node:path';
 import { shortReference } from '@countersign/domain';
-import { createFileEvidenceStore } from '@countersign/evidence';
-import { createTrustingIntake } from '@countersign/memory';
-import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
-import { createKeyRing, createSealing } from '@countersign/sealing';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { leaving } from '@countersign/test-support/browser/leaving';
 import { givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
-import { openStorage, operate } from '@countersign/test-support/installation/operator';
+import { operate } from '@countersign/test-support/installation/operator';
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
-import { card } from '@countersign/test-support/pages/pictures';
-import { atEndOfFile } from '@countersign/test-support/processes/end-of-file';
-import type { ServerProcess } from '@countersign/test-support/processes/server-process';
 import { describeWith } from '@countersign/test-support/servers';
-import { answerStep } from '@countersign/test-support/service/answers';
-import { givenClient, givenService } from '@countersign/test-support/service/service';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { type CaseMaker, givenCaseMaker } from '../submitted-cases.ts';
 
 const ROUNDS = 10;
 /** One that both reviewers decide, and two for each of them. */
@@ -26,11 +17,11 @@ const CASES_A_ROUND = 5;
 
 describeWith(['chromium'], 'two reviewers with a browser each', () => {
   let site: CountersignSite;
-  let submitCase: () => Promise<void>;
+  let cases: CaseMaker;
 
   beforeAll(async () => {
     site = await startSite({ SECRET_KEYS: Buffer.from(SECRET_KEY).toString('base64') });
-    submitCase = await givenSubjects(site.server);
+    cases = await givenCaseMaker(site.server, SECRET_KEY);
   });
 
   it('race over 50 cases: each is decided once, and the slower one is told so beside the next case', async () => {
@@ -55,7 +46,7 @@ describeWith(['chromium'], 'two reviewers with a browser each', () => {
     }
 
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (let made = 0; made < CASES_A_ROUND; made += 1) await submitCase();
+      for (let made = 0; made < CASES_A_ROUND; made += 1) await cases.submit();
       await both((page) => page.goto(`${site.origin}/review`));
       await both(async (page) => {
         await page.keyboard.press('j');
@@ -96,56 +87,3 @@ function caseIn(page: Page): string {
 }
 
 const SECRET_KEY = new Uint8Array(32).fill(7);
-
-/**
- * Returns a function that submits a clean case in this process, on the server's data. By the pages, whose pictures are decoded and encoded
- * again, 50 of them would take a minute.
- */
-async function givenSubjects(server: ServerProcess): Promise<() => Promise<void>> {
-  const storage = await openStorage(server);
-  atEndOfFile(() => storage.close());
-  const service = givenService({
-    storage,
-    sealing: createSealing({ keys: createKeyRing([SECRET_KEY]) }),
-    evidence: {
-      store: createFileEvidenceStore({ directory: join(server.dataDir, 'evidence') }),
-      intake: createTrustingIntake(),
-    },
-    clock: createSystemClock(),
-    ids: createUuidIds(),
-    secrets: createNodeSecrets([SECRET_KEY]),
-  });
-  const { countersign } = service;
-  const { principal } = await givenClient(service);
-  const picture = await card('a case');
-  let made = 0;
-
-  return async () => {
-    made += 1;
-    const body = { subjectType: 'kyc', subjectReference: `user-${made}` };
-    const { verification } = await countersign.verifications.create(principal, body);
-    const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-    const upload = async (step: 'document' | 'selfie', kind: 'document_front' | 'selfie') => {
-      // What follows a picture in its file is not drawn, and makes it another file.
-      const file = Buffer.concat([picture, Buffer.from(`${kind} ${made}`)]);
-      const content = (async function* () {
-        yield file;
-      })();
-      return (await countersign.subject.uploadFile(access, { step, kind }, content)).file.id;
-    };
-    await answerStep(countersign, access, 'kyc', 'consent');
-    const frontFileId = await upload('document', 'document_front');
-    await countersign.subject.completeStep(access, 'document', {
-      type: 'passport',
-      issuingCountry: 'GB',
-      number: 'C01X00T47',
-      expiresOn: '2099-12-31',
-      frontFileId,
-    });
-    await answerStep(countersign, access, 'kyc', 'person');
-    await countersign.subject.completeStep(access, 'selfie', { fileId: await upload('selfie', 'selfie') });
-    await answerStep(countersign, access, 'kyc', 'address');
-    await answerStep(countersign, access, 'kyc', 'attestation');
-    await countersign.subject.submit(access);
-  };
-}

@@ -1,15 +1,22 @@
+// Subjects answer each step, and their pictures are decoded, while keys rotate.
 import { createHash, randomBytes } from 'node:crypto';
+import type { RebuiltIndex } from '@countersign/domain/storage';
 import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { statusOfLink } from '@countersign/test-support/api/link';
 import { canariesOf } from '@countersign/test-support/installation/canaries';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { newStaff, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { steadily } from '@countersign/test-support/processes/steadily';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
+import { givenCaseMaker } from '../submitted-cases.ts';
 
 const BEFORE = extent({ full: 12, short: 2 });
 /** The number of subjects who submit concurrently during the rotation. */
@@ -107,6 +114,115 @@ describe('keys rotate while a server is under load', () => {
   });
 });
 
+describe('blind indexes of a server under load', () => {
+  it('every match is found throughout rotations of the secret and of the key of the index', async () => {
+    await expectFoundThroughout({});
+  });
+});
+
+describeWith(['postgres'], 'blind indexes of a server on Postgres under load', () => {
+  const postgres = givenPostgres();
+
+  it('every match is found throughout rotations of the secret and of the key of the index', async () => {
+    await expectFoundThroughout({ DATABASE_URL: await postgres.createDatabase() });
+  });
+});
+
+/** Cases whose subjects are looked for during the rotations. */
+const KNOWN = extent({ full: 200, short: 20 });
+/** Rotations of the secret and of the key of the index. */
+const ROTATIONS = extent({ full: 10, short: 2 });
+
+interface KnownCase {
+  readonly id: string;
+  readonly number: string;
+  readonly lastName: string;
+}
+
+/** Finds every match of the index of a server whose secret and key of the index are rotated, and warns of each. */
+async function expectFoundThroughout(settings: Environment): Promise<void> {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  const env = { ...settings, SECRET_KEYS: [newKey, oldKey].map((key) => key.toString('base64')).join(',') };
+  let server = await startServer({ env });
+  // The old secret seals the key of the index.
+  const cases = await givenCaseMaker(server, oldKey);
+  const known: KnownCase[] = [];
+  for (let n = 0; n < KNOWN; n += 1) {
+    const [number, lastName] = [`KNOWN${n}`, `Known${lettersOf(n)}`];
+    const id = await cases.submit({ person: { lastName }, document: { number } });
+    known.push({ id, number, lastName });
+  }
+  const api = createApiClient(server.baseUrl, cases.key);
+  let reviewer = await newStaff(server, 'reviewer');
+
+  async function expectFound({ id, number, lastName }: KnownCase): Promise<void> {
+    for (const search of [{ query: number }, { query: `Ada ${lastName}`, birthDate: '1990-12-10' }]) {
+      const answer = await reviewer.post('/review/search', search);
+      expect([search, answer.status, await answer.text()]).toEqual([
+        search,
+        200,
+        expect.stringMatching(new RegExp(`href="/review/${id}[^"]*" data-case`)),
+      ]);
+    }
+  }
+
+  /** Submits the number of a known document as another person. */
+  async function expectWarned({ id: knownId, number }: KnownCase, subject: number): Promise<void> {
+    const { content, type } = await canariesOf('kyc', 8 * subject + 1);
+    const answer = await api.post({ subjectType: type, subjectReference: `subject-${subject}` });
+    const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), type);
+    const { answers } = content;
+    const document = { ...answers.document, issuingCountry: 'GB' };
+    const details = { ...answers['document-details'], number };
+    await forms.walk({ ...content, answers: { ...answers, document, 'document-details': details } });
+    const id = idOf(answer);
+    const kept = `SELECT severity FROM verifications WHERE id = '${id}' AND severity IS NOT NULL`;
+    await until(async () => (await rowsIn(server, kept)).length > 0);
+    expect(await rowsIn(server, kept)).toEqual([{ severity: 'warning' }]);
+    expect(await (await reviewer.get(`/review/${id}`)).text()).toContain(`/review/${knownId}`);
+  }
+
+  const nextOf = (count: number): KnownCase => {
+    const one = known[count % known.length];
+    if (one === undefined) throw new Error('no case is known');
+    return one;
+  };
+  let [searched, submitted] = [0, 0];
+  const searching = steadily(READERS, () => expectFound(nextOf(searched++)));
+  const submitting = steadily(AT_WORK, async () => {
+    submitted += 1;
+    await expectWarned(nextOf(7 * submitted), submitted);
+  });
+  const rotate = async () => {
+    const { indexKeys } = await countersign<Rotation>(['keys', 'rotate'], server.env);
+    const rebuilt = await countersign<RebuiltIndex>(['index', 'rebuild', '--new-key'], server.env);
+    return { indexKeys, ...rebuilt };
+  };
+
+  await Promise.all([searching.until(() => searched > 1), submitting.until(() => submitted > 0)]);
+  expect(await rotate()).toMatchObject({ indexKeys: 1, keysAdded: 1, unreadable: 0 });
+  for (let n = 1; n < ROTATIONS; n += 1) expect(await rotate()).toMatchObject({ indexKeys: 0, keysAdded: 1 });
+  const during = submitted;
+  await submitting.until(() => submitted > during);
+  await Promise.all([searching.stop(), submitting.stop()]);
+  console.info(`index keys rotate: ${searched} cases searched for and ${submitted} submitted beside ${ROTATIONS}`);
+
+  await countersign(['index', 'rebuild'], server.env);
+  expect(await rowsIn(server, 'SELECT count(*) AS keys FROM index_keys')).toMatchObject([
+    { keys: expect.toSatisfy((keys) => Number(keys) === 1) },
+  ]);
+  await server.stop();
+  expect(server.output()).not.toMatch(/"level":"?(error|fatal|50|60)\b/);
+
+  // The new secret alone opens the key of the index.
+  server = await startServer({
+    dataDir: server.dataDir,
+    env: { ...server.env, SECRET_KEYS: newKey.toString('base64') },
+  });
+  reviewer = await signInAgain(server, reviewer);
+  for (const one of known.slice(0, 10)) await expectFound(one);
+}
+
 interface Rotation {
   readonly rewrapped: number;
   readonly indexKeys: number;
@@ -127,6 +243,9 @@ async function expectWhole({ id, lastName }: Subject, api: ApiClient, reviewer: 
     expect([file.status, createHash('sha256').update(content).digest('hex')]).toEqual([200, sha256]);
   }
 }
+
+/** Writes a number in letters, because names have no digits. */
+const lettersOf = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
 /** Returns an earlier link with the server's current port. */
 function atPortOf({ port }: ServerProcess, link: string): string {
