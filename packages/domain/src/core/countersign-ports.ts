@@ -12,11 +12,11 @@ import type { MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { BulkReading } from '../staff/reading-limits.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
-import type { Sealing, Storage } from '../storage.ts';
 import type { LogoIntake } from '../subscription/logo-intake.ts';
 import type { Flows } from '../verification/flow.ts';
 import type { NumberChecks } from '../verification/warnings/review-warning.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+import type { Sealing, Storage } from './storage.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {

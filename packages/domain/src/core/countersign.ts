@@ -36,7 +36,6 @@ import { createReadOverview } from '../overview/read-overview.ts';
 import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { Storage } from '../storage.ts';
 import { createIndexesFamilyNames, createReadFlowRules } from '../subscription/flow-rules.ts';
 import { createManageAppearances, type ManageAppearances } from '../subscription/manage-appearances.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
@@ -68,6 +67,7 @@ import { createRecomputeWarnings, type RecomputeWarnings } from '../verification
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
 import { sealedPorts } from './sealed-ports.ts';
+import type { Storage } from './storage.ts';
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
 export interface Countersign {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence/evidence-keeper.ts';
-import type { Storage } from '../storage.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
+import type { Storage } from './storage.ts';
 
 /** Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. */
 export function sealedPorts({ storage, sealing, evidence }: CountersignPorts): {

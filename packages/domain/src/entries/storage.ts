@@ -10,6 +10,7 @@ export {
   NO_PREVIOUS_HASH,
 } from '../audit/audit-log.ts';
 export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-tail.ts';
+export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../core/storage.ts';
 export {
   erasedRecord,
   type RecordDocument,
@@ -54,7 +55,6 @@ export {
   type IndexTerm,
 } from '../matching/index-terms.ts';
 export type { ReadingRecord, ReadingRepository } from '../reading/reading-repository.ts';
-export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';
 export type { AppearanceOutcome, ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
 export { clientNameKey } from '../subscription/client-name.ts';

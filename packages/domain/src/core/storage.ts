@@ -1,19 +1,19 @@
-import type { ApiKeyRepository } from './access/api-key-repository.ts';
-import type { AuditLog } from './audit/audit-log.ts';
-import type { RetentionRepository } from './erasure/retention-repository.ts';
-import { CountersignError } from './errors.ts';
-import type { EvidenceStore } from './evidence/evidence-store.ts';
-import type { ExportRepository } from './exports/export-repository.ts';
-import type { MailQueue } from './mail/mail-queue.ts';
-import type { IndexRepository } from './matching/index-repository.ts';
-import type { ReadingRepository } from './reading/reading-repository.ts';
-import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
-import type { ClientRepository } from './subscription/client-repository.ts';
-import type { CounterRepository } from './verification/counter-repository.ts';
-import type { DataKeyRepository } from './verification/data-key-repository.ts';
-import type { HandOverRepository } from './verification/hand-over-repository.ts';
-import type { VerificationRepository } from './verification/verification-repository.ts';
-import type { WebhookRepository } from './webhooks/webhook-repository.ts';
+import type { ApiKeyRepository } from '../access/api-key-repository.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { RetentionRepository } from '../erasure/retention-repository.ts';
+import { CountersignError } from '../errors.ts';
+import type { EvidenceStore } from '../evidence/evidence-store.ts';
+import type { ExportRepository } from '../exports/export-repository.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { IndexRepository } from '../matching/index-repository.ts';
+import type { ReadingRepository } from '../reading/reading-repository.ts';
+import type { ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { CounterRepository } from '../verification/counter-repository.ts';
+import type { DataKeyRepository } from '../verification/data-key-repository.ts';
+import type { HandOverRepository } from '../verification/hand-over-repository.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { WebhookRepository } from '../webhooks/webhook-repository.ts';
 
 /**
  * The ports that an adopter implements for a database of their own. Each operation is atomic in itself; expected
