@@ -1,30 +1,8 @@
 import type { VerificationEvent } from '@countersign/domain';
-import type { Storage } from '@countersign/domain/storage';
+import { mapPorts, type Storage } from '@countersign/domain/storage';
 import { isSent } from '@countersign/domain/webhooks';
 import type { Spans } from './spans.ts';
 import { traceMethods } from './trace-methods.ts';
-
-/** The repositories of a storage, by name. */
-type RepositoryName = {
-  [Name in keyof Storage]: Storage[Name] extends (...input: never) => unknown ? never : Name;
-}[keyof Storage];
-
-const REPOSITORIES: Readonly<Record<RepositoryName, true>> = {
-  verifications: true,
-  apiKeys: true,
-  clients: true,
-  webhooks: true,
-  dataKeys: true,
-  retention: true,
-  exports: true,
-  handOvers: true,
-  readings: true,
-  indexes: true,
-  mails: true,
-  appearances: true,
-  counters: true,
-  audit: true,
-};
 
 /** As the semantic conventions name databases. */
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
@@ -37,16 +15,13 @@ const TRACEPARENT = 'traceparent';
  * they are written. Wrap it below the sealing: the sealing passes events on unchanged.
  */
 export function traceStorage<S extends Storage>(storage: S, kind: keyof typeof SYSTEMS, spans: Spans): S {
-  const traced = Object.fromEntries(
-    Object.keys(REPOSITORIES).map((name) => [
-      name,
-      traceMethods(storage[name as RepositoryName], spans, (method) => ({
-        name: `${name}.${method}`,
-        kind: 'client',
-        attributes: { 'db.system.name': SYSTEMS[kind], 'db.operation.name': `${name}.${method}` },
-      })),
-    ]),
-  ) as Pick<Storage, RepositoryName>;
+  const traced = mapPorts<Storage>(storage, (port, name) =>
+    traceMethods(port, spans, (method) => ({
+      name: `${name}.${method}`,
+      kind: 'client',
+      attributes: { 'db.system.name': SYSTEMS[kind], 'db.operation.name': `${name}.${method}` },
+    })),
+  );
   const { verifications, retention } = traced;
   const keepTrace = (event: VerificationEvent) => withTraceparent(event, spans.traceparent());
 

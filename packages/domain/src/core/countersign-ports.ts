@@ -16,26 +16,12 @@ import type { LogoIntake } from '../subscription/logo-intake.ts';
 import type { Flows } from '../verification/flow.ts';
 import type { NumberChecks } from '../verification/warnings/review-warning.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
-import type { Sealing, Storage } from './storage.ts';
+import type { Sealing } from './storage.ts';
+import type { CorePorts, StorageParts } from './storage-parts.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
-  readonly storage: Pick<
-    Storage,
-    | 'verifications'
-    | 'apiKeys'
-    | 'clients'
-    | 'audit'
-    | 'dataKeys'
-    | 'webhooks'
-    | 'retention'
-    | 'exports'
-    | 'handOvers'
-    | 'readings'
-    | 'indexes'
-    | 'mails'
-    | 'appearances'
-  >;
+  readonly storage: CorePorts & StorageParts;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
   readonly rateLimiter: RateLimiter;

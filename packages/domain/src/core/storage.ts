@@ -1,22 +1,14 @@
-import type { ApiKeyRepository } from '../access/api-key-repository.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { RetentionRepository } from '../erasure/retention-repository.ts';
 import { CountersignError } from '../errors.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
-import type { ExportRepository } from '../exports/export-repository.ts';
-import type { MailQueue } from '../mail/mail-queue.ts';
 import type { IndexRepository } from '../matching/index-repository.ts';
 import type { ReadingRepository } from '../reading/reading-repository.ts';
-import type { ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
-import type { CounterRepository } from '../verification/counter-repository.ts';
 import type { DataKeyRepository } from '../verification/data-key-repository.ts';
-import type { HandOverRepository } from '../verification/hand-over-repository.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { WebhookRepository } from '../webhooks/webhook-repository.ts';
+import { type CorePorts, mapPorts, type PortName, type SomeParts, type StorageParts } from './storage-parts.ts';
 
 /**
- * The ports that an adopter implements for a database of their own. Each operation is atomic in itself; expected
+ * The ports that an adopter implements for a database of their own, beside any of `StorageParts`. Each operation is atomic in itself; expected
  * outcomes are values, and only faults are thrown: `CountersignError('SERVICE_UNAVAILABLE')` when the database does
  * not answer in time, anything else when it is broken. A call that throws has changed nothing, unless the connection
  * broke before the answer arrived. The package `@countersign/storage-contract` tests an implementation.
@@ -39,21 +31,7 @@ import type { WebhookRepository } from '../webhooks/webhook-repository.ts';
  * `close` and another start. One in memory keeps nothing. A write that rejects may have been stored only if the connection broke before
  * the answer arrived.
  */
-export interface Storage {
-  readonly verifications: VerificationRepository;
-  readonly apiKeys: ApiKeyRepository;
-  readonly clients: ClientRepository;
-  readonly webhooks: WebhookRepository;
-  readonly dataKeys: DataKeyRepository;
-  readonly retention: RetentionRepository;
-  readonly exports: ExportRepository;
-  readonly handOvers: HandOverRepository;
-  readonly readings: ReadingRepository;
-  readonly indexes: IndexRepository;
-  readonly mails: MailQueue;
-  readonly appearances: ClientAppearanceRepository;
-  readonly counters: CounterRepository;
-  readonly audit: AuditLog;
+export interface CoreStorage extends CorePorts {
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
   /**
@@ -65,6 +43,9 @@ export interface Storage {
    */
   close(): Promise<void>;
 }
+
+/** A storage with every part: what the server, a copy and a backup need. */
+export interface Storage extends CoreStorage, StorageParts {}
 
 /** Where a sealing layer keeps the wrapped data key of each verification. */
 export type SealedDataKeys = Pick<DataKeyRepository, 'find' | 'replace'>;
@@ -110,7 +91,9 @@ type Operation = (...input: readonly unknown[]) => Promise<unknown>;
  *
  * export const createMyStorage = (url: string): Storage => closable(connect(url));
  */
-export function closable(storage: Storage): Storage {
+export function closable<S extends CoreStorage & SomeParts>(
+  storage: S,
+): Pick<S, keyof S & PortName> & Pick<CoreStorage, 'ping' | 'close'> {
   let running = 0;
   let whenIdle = (): void => undefined;
   let closing: Promise<void> | undefined;
@@ -143,20 +126,7 @@ export function closable(storage: Storage): Storage {
   }
 
   return {
-    verifications: guardedPort(storage.verifications),
-    apiKeys: guardedPort(storage.apiKeys),
-    clients: guardedPort(storage.clients),
-    webhooks: guardedPort(storage.webhooks),
-    dataKeys: guardedPort(storage.dataKeys),
-    retention: guardedPort(storage.retention),
-    exports: guardedPort(storage.exports),
-    handOvers: guardedPort(storage.handOvers),
-    readings: guardedPort(storage.readings),
-    indexes: guardedPort(storage.indexes),
-    mails: guardedPort(storage.mails),
-    appearances: guardedPort(storage.appearances),
-    counters: guardedPort(storage.counters),
-    audit: guardedPort(storage.audit),
+    ...mapPorts(storage, guardedPort),
     ping: guarded(() => storage.ping()) as Storage['ping'],
     close: () => (closing ??= close()),
   };

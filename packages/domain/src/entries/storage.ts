@@ -10,7 +10,23 @@ export {
   NO_PREVIOUS_HASH,
 } from '../audit/audit-log.ts';
 export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-tail.ts';
-export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../core/storage.ts';
+export {
+  type CoreStorage,
+  closable,
+  type SealedDataKeys,
+  type Sealing,
+  type Storage,
+  storageClosed,
+} from '../core/storage.ts';
+export {
+  type CorePorts,
+  mapPorts,
+  type PortName,
+  type SomeParts,
+  STORAGE_PARTS,
+  type StoragePart,
+  type StorageParts,
+} from '../core/storage-parts.ts';
 export {
   erasedRecord,
   type RecordDocument,

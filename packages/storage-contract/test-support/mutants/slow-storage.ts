@@ -1,20 +1,5 @@
-import { closable, type Storage } from '@countersign/domain/storage';
+import { closable, mapPorts, type Storage } from '@countersign/domain/storage';
 
-type Ports =
-  | 'verifications'
-  | 'apiKeys'
-  | 'clients'
-  | 'webhooks'
-  | 'dataKeys'
-  | 'audit'
-  | 'retention'
-  | 'exports'
-  | 'handOvers'
-  | 'readings'
-  | 'indexes'
-  | 'mails'
-  | 'appearances'
-  | 'counters';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -44,29 +29,16 @@ export function slowStorage(storage: Storage): Storage {
     (...input) =>
       slowly(operation, structuredClone(input));
 
-  const slowPort = <P extends Ports>(port: P): Storage[P] =>
+  const slowPort = <P extends object>(port: P): P =>
     Object.fromEntries(
-      Object.entries<Operation>(storage[port] as unknown as Record<string, Operation>).map(([name, operation]) => [
+      Object.entries<Operation>(port as Record<string, Operation>).map(([name, operation]) => [
         name,
         slow(operation),
       ]),
-    ) as unknown as Storage[P];
+    ) as P;
 
   return closable({
-    verifications: slowPort('verifications'),
-    apiKeys: slowPort('apiKeys'),
-    clients: slowPort('clients'),
-    webhooks: slowPort('webhooks'),
-    dataKeys: slowPort('dataKeys'),
-    audit: slowPort('audit'),
-    retention: slowPort('retention'),
-    exports: slowPort('exports'),
-    handOvers: slowPort('handOvers'),
-    readings: slowPort('readings'),
-    indexes: slowPort('indexes'),
-    mails: slowPort('mails'),
-    appearances: slowPort('appearances'),
-    counters: slowPort('counters'),
+    ...mapPorts(storage, slowPort),
     ping: () => storage.ping(),
     close: () => storage.close(),
   });

@@ -1,0 +1,97 @@
+import type { ApiKeyRepository } from '../access/api-key-repository.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { RetentionRepository } from '../erasure/retention-repository.ts';
+import type { ExportRepository } from '../exports/export-repository.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { IndexRepository } from '../matching/index-repository.ts';
+import type { ReadingRepository } from '../reading/reading-repository.ts';
+import type { ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { CounterRepository } from '../verification/counter-repository.ts';
+import type { DataKeyRepository } from '../verification/data-key-repository.ts';
+import type { HandOverRepository } from '../verification/hand-over-repository.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { WebhookRepository } from '../webhooks/webhook-repository.ts';
+
+/** The ports that every storage has. */
+export interface CorePorts {
+  readonly clients: ClientRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly verifications: VerificationRepository;
+  readonly dataKeys: DataKeyRepository;
+  readonly audit: AuditLog;
+}
+
+/** The ports that a storage may lack, each as a whole: its parts. */
+export interface StorageParts {
+  readonly webhooks: WebhookRepository;
+  readonly retention: RetentionRepository;
+  readonly exports: ExportRepository;
+  readonly handOvers: HandOverRepository;
+  readonly readings: ReadingRepository;
+  readonly indexes: IndexRepository;
+  readonly mails: MailQueue;
+  readonly appearances: ClientAppearanceRepository;
+  readonly counters: CounterRepository;
+}
+
+/** The name of a part: `webhooks`. */
+export type StoragePart = keyof StorageParts;
+
+/** Any of the parts, or none. */
+export type SomeParts = { readonly [P in StoragePart]?: StorageParts[P] | undefined };
+
+/** The name of a port of the core or of a part. */
+export type PortName = keyof CorePorts | StoragePart;
+
+const CORE: Readonly<Record<keyof CorePorts, true>> = {
+  clients: true,
+  apiKeys: true,
+  verifications: true,
+  dataKeys: true,
+  audit: true,
+};
+
+/** What each part is for, in the words of an error. */
+const PARTS: Readonly<Record<StoragePart, string>> = {
+  webhooks: 'webhooks',
+  retention: 'retention and erasure',
+  exports: 'copies of data for people',
+  handOvers: 'hand-over codes',
+  readings: 'readings of pictures',
+  indexes: 'blind indexes',
+  mails: 'mails',
+  appearances: 'appearances of clients',
+  counters: 'corrections of counts',
+};
+
+const PORTS = { ...CORE, ...PARTS };
+
+/** The parts that a storage may lack. */
+export const STORAGE_PARTS: readonly StoragePart[] = namesIn(PARTS);
+
+const PORT_NAMES: readonly PortName[] = namesIn(PORTS);
+
+function namesIn<Name extends string>(list: Readonly<Record<Name, unknown>>): Name[] {
+  const names: Name[] = [];
+  for (const name in list) names.push(name);
+  return names;
+}
+
+/**
+ * Replaces each port that a storage has by what `change` makes of it. Parts that the storage lacks stay missing.
+ * @returns the ports, and nothing else of the storage
+ *
+ * @example
+ * const counted = { ...storage, ...mapPorts(storage, (port, name) => countCalls(port, name)) };
+ */
+export function mapPorts<S extends CorePorts & SomeParts>(
+  storage: S,
+  change: <P extends object>(port: P, name: PortName) => P,
+): Pick<S, keyof S & PortName> {
+  const ports = PORT_NAMES.flatMap((name) => {
+    const port: CorePorts[keyof CorePorts] | SomeParts[StoragePart] = storage[name];
+    return port === undefined ? [] : [[name, change(port, name)] as const];
+  });
+  return Object.fromEntries(ports) as Pick<S, keyof S & PortName>;
+}
