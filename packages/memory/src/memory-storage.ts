@@ -5,8 +5,8 @@ import { createMemoryStore } from './memory-store.ts';
 export type MemoryStorage = KeyValueStorage;
 
 /**
- * Creates the whole storage in memory, for tests and trials. Each operation runs without interruption, so it is atomic;
- * values are copied on their way in and out, so that no caller holds what is stored.
+ * Creates the whole storage in memory, for tests and trials: `createKeyValueStorage` over a sorted map. Each operation runs without
+ * interruption, so it is atomic; values are copied on their way in and out, so that no caller holds what is stored.
  *
  * @example
  * const storage = createMemoryStorage();

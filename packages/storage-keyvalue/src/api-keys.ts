@@ -2,29 +2,21 @@ import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { type ApiKeyRepository, compareText } from '@countersign/domain/storage';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 
-/** Stores a new key, so that it is found by its hash. */
-export function putKey({ apiKeys, keyPlaces }: Tables, key: ApiKey): void {
-  keyPlaces.put([key.hash], [key.clientId, key.id]);
-  apiKeys.put([key.clientId, key.id], key);
-}
-
 /** API keys. */
 export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
-  const { apiKeys, keyPlaces, clients, subscriptions } = tables;
-  const put = (key: ApiKey): void => apiKeys.put([key.clientId, key.id], key);
+  const { apiKeys, clients, subscriptions } = tables;
   const activeAt = (clientId: string, now: Date): ApiKey[] =>
     apiKeys.all(clientId).filter((key) => apiKeyState(key, now) === 'active');
   function add(key: ApiKey): void {
-    const isTaken = keyPlaces.get(key.hash) ?? apiKeys.get(key.clientId, key.id);
+    const isTaken = apiKeys.first('hash', key.hash) ?? apiKeys.get(key.clientId, key.id);
     if (isTaken !== undefined) throw new Error(`The id or the hash of the new key ${key.id} is taken`);
-    putKey(tables, key);
+    apiKeys.put(key);
   }
   return {
     resolve(hash) {
-      const place = keyPlaces.get(hash);
-      const key = place && apiKeys.get(...place);
+      const key = apiKeys.first('hash', hash);
       if (key === undefined) return null;
-      const subscription = subscriptions.get(key.clientId) ?? null;
+      const subscription = subscriptions.get(key.clientId)?.subscription ?? null;
       const client = clients.get(key.clientId);
       return {
         key,
@@ -51,13 +43,13 @@ export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
       const key = apiKeys.get(clientId, keyId);
       if (key === undefined) return { outcome: 'not_found' };
       if (key.revokedAt !== null) return { outcome: 'already_revoked' };
-      put({ ...key, revokedAt: at });
+      apiKeys.put({ ...key, revokedAt: at });
       return { outcome: 'revoked' };
     },
     recordUse({ clientId, keyId, at, unlessSince }) {
       const key = apiKeys.get(clientId, keyId);
       if (key === undefined || (key.lastUsedAt !== null && key.lastUsedAt > unlessSince)) return;
-      put({ ...key, lastUsedAt: at });
+      apiKeys.put({ ...key, lastUsedAt: at });
     },
   };
 }

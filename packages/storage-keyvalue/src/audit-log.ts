@@ -1,11 +1,11 @@
 import { type AuditHead, type AuditLog, isListedEntry, NO_PREVIOUS_HASH } from '@countersign/domain/storage';
 import type { Sync, Tables } from './tables.ts';
 
-/** The audit log: entries in the order of their sequence. */
+/** The audit log: entries in the order of their sequence. Filters read it from its end, until they have found enough. */
 export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
   const head = (): AuditHead | null => {
-    const last = audit.all().at(-1);
-    return last === undefined ? null : { sequence: last.sequence, hash: last.hash };
+    for (const { sequence, hash } of audit.scan({ backwards: true })) return { sequence, hash };
+    return null;
   };
   return {
     append(...entries) {
@@ -17,20 +17,21 @@ export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
         if (!isNext) return { outcome: 'not_next', head: stored };
         last = entry;
       }
-      for (const entry of entries) audit.put([entry.sequence], entry);
+      for (const entry of entries) audit.put(entry);
       return { outcome: 'appended' };
     },
     head,
     list: (query) =>
       audit
-        .all()
+        .scan({ backwards: true })
         .filter((entry) => isListedEntry(entry, query))
-        .reverse()
-        .slice(0, query.limit),
+        .take(query.limit)
+        .toArray(),
     read: (after, limit) =>
       audit
-        .all()
+        .scan({ from: [after] })
         .filter(({ sequence }) => sequence > after)
-        .slice(0, limit),
+        .take(limit)
+        .toArray(),
   };
 }

@@ -16,11 +16,11 @@ import {
 } from '@countersign/domain/storage';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 
-/** Clients, their subscriptions and their usage. */
+/** Clients, their subscriptions and their usage. A list and a search read all clients. */
 export function createClients({ clients, subscriptions, usage }: Tables): Sync<ClientRepository> {
   const withSubscription = (client: Client): ClientWithSubscription => ({
     client,
-    subscription: subscriptions.get(client.id) ?? null,
+    subscription: subscriptions.get(client.id)?.subscription ?? null,
   });
   const byName = (a: ClientPosition, b: ClientPosition): number =>
     compareText(clientNameKey(a.name), clientNameKey(b.name)) || compareText(a.id, b.id);
@@ -28,22 +28,22 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
     const present = clients.get(clientId);
     if (present === undefined) return { outcome: 'client_not_found' } as const;
     const client = { ...present, ...changed };
-    clients.put([clientId], client);
+    clients.put(client);
     return { outcome: 'changed', client } as const;
   }
   return {
     create({ client, subscription, test }) {
       if (clients.get(client.id) !== undefined) return { outcome: 'exists' };
-      clients.put([client.id], client);
-      if (test !== undefined) clients.put([test.id], test);
-      if (subscription !== null) subscriptions.put([client.id], subscription);
+      clients.put(client);
+      if (test !== undefined) clients.put(test);
+      if (subscription !== null) subscriptions.put({ clientId: client.id, subscription });
       return { outcome: 'created' };
     },
     testTwin(clientId, ifMissing) {
       const client = clients.get(clientId);
       if (client === undefined || client.testOf !== null) return null;
-      const twin = clients.all().find(({ testOf }) => testOf === clientId) ?? testTwinOf(client, ifMissing);
-      clients.put([twin.id], twin);
+      const twin = clients.first('twin', clientId) ?? testTwinOf(client, ifMissing);
+      clients.put(twin);
       return twin;
     },
     find(clientId) {
@@ -72,11 +72,11 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
     },
     changeSubscription(clientId, changed, initial) {
       if (clients.get(clientId) === undefined) return { outcome: 'client_not_found' };
-      const present = subscriptions.get(clientId);
+      const present = subscriptions.get(clientId)?.subscription;
       const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
       const subscription = present === undefined ? initial : { ...present, ...given };
       if (subscription === null) return { outcome: 'no_subscription' };
-      subscriptions.put([clientId], subscription);
+      subscriptions.put({ clientId, subscription });
       return { outcome: 'changed', subscription };
     },
     setReturnAddresses: (clientId, returnAddresses) => change(clientId, { returnAddresses }),
@@ -97,7 +97,7 @@ export function createAppearances({ clients, appearances }: Tables): Sync<Client
     if (clients.get(clientId) === undefined) return { outcome: 'client_not_found' };
     const { logo: _, ...details } = NO_APPEARANCE;
     const entry = { ...(appearances.get(clientId) ?? { clientId, details, logo: null }), ...changed };
-    appearances.put([clientId], entry);
+    appearances.put(entry);
     return { outcome: 'changed', appearance: appearanceOf(entry) };
   }
   return {

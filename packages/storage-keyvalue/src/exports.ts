@@ -9,15 +9,14 @@ import {
 import { compareText, type ExportRelease, type ExportRepository } from '@countersign/domain/storage';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 
-/** Exports of people's data. */
+/** Exports of people's data. Lists, `endAll` and `forget` read those of all clients. */
 export function createExports({ exports, verifications }: Tables): Sync<ExportRepository> {
   const put = <E extends ExportRequest>(one: E): E => {
-    exports.put([one.id], one);
+    exports.put(one);
     return one;
   };
   const ofVerification = (place: Pick<ExportRequest, 'clientId' | 'verificationId'>) =>
-    exports.all().find((one) => one.clientId === place.clientId && one.verificationId === place.verificationId) ??
-    null;
+    exports.first('verification', place.clientId, place.verificationId) ?? null;
   function released({ id, linkVersion }: ExportRelease): ExportRequest | null {
     const stored = exports.get(id);
     const isOpen = stored?.linkVersion === linkVersion && stored.expiresAt !== null && stored.declinedAt === null;
@@ -68,15 +67,15 @@ export function createExports({ exports, verifications }: Tables): Sync<ExportRe
     ofVerification,
     list: ({ clientId, waiting, after, limit }) =>
       exports
-        .all()
+        .scan({ backwards: true })
         .filter(
           (one) =>
             (clientId === undefined || one.clientId === clientId) &&
             (!waiting || (one.releasedAt === null && one.declinedAt === null)) &&
             (after === null || compareText(one.id, after) < 0),
         )
-        .sort((a, b) => compareText(b.id, a.id))
-        .slice(0, limit),
+        .take(limit)
+        .toArray(),
     forget({ before, limit }) {
       const isBefore = (at: Date | null): boolean => at !== null && at < before;
       const forgotten = exports

@@ -4,12 +4,12 @@ import {
   handOverEnd,
   issuedHandOver,
 } from '@countersign/domain/storage';
-import { compareTime, type Sync, type Tables } from './tables.ts';
+import type { Sync, Tables } from './tables.ts';
 
 /** Hand-over codes: the last one of each verification. */
 export function createHandOvers({ handOvers, verifications }: Tables): Sync<HandOverRepository> {
   const put = (code: HandOverCode): HandOverCode => {
-    handOvers.put([code.clientId, code.verificationId], code);
+    handOvers.put(code);
     return code;
   };
   return {
@@ -29,10 +29,9 @@ export function createHandOvers({ handOvers, verifications }: Tables): Sync<Hand
     find: ({ clientId, verificationId }) => handOvers.get(clientId, verificationId) ?? null,
     forget({ before, limit }) {
       const forgotten = handOvers
-        .all()
-        .filter(({ issuedAt }) => issuedAt < before)
-        .sort((a, b) => compareTime(a.issuedAt, b.issuedAt))
-        .slice(0, limit);
+        .by('issued', { until: [before.getTime()] })
+        .take(limit)
+        .toArray();
       for (const { clientId, verificationId } of forgotten) handOvers.remove(clientId, verificationId);
       return forgotten.length;
     },

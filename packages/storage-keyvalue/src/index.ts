@@ -1,2 +1,3 @@
 export { createKeyValueStorage, type KeyValueStorage } from './key-value-storage.ts';
-export type { KeyPart, KeyValueStore, Table } from './tables.ts';
+export { createSortedMap, type SortedMap } from './sorted-map.ts';
+export type { KeyRange, KeyValueStore, StoredEntry, StoreOutcome, StoreReads, StoreWrite } from './store.ts';

@@ -29,35 +29,25 @@ export function putLabels(
 ): void {
   const { clientId, verificationId } = place;
   removeLabels(tables, place);
-  tables.indexedVerifications.put([clientId, verificationId], {
-    clientId,
-    verificationId,
-    keyVersion,
-    rulesVersion,
-  });
-  for (const { purpose, label } of labels) putEntry(tables, { clientId, verificationId, purpose, label });
-}
-
-/** Stores a label where it is found by, and where those of a verification are found. */
-export function putEntry(tables: Tables, entry: Parameters<Tables['indexEntries']['put']>[1]): void {
-  const { clientId, verificationId, purpose, label } = entry;
-  tables.indexEntries.put([clientId, purpose, label, verificationId], entry);
-  tables.indexLabels.put([clientId, verificationId, purpose, label], entry);
+  tables.indexedVerifications.put({ clientId, verificationId, keyVersion, rulesVersion });
+  for (const { purpose, label } of labels) tables.indexEntries.put({ clientId, verificationId, purpose, label });
 }
 
 /** Deletes the labels of a verification. */
 export function removeLabels(tables: Tables, { clientId, verificationId }: Place): void {
-  for (const { purpose, label } of tables.indexLabels.all(clientId, verificationId)) {
-    tables.indexEntries.remove(clientId, purpose, label, verificationId);
-    tables.indexLabels.remove(clientId, verificationId, purpose, label);
+  for (const { purpose, label } of tables.indexEntries.all(clientId, verificationId)) {
+    tables.indexEntries.remove(clientId, verificationId, purpose, label);
   }
   tables.indexedVerifications.remove(clientId, verificationId);
 }
 
-/** Blind indexes: keys of clients, and labels of verifications. */
+/** Blind indexes: keys of clients, and labels of verifications. What is behind is found among all verifications of a client, or of all. */
 export function createIndexes(tables: Tables): Sync<IndexRepository> {
   const { clients, verifications, indexKeys, indexedVerifications, indexEntries } = tables;
-  const newestOf = (clientId: string): number => indexKeys.all(clientId).at(-1)?.version ?? 0;
+  const newestOf = (clientId: string): number => {
+    for (const { version } of indexKeys.scan({ under: [clientId], backwards: true })) return version;
+    return 0;
+  };
   const isKept = ({ status, erasedAt }: VerificationRecord): boolean =>
     erasedAt === null && !ANSWERABLE_STATUSES.includes(status);
   const isBehind = (record: VerificationRecord, rulesVersion: number): boolean => {
@@ -78,11 +68,11 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
     addKey(key) {
       const { clientId, version } = key;
       if (clients.get(clientId) === undefined || indexKeys.get(clientId, version) !== undefined) return false;
-      indexKeys.put([clientId, version], key);
+      indexKeys.put(key);
       return true;
     },
     removeKey({ clientId, version }) {
-      const isUsed = indexedVerifications.all(clientId).some(({ keyVersion }) => keyVersion === version);
+      const isUsed = indexedVerifications.first('key', clientId, version) !== undefined;
       if (indexKeys.get(clientId, version) === undefined || isUsed || version === newestOf(clientId)) return false;
       indexKeys.remove(clientId, version);
       return true;
@@ -90,11 +80,11 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
     find: ({ labels, except, limit }) =>
       labels.flatMap(({ clientId, purpose, label }) =>
         indexEntries
-          .all(clientId, purpose, label)
+          .by('label', { under: [clientId, purpose, label], backwards: true })
           .filter(({ verificationId }) => verificationId !== except)
-          .reverse()
-          .slice(0, limit)
-          .map(({ verificationId }) => ({ clientId, purpose, label, verificationId })),
+          .take(limit)
+          .map(({ verificationId }) => ({ clientId, purpose, label, verificationId }))
+          .toArray(),
       ),
     save(place, labels, expectedVersion) {
       const owner = verifications.get(place.clientId, place.verificationId);
@@ -119,7 +109,7 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
     replaceKey({ clientId, version, value, wrappedBy }, next) {
       const stored = indexKeys.get(clientId, version);
       if (stored?.value !== value || stored.wrappedBy !== wrappedBy) return { outcome: 'conflict' };
-      indexKeys.put([clientId, version], { ...stored, value: next.value, wrappedBy: next.wrappedBy });
+      indexKeys.put({ ...stored, value: next.value, wrappedBy: next.wrappedBy });
       return { outcome: 'replaced' };
     },
   };

@@ -12,12 +12,9 @@ export function createKeyNotices(
   return {
     expiringKeys: ({ now, until, days, limit }) =>
       apiKeys
-        .all()
-        .filter((key) => {
-          const { expiresAt, revokedAt } = key;
-          const isDue = expiresAt !== null && expiresAt > now && expiresAt <= until;
-          return isDue && revokedAt === null && isUnnoticed(key, days);
-        })
+        .by('expiry', { from: [now.getTime() + 1], until: [until.getTime() + 1] })
+        .filter((key) => isUnnoticed(key, days))
+        .toArray()
         .sort((a, b) => compareTime(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
         .slice(0, limit)
         .map(({ clientId, id }) => ({ clientId, keyId: id })),
@@ -25,7 +22,7 @@ export function createKeyNotices(
       const key = apiKeys.get(clientId, keyId);
       if (key === undefined || key.revokedAt !== null || !isUnnoticed(key, days)) return { outcome: 'not_due' };
       putMails(mails);
-      apiKeys.put([clientId, keyId], { ...key, noticedDays: days });
+      apiKeys.put({ ...key, noticedDays: days });
       return { outcome: 'noted' };
     },
   };

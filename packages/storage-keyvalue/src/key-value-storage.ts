@@ -8,7 +8,9 @@ import { createIndexes } from './indexes.ts';
 import { createMails } from './mails.ts';
 import { createReadings } from './readings.ts';
 import { createRetention } from './retention.ts';
-import { createTables, type KeyValueStore, type Sync } from './tables.ts';
+import { createSession } from './session.ts';
+import type { KeyValueStore } from './store.ts';
+import { createTables, type Sync } from './tables.ts';
 import { createTransfer } from './transfer.ts';
 import { createDataKeys, createVerifications } from './verifications.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -20,17 +22,36 @@ export interface KeyValueStorage extends Storage {
 }
 
 /**
- * Creates the whole storage on an ordered key-value store. Each operation is one transaction of the store: of operations
- * at the same time, one runs after the other, and none sees half of another. It filters and sorts in the program, and
- * reads all verifications of a client for a list.
+ * Creates the whole storage on an ordered key-value store. Each operation is one of the store: of operations at the same time, one runs
+ * after the other, and none sees half of another. Creations, changes, reads of one record and what is due are found by indexes, however many
+ * records there are. Lists, counts, searches and filters of the audit log read all records of a client, or of all clients, and filter and
+ * sort them in the program.
+ *
+ * @example
+ * import { createKeyValueStorage, createSortedMap, type KeyValueStore } from '@countersign/storage-keyvalue';
+ *
+ * const map = createSortedMap<unknown>();
+ * const store: KeyValueStore = {
+ *   async run(operation) {
+ *     const { result, writes } = operation(map);
+ *     for (const { key, value } of [...writes]) {
+ *       if (value === undefined) map.delete(key);
+ *       else map.set(key, value);
+ *     }
+ *     return result;
+ *   },
+ *   close: async () => undefined,
+ * };
+ * const storage = createKeyValueStorage(store);
  */
 export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
-  const tables = createTables(store);
+  const session = createSession(store);
+  const tables = createTables(session);
 
   function inTransactions<P extends object>(port: Sync<P>): P {
     const operations = Object.entries<(...input: never[]) => unknown>(port as never).map(([name, operation]) => [
       name,
-      async (...input: never[]) => store.transact(() => operation(...input)),
+      (...input: never[]) => session.run(operation, input),
     ]);
     return Object.fromEntries(operations) as P;
   }
@@ -51,10 +72,11 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
     // Counted when they are read, so they never differ.
     counters: inTransactions<Storage['counters']>({ differences: () => [], recount: () => undefined }),
     audit: inTransactions<Storage['audit']>(createAuditLog(tables)),
-    ping: async () => {
-      if (tables.copies.get('unfinished')) throw new Error('A copy into this storage is not finished');
-    },
+    ping: () =>
+      session.run(() => {
+        if (tables.copies.get()) throw new Error('A copy into this storage is not finished');
+      }, []),
     close: () => store.close(),
   });
-  return { ...storage, transfer: createTransfer(store, tables) };
+  return { ...storage, transfer: createTransfer(session, tables) };
 }

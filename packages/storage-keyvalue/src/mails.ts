@@ -14,44 +14,47 @@ import { compareTime, type StoredMail, type Sync, type Tables } from './tables.t
 export function putMails({ mails }: Tables, added: readonly Mail[] = []): void {
   for (const mail of added) {
     if (mails.get(mail.id) !== undefined) throw new Error(`The id ${mail.id} of a new mail is taken`);
-    mails.put([mail.id], { mail, lease: null });
+    mails.put({ mail, lease: null });
   }
 }
 
-/** The queue of mails. Kinds that this version does not know stay in it. */
+/** The queue of mails. Kinds that this version does not know stay in it. `backlog` reads all mails. */
 export function createMails(tables: Tables): Sync<MailQueue> {
   const { mails, mailBudgets, verifications } = tables;
-  const known = (): StoredMail[] =>
-    mails.all().filter(({ mail }) => (MAIL_KINDS as readonly string[]).includes(mail.kind));
+  const isKnown = ({ kind }: Mail): boolean => (MAIL_KINDS as readonly string[]).includes(kind);
   const isBeingErased = ({ clientId, verificationId }: Mail): boolean =>
     clientId !== null && verificationId !== null && verifications.get(clientId, verificationId)?.erasedAt !== null;
   const findBudget = (name: string): UsedMailBudget | undefined => mailBudgets.get(name);
   const putBudgets = (used: readonly UsedMailBudget[]): void => {
-    for (const one of used) mailBudgets.put([one.name], one);
+    for (const one of used) mailBudgets.put(one);
   };
   return {
     add: (added) => putMails(tables, added),
     lease({ leaseToken, now, until, limit }) {
-      const due = known()
-        .filter(({ mail, lease }) => mail.dueAt <= now && (lease === null || lease.until <= now))
-        .sort(({ mail: a }, { mail: b }) => compareTime(a.dueAt, b.dueAt) || compareText(a.id, b.id));
-      const isHeld = ({ mail }: StoredMail): boolean => mail.heldUntil !== null;
-      const chosen = [...due.filter((stored) => !isHeld(stored)), ...due.filter(isHeld)].slice(0, limit);
-      const leased = due.filter((stored) => chosen.includes(stored));
-      for (const { mail } of leased) mails.put([mail.id], { mail, lease: { token: leaseToken, until } });
-      return leased.map(({ mail }) => mail);
+      const due = (isHeld: boolean, count: number): StoredMail[] =>
+        mails
+          .by('due', { under: [Number(isHeld)], until: [now.getTime() + 1] })
+          .filter(({ mail, lease }) => isKnown(mail) && (lease === null || lease.until <= now))
+          .take(count)
+          .toArray();
+      const first = due(false, limit);
+      const leased = [...first, ...due(true, limit - first.length)]
+        .map(({ mail }) => mail)
+        .sort((a, b) => compareTime(a.dueAt, b.dueAt) || compareText(a.id, b.id));
+      for (const mail of leased) mails.put({ mail, lease: { token: leaseToken, until } });
+      return leased;
     },
     settle({ mailId, leaseToken }, settlement) {
       const stored = mails.get(mailId);
       if (stored === undefined || stored.lease?.token !== leaseToken) return { outcome: 'lease_lost' };
       if (settlement.state === 'waiting') {
         const { dueAt, attempts } = settlement;
-        mails.put([mailId], { mail: { ...stored.mail, dueAt, attempts }, lease: null });
+        mails.put({ mail: { ...stored.mail, dueAt, attempts }, lease: null });
         return { outcome: 'settled' };
       }
       if (settlement.state === 'held') {
         const { until } = settlement;
-        mails.put([mailId], { mail: { ...stored.mail, dueAt: until, heldUntil: until }, lease: null });
+        mails.put({ mail: { ...stored.mail, dueAt: until, heldUntil: until }, lease: null });
         return { outcome: 'settled' };
       }
       const { next } = settlement;
@@ -61,7 +64,9 @@ export function createMails(tables: Tables): Sync<MailQueue> {
       return { outcome: 'settled' };
     },
     backlog({ now, limit }) {
-      const planned = known()
+      const planned = mails
+        .all()
+        .filter(({ mail }) => isKnown(mail))
         .map(({ mail }) => mail.heldUntil ?? mail.plannedAt)
         .filter((at) => at <= now)
         .sort(compareTime);
@@ -76,9 +81,9 @@ export function createMails(tables: Tables): Sync<MailQueue> {
     returnToBudgets: ({ budgets, takenAt }) => putBudgets(returnedTo(budgets, findBudget, takenAt)),
     deleteEndedBudgets({ now, limit }) {
       const ended = mailBudgets
-        .all()
-        .filter(({ endsAt }) => endsAt <= now)
-        .slice(0, limit);
+        .by('end', { until: [now.getTime() + 1] })
+        .take(limit)
+        .toArray();
       for (const { name } of ended) mailBudgets.remove(name);
       return ended.length;
     },

@@ -5,10 +5,10 @@ import type { Sync, Tables } from './tables.ts';
 export function createReadings({ readings, verifications }: Tables): Sync<ReadingRepository> {
   return {
     save(reading, expectedVersion) {
-      const { clientId, verificationId, fileId } = reading;
+      const { clientId, verificationId } = reading;
       const owner = verifications.get(clientId, verificationId);
       if (owner?.version !== expectedVersion || owner.erasedAt !== null) return false;
-      readings.put([clientId, verificationId, fileId], reading);
+      readings.put(reading);
       return true;
     },
     find: ({ clientId, verificationId }) =>

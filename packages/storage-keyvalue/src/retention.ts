@@ -1,7 +1,6 @@
 import { retentionFactsOf } from '@countersign/domain/retention';
 import {
   type ClientRetention,
-  compareText,
   erasedRecord,
   type RetainedVerification,
   type RetentionRepository,
@@ -12,7 +11,7 @@ import {
   withoutTexts,
 } from '@countersign/domain/storage';
 import { removeLabels } from './indexes.ts';
-import { compareTime, type Sync, type Tables } from './tables.ts';
+import type { Sync, Tables } from './tables.ts';
 import { write } from './verifications.ts';
 
 /** What retention reads of a record: no document of a person. */
@@ -26,18 +25,17 @@ export function createRetention(tables: Tables): Sync<RetentionRepository> {
   const { verifications, events, erasureLog, runs } = tables;
   const put = (record: VerificationRecord): void => {
     requireRetentionRules(record);
-    verifications.put([record.clientId, record.id], record);
+    verifications.put(record);
   };
   const recordAt = ({ clientId, verificationId }: VerificationPlace) =>
     verifications.get(clientId, verificationId);
-  /** The verifications that have a time, the earliest first. */
-  const byTime = (time: (record: VerificationRecord) => Date | null, until: Date, limit: number) =>
+  /** The verifications whose time in an index has come, the earliest first. */
+  const byTime = (index: 'retention' | 'uploads' | 'erasing', now: Date, limit: number) =>
     verifications
-      .all()
-      .filter((record) => (time(record) ?? until) <= until && time(record) !== null)
-      .sort((a, b) => compareTime(time(a), time(b)) || compareText(a.id, b.id))
-      .slice(0, limit)
-      .map((record) => retainedOf(tables, record));
+      .by(index, { until: [now.getTime() + 1] })
+      .take(limit)
+      .map((record) => retainedOf(tables, record))
+      .toArray();
   return {
     ...createErasures(tables),
     ...createPolicies(tables),
@@ -51,14 +49,9 @@ export function createRetention(tables: Tables): Sync<RetentionRepository> {
       const emptied = events.all(record.clientId, record.id).map(({ event }) => ({ ...event, data: {} }));
       return { verification: retainedOf(tables, record), events: emptied };
     },
-    due: ({ now, limit }) => byTime(({ retentionCheckAt }) => retentionCheckAt, now, limit),
-    uploadsDue: ({ now, limit }) => byTime(({ uploadsCheckAt }) => uploadsCheckAt, now, limit),
-    unfinished: ({ begunBefore, limit }) =>
-      byTime(
-        ({ erasedAt, retentionCheckAt }) => (retentionCheckAt === null ? null : erasedAt),
-        begunBefore,
-        limit,
-      ),
+    due: ({ now, limit }) => byTime('retention', now, limit),
+    uploadsDue: ({ now, limit }) => byTime('uploads', now, limit),
+    unfinished: ({ begunBefore, limit }) => byTime('erasing', begunBefore, limit),
     schedule({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) {
       const record = recordAt(place);
       const isExpected =
@@ -77,18 +70,18 @@ export function createRetention(tables: Tables): Sync<RetentionRepository> {
       write(tables, { ...stored, ...columns, ...facts }, appended);
       return { outcome: 'committed' };
     },
-    erasureLogId: () => erasureLog.get('log') ?? null,
+    erasureLogId: () => erasureLog.get() ?? null,
     setErasureLogId(id) {
-      const stored = erasureLog.get('log') ?? id;
-      erasureLog.put(['log'], stored);
+      const stored = erasureLog.get() ?? id;
+      erasureLog.put(stored);
       return stored;
     },
     recheck({ clientId, after, limit, at }) {
       const page = verifications
-        .all(clientId)
-        .filter(({ id }) => after === null || compareText(id, after) > 0)
-        .sort((a, b) => compareText(a.id, b.id))
-        .slice(0, limit);
+        .scan({ under: [clientId], from: after === null ? [] : [after] })
+        .filter(({ id }) => id !== after)
+        .take(limit)
+        .toArray();
       for (const record of page) {
         const { resolvedAt, erasedAt, retentionCheckAt } = record;
         const isPlanned = retentionCheckAt !== null && retentionCheckAt <= at;
@@ -96,14 +89,14 @@ export function createRetention(tables: Tables): Sync<RetentionRepository> {
       }
       return { last: page.at(-1)?.id ?? null };
     },
-    lastRun: () => runs.get('last') ?? null,
+    lastRun: () => runs.get() ?? null,
     beginRun({ now, expectedFrom, expectedUntil, pauseUntil }) {
-      const before = runs.get('last') ?? null;
+      const before = runs.get() ?? null;
       const hasJumped = before !== null && (before.lastRunAt < expectedFrom || before.lastRunAt > expectedUntil);
       const stored = before?.pausedUntil ?? null;
       const isAhead = stored !== null && stored > pauseUntil;
       const pausedUntil = hasJumped || isAhead ? pauseUntil : stored;
-      runs.put(['last'], { lastRunAt: now, pausedUntil });
+      runs.put({ lastRunAt: now, pausedUntil });
       return { pausedUntil, lastRunAt: before?.lastRunAt ?? null };
     },
   };
@@ -116,7 +109,10 @@ type Erasures = Pick<
 
 function createErasures(tables: Tables): Erasures {
   const { verifications, events, deliveries, exports, handOvers, readings, mails, erasures } = tables;
-  const last = (): number => erasures.all().at(-1)?.number ?? 0;
+  const last = (): number => {
+    for (const { number } of erasures.scan({ backwards: true })) return number;
+    return 0;
+  };
   return {
     erase({ expectedVersion, event, erasure }) {
       const { clientId, verificationId } = erasure;
@@ -125,46 +121,35 @@ function createErasures(tables: Tables): Erasures {
         return { outcome: 'conflict' };
       const number = erasure.number ?? last() + 1;
       if (erasures.get(number) !== undefined) return { outcome: 'number_taken' };
-      for (const row of events.all(clientId, verificationId)) {
-        const { version } = row.event;
-        events.put([clientId, verificationId, version], { ...row, event: { ...row.event, data: {} } });
-      }
-      const isOf = (one: { clientId: string | null; verificationId: string | null }): boolean =>
-        one.clientId === clientId && one.verificationId === verificationId;
-      for (const row of deliveries.all()) {
-        const { endpointId, version } = row.entry;
-        if (isOf({ clientId: row.clientId, verificationId: row.entry.verificationId }))
-          deliveries.put([endpointId, verificationId, version], {
-            ...row,
-            attempts: row.attempts.map(withoutTexts),
-          });
-      }
-      for (const one of exports.all()) if (isOf(one)) exports.remove(one.id);
+      const under = [clientId, verificationId];
+      for (const row of events.all(...under)) events.put({ ...row, event: { ...row.event, data: {} } });
+      for (const row of deliveries.by('verification', { under }).toArray())
+        deliveries.put({ ...row, attempts: row.attempts.map(withoutTexts) });
+      for (const { id } of exports.by('verification', { under }).toArray()) exports.remove(id);
       handOvers.remove(clientId, verificationId);
       for (const { fileId } of readings.all(clientId, verificationId)) {
         readings.remove(clientId, verificationId, fileId);
       }
       removeLabels(tables, { clientId, verificationId });
-      for (const { mail } of mails.all()) if (isOf(mail)) mails.remove(mail.id);
+      for (const { mail } of mails.by('verification', { under }).toArray()) mails.remove(mail.id);
       write(tables, erasedRecord(stored, { event, erasure }, number), [event]);
-      erasures.put([number], { ...erasure, number, finishedAt: null });
+      erasures.put({ ...erasure, number, finishedAt: null });
       return { outcome: 'erased', number };
     },
     recordErasure(erasure) {
-      if (erasures.get(erasure.number) === undefined) erasures.put([erasure.number], erasure);
+      if (erasures.get(erasure.number) === undefined) erasures.put(erasure);
     },
     finish({ clientId, number }, at) {
       const erasure = erasures.get(number);
       if (erasure?.clientId !== clientId || erasure.finishedAt !== null) return;
-      erasures.put([number], { ...erasure, finishedAt: at });
+      erasures.put({ ...erasure, finishedAt: at });
       const stored = verifications.get(clientId, erasure.verificationId);
-      if (stored?.erasureNumber === number)
-        verifications.put([clientId, stored.id], { ...stored, retentionCheckAt: null });
+      if (stored?.erasureNumber === number) verifications.put({ ...stored, retentionCheckAt: null });
     },
     erasure: (number) => erasures.get(number) ?? null,
     erasures: ({ clientId, from, until, after, limit }) =>
       erasures
-        .all()
+        .scan({ from: [after] })
         .filter(
           ({ number, at, ...erasure }) =>
             number > after &&
@@ -172,7 +157,8 @@ function createErasures(tables: Tables): Erasures {
             (from === undefined || at >= from) &&
             (until === undefined || at < until),
         )
-        .slice(0, limit),
+        .take(limit)
+        .toArray(),
     lastErasure: last,
     withoutReceipt: (numbers) => numbers.filter((number) => erasures.get(number) === undefined),
   };
@@ -192,20 +178,18 @@ function createPolicies({ clients, retention }: Tables): Policies {
     ofClient: (clientId) => (clients.get(clientId) === undefined ? null : applied(clientId)),
     ofClients: (after, limit) =>
       clients
-        .all()
-        .map(({ id }) => id)
-        .filter((id) => after === null || compareText(id, after) > 0)
-        .sort(compareText)
-        .slice(0, limit)
-        .map(applied),
+        .scan({ from: after === null ? [] : [after] })
+        .filter(({ id }) => id !== after)
+        .take(limit)
+        .map(({ id }) => applied(id))
+        .toArray(),
     setPolicy(clientId, policy) {
       if (clients.get(clientId) === undefined) return { outcome: 'client_not_found' };
-      retention.put([clientId], { ...stored(clientId), policy });
+      retention.put({ ...stored(clientId), policy });
       return { outcome: 'changed' };
     },
     setPlan({ clientId, plannedBy, plannedAfter }) {
-      if (clients.get(clientId) !== undefined)
-        retention.put([clientId], { ...stored(clientId), plannedBy, plannedAfter });
+      if (clients.get(clientId) !== undefined) retention.put({ ...stored(clientId), plannedBy, plannedAfter });
     },
   };
 }

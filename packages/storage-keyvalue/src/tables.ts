@@ -1,46 +1,29 @@
-import type { ApiKey, AuditEntry, VerificationEvent } from '@countersign/domain';
+import { type ApiKey, type AuditEntry, isActive, type VerificationEvent } from '@countersign/domain';
 import type { Client, Subscription } from '@countersign/domain/clients';
 import type { ExportRequest } from '@countersign/domain/exports';
 import type { Erasure } from '@countersign/domain/retention';
-import type {
-  Attempt,
-  ClientAppearanceEntry,
-  ClientRetention,
-  DeliveryEntry,
-  HandOverCode,
-  IndexEntry,
-  IndexedVerification,
-  IndexKey,
-  Mail,
-  ReadingRecord,
-  StoredRetentionRun,
-  UsageEntry,
-  UsedMailBudget,
-  VerificationRecord,
+import {
+  type Attempt,
+  type ClientAppearanceEntry,
+  type ClientRetention,
+  type DeliveryEntry,
+  DRIVEN_STATUSES,
+  EXPIRING_STATUSES,
+  type HandOverCode,
+  type IndexEntry,
+  type IndexedVerification,
+  type IndexKey,
+  type Mail,
+  type ReadingRecord,
+  type StoredRetentionRun,
+  type UsageEntry,
+  type UsedMailBudget,
+  type VerificationRecord,
 } from '@countersign/domain/storage';
 import type { WebhookEndpoint } from '@countersign/domain/webhooks';
-
-/** One part of a key. */
-export type KeyPart = string | number;
-
-/** A table: values in the order of their keys, which have one or more parts. Numbers are in their order. */
-export interface Table<V> {
-  /** Reads a value, which callers do not change. Undefined for a key that cannot be stored. */
-  get(...key: readonly KeyPart[]): V | undefined;
-  /** Reads the values whose key begins with these parts, in their order. */
-  all(...prefix: readonly KeyPart[]): V[];
-  put(key: readonly KeyPart[], value: V): void;
-  remove(...key: readonly KeyPart[]): void;
-}
-
-/** An ordered key-value store with one writer. Values are those of the structured clone algorithm. */
-export interface KeyValueStore {
-  /** Opens a table. */
-  table<V>(name: string): Table<V>;
-  /** Runs an operation while no other runs. If it throws, everything that it wrote is undone. */
-  transact<R>(operation: () => R): R;
-  close(): Promise<void>;
-}
+import type { KeyPart } from './keys.ts';
+import type { Session } from './session.ts';
+import { createTable, type Shape, type Table } from './table.ts';
 
 /** An event, as it is stored. */
 export interface StoredEvent {
@@ -58,6 +41,8 @@ export interface Lease {
 export interface StoredEndpoint {
   readonly endpoint: WebhookEndpoint;
   readonly lease: Lease | null;
+  /** When the first of its waiting deliveries is due. */
+  readonly dueAt: Date | null;
 }
 
 export interface StoredDelivery {
@@ -66,69 +51,160 @@ export interface StoredDelivery {
   readonly attempts: readonly Attempt[];
 }
 
+/** The subscription of a client. */
+export interface StoredSubscription {
+  readonly clientId: string;
+  readonly subscription: Subscription;
+}
+
 export interface StoredMail {
   readonly mail: Mail;
   readonly lease: Lease | null;
 }
 
-/** The tables, each with the parts of its key. */
-export interface Tables {
-  /** client */
-  readonly clients: Table<Client>;
-  /** client */
-  readonly subscriptions: Table<Subscription>;
-  /** client, month: verifications charged, and the allowance at the last charge */
-  readonly usage: Table<UsageEntry>;
-  /** client */
-  readonly appearances: Table<ClientAppearanceEntry>;
-  /** client */
-  readonly retention: Table<ClientRetention>;
-  /** client, key */
-  readonly apiKeys: Table<ApiKey>;
-  /** hash: client and key */
-  readonly keyPlaces: Table<readonly [clientId: string, keyId: string]>;
-  /** client, verification */
-  readonly verifications: Table<VerificationRecord>;
-  /** verification: its client */
-  readonly owners: Table<string>;
-  /** client, verification, version */
-  readonly events: Table<StoredEvent>;
-  /** client, endpoint */
-  readonly endpoints: Table<StoredEndpoint>;
-  /** endpoint, verification, version */
-  readonly deliveries: Table<StoredDelivery>;
-  /** mail */
-  readonly mails: Table<StoredMail>;
-  /** budget */
-  readonly mailBudgets: Table<UsedMailBudget>;
-  /** export */
-  readonly exports: Table<ExportRequest>;
-  /** client, verification */
-  readonly handOvers: Table<HandOverCode>;
-  /** client, verification, file */
-  readonly readings: Table<ReadingRecord>;
-  /** client, version */
-  readonly indexKeys: Table<IndexKey>;
-  /** client, verification */
-  readonly indexedVerifications: Table<IndexedVerification>;
-  /** client, purpose, label, verification */
-  readonly indexEntries: Table<IndexEntry>;
-  /** client, verification, purpose, label: the same entries */
-  readonly indexLabels: Table<IndexEntry>;
-  /** sequence */
-  readonly audit: Table<AuditEntry>;
-  /** number */
-  readonly erasures: Table<Erasure>;
-  /** 'log': id of the erasure log */
-  readonly erasureLog: Table<string>;
-  /** 'last': last run of the retention job */
-  readonly runs: Table<StoredRetentionRun>;
-  /** 'unfinished': whether a copy into these tables was begun and not finished */
-  readonly copies: Table<boolean>;
+/** What is stored, by the name of its table: a value, and the names of the indexes that find it. */
+interface Rows {
+  readonly clients: Row<Client, 'twin'>;
+  readonly subscriptions: Row<StoredSubscription>;
+  /** Verifications charged in a month, and the allowance at the last charge. */
+  readonly usage: Row<UsageEntry>;
+  readonly appearances: Row<ClientAppearanceEntry>;
+  readonly retention: Row<ClientRetention>;
+  readonly apiKeys: Row<ApiKey, 'hash' | 'expiry'>;
+  readonly verifications: Row<
+    VerificationRecord,
+    'id' | 'idempotencyKey' | 'active' | 'linkEnd' | 'sandbox' | 'retention' | 'uploads' | 'erasing'
+  >;
+  readonly events: Row<StoredEvent, 'unsent'>;
+  readonly endpoints: Row<StoredEndpoint, 'due'>;
+  readonly deliveries: Row<StoredDelivery, 'due' | 'log' | 'event' | 'verification' | 'ended'>;
+  readonly mails: Row<StoredMail, 'due' | 'verification'>;
+  readonly mailBudgets: Row<UsedMailBudget, 'end'>;
+  readonly exports: Row<ExportRequest, 'verification'>;
+  readonly handOvers: Row<HandOverCode, 'issued'>;
+  readonly readings: Row<ReadingRecord>;
+  readonly indexKeys: Row<IndexKey>;
+  readonly indexedVerifications: Row<IndexedVerification, 'key'>;
+  readonly indexEntries: Row<IndexEntry, 'label'>;
+  readonly audit: Row<AuditEntry>;
+  readonly erasures: Row<Erasure>;
+  /** The id of the erasure log. */
+  readonly erasureLog: Row<string>;
+  /** The last run of the retention job. */
+  readonly runs: Row<StoredRetentionRun>;
+  /** Whether a copy into these tables was begun and not finished. */
+  readonly copies: Row<boolean>;
 }
 
-export function createTables(store: KeyValueStore): Tables {
-  const table = <V>(name: keyof Tables): Table<V> => store.table(name);
+interface Row<V, I extends string = never> {
+  readonly value: V;
+  readonly index: I;
+}
+
+/** The tables of a storage. */
+export type Tables = { readonly [N in keyof Rows]: Table<Rows[N]['value'], Rows[N]['index']> };
+
+/**
+ * The key of each table and of its indexes. An index finds the values for which it returns parts. The tables keep it, so a storage whose
+ * data were written by other rules than these has to be copied (`copyStorage`).
+ */
+const SHAPES: { readonly [N in keyof Rows]: Shape<Rows[N]['value'], Rows[N]['index']> } = {
+  clients: {
+    key: ({ id }) => [id],
+    indexes: { twin: ({ testOf }) => (testOf === null ? null : [testOf]) },
+  },
+  subscriptions: { key: ({ clientId }) => [clientId], indexes: {} },
+  usage: { key: ({ clientId, month }) => [clientId, month], indexes: {} },
+  appearances: { key: ({ clientId }) => [clientId], indexes: {} },
+  retention: { key: ({ clientId }) => [clientId], indexes: {} },
+  apiKeys: {
+    key: ({ clientId, id }) => [clientId, id],
+    indexes: {
+      hash: ({ hash }) => [hash],
+      expiry: ({ expiresAt, revokedAt }) => (revokedAt === null ? timeKey(expiresAt) : null),
+    },
+  },
+  verifications: {
+    key: ({ clientId, id }) => [clientId, id],
+    indexes: {
+      id: ({ id }) => [id],
+      idempotencyKey: ({ clientId, idempotencyKey }) =>
+        idempotencyKey === null ? null : [clientId, idempotencyKey],
+      active: ({ clientId, subjectReference, status }) => (isActive(status) ? [clientId, subjectReference] : null),
+      linkEnd: ({ status, linkExpiresAt }) => (EXPIRING_STATUSES.includes(status) ? timeKey(linkExpiresAt) : null),
+      sandbox: ({ sandboxOutcome, claimedBy, status, requestedAt, id }) =>
+        sandboxOutcome !== null && claimedBy === null && DRIVEN_STATUSES.includes(status)
+          ? [requestedAt.getTime(), id]
+          : null,
+      retention: ({ retentionCheckAt, id }) => timeKey(retentionCheckAt, id),
+      uploads: ({ uploadsCheckAt, id }) => timeKey(uploadsCheckAt, id),
+      erasing: ({ erasedAt, retentionCheckAt, id }) => (retentionCheckAt === null ? null : timeKey(erasedAt, id)),
+    },
+  },
+  events: {
+    key: ({ event: { clientId, verificationId, version } }) => [clientId, verificationId, version],
+    indexes: {
+      unsent: ({ unsent, event: { clientId, at, version, id } }) =>
+        unsent ? [clientId, at.getTime(), version, id] : null,
+    },
+  },
+  endpoints: {
+    key: ({ endpoint: { clientId, id } }) => [clientId, id],
+    indexes: { due: ({ endpoint: { id, state }, dueAt }) => (state === 'active' ? timeKey(dueAt, id) : null) },
+  },
+  deliveries: {
+    key: ({ entry: { endpointId, verificationId, version } }) => [endpointId, verificationId, version],
+    indexes: {
+      due: ({ entry: { endpointId, dueAt, at, eventId } }) =>
+        dueAt && [endpointId, dueAt.getTime(), at.getTime(), eventId],
+      log: ({ entry: { endpointId, at, eventId } }) => [endpointId, at.getTime(), eventId],
+      event: ({ entry: { endpointId, eventId } }) => [endpointId, eventId],
+      verification: ({ clientId, entry: { verificationId } }) => [clientId, verificationId],
+      ended: ({ entry: { state, at, eventId } }) => (state === 'waiting' ? null : [at.getTime(), eventId]),
+    },
+  },
+  mails: {
+    key: ({ mail: { id } }) => [id],
+    indexes: {
+      due: ({ mail: { heldUntil, dueAt, id } }) => [Number(heldUntil !== null), dueAt.getTime(), id],
+      verification: ({ mail: { clientId, verificationId } }) =>
+        clientId === null || verificationId === null ? null : [clientId, verificationId],
+    },
+  },
+  mailBudgets: { key: ({ name }) => [name], indexes: { end: ({ endsAt }) => timeKey(endsAt) } },
+  exports: {
+    key: ({ id }) => [id],
+    indexes: { verification: ({ clientId, verificationId }) => [clientId, verificationId] },
+  },
+  handOvers: {
+    key: ({ clientId, verificationId }) => [clientId, verificationId],
+    indexes: { issued: ({ issuedAt }) => timeKey(issuedAt) },
+  },
+  readings: { key: ({ clientId, verificationId, fileId }) => [clientId, verificationId, fileId], indexes: {} },
+  indexKeys: { key: ({ clientId, version }) => [clientId, version], indexes: {} },
+  indexedVerifications: {
+    key: ({ clientId, verificationId }) => [clientId, verificationId],
+    indexes: { key: ({ clientId, keyVersion }) => [clientId, keyVersion] },
+  },
+  indexEntries: {
+    key: ({ clientId, verificationId, purpose, label }) => [clientId, verificationId, purpose, label],
+    indexes: {
+      label: ({ clientId, verificationId, purpose, label }) => [clientId, purpose, label, verificationId],
+    },
+  },
+  audit: { key: ({ sequence }) => [sequence], indexes: {} },
+  erasures: { key: ({ number }) => [number], indexes: {} },
+  erasureLog: { key: () => [], indexes: {} },
+  runs: { key: () => [], indexes: {} },
+  copies: { key: () => [], indexes: {} },
+};
+
+const timeKey = (at: Date | null, ...parts: KeyPart[]): KeyPart[] | null => at && [at.getTime(), ...parts];
+
+/** Creates the tables of a session. */
+export function createTables(session: Session): Tables {
+  const table = <N extends keyof Rows>(name: N): Table<Rows[N]['value'], Rows[N]['index']> =>
+    createTable(session, name, SHAPES[name]);
   return {
     clients: table('clients'),
     subscriptions: table('subscriptions'),
@@ -136,9 +212,7 @@ export function createTables(store: KeyValueStore): Tables {
     appearances: table('appearances'),
     retention: table('retention'),
     apiKeys: table('apiKeys'),
-    keyPlaces: table('keyPlaces'),
     verifications: table('verifications'),
-    owners: table('owners'),
     events: table('events'),
     endpoints: table('endpoints'),
     deliveries: table('deliveries'),
@@ -150,7 +224,6 @@ export function createTables(store: KeyValueStore): Tables {
     indexKeys: table('indexKeys'),
     indexedVerifications: table('indexedVerifications'),
     indexEntries: table('indexEntries'),
-    indexLabels: table('indexLabels'),
     audit: table('audit'),
     erasures: table('erasures'),
     erasureLog: table('erasureLog'),

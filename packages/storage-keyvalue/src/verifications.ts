@@ -5,9 +5,9 @@ import {
   countRecords,
   type DataKeyEntry,
   type DataKeyRepository,
-  DRIVEN_STATUSES,
   endingsOf,
   expiryOrder,
+  idsOfReference,
   isBrowsed,
   isDueForExpiry,
   isListed,
@@ -32,40 +32,39 @@ import type { Sync, Tables } from './tables.ts';
 
 /** Stores a record and its new events. */
 export function write(tables: Tables, record: VerificationRecord, events: readonly VerificationEvent[]): void {
-  const { clientId, id } = record;
+  const { id } = record;
   if (record.eventCount > MAX_EVENTS && record.resolvedAt === null)
     throw new Error(`The verification ${id} would have more than ${MAX_EVENTS} events`);
   requireRetentionRules(record);
-  tables.verifications.put([clientId, id], record);
-  for (const event of events) tables.events.put([clientId, id, event.version], { event, unsent: isSent(event) });
+  tables.verifications.put(record);
+  for (const event of events) tables.events.put({ event, unsent: isSent(event) });
 }
 
-/** Verifications and their events. Lists read every verification of a client: an index for each order would avoid it. */
+/**
+ * Verifications and their events. Creations, changes and reads of one verification read the same number of keys however many there are;
+ * the lists of jobs read what is due. `list`, `browse`, `counts` and `reviewActivity` read all verifications of a client; `queue`,
+ * `reviewLoad` and `countByStatus` those of all clients.
+ */
 export function createVerifications(tables: Tables): Sync<VerificationRepository> {
-  const { verifications, owners, events, usage, clients } = tables;
+  const { verifications, events, usage, clients } = tables;
   const withKey = (clientId: string, key: string | null) =>
-    key === null ? undefined : verifications.all(clientId).find(({ idempotencyKey }) => idempotencyKey === key);
+    key === null ? undefined : verifications.first('idempotencyKey', clientId, key);
   const eventsOf = ({ clientId, id }: Pick<VerificationRecord, 'clientId' | 'id'>): VerificationEvent[] =>
     events.all(clientId, id).map(({ event }) => event);
-  const findForAnyClient = (id: string): VerificationRecord | null => {
-    const clientId = owners.get(id);
-    return (clientId === undefined ? undefined : verifications.get(clientId, id)) ?? null;
-  };
+  const findForAnyClient = (id: string): VerificationRecord | null => verifications.first('id', id) ?? null;
   const isTest = ({ clientId }: VerificationRecord): boolean => (clients.get(clientId)?.testOf ?? null) !== null;
   return {
     createCharged({ record, event, month, allowance, mails }) {
       const { clientId, id, subjectReference, idempotencyKey } = record;
       const earlier = withKey(clientId, idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: earlier };
-      for (const { id: verificationId, status, subjectReference: taken } of verifications.all(clientId)) {
-        if (taken === subjectReference && isActive(status))
-          return { outcome: 'duplicate', verificationId, status };
-      }
+      const active = verifications.first('active', clientId, subjectReference);
+      if (active !== undefined && isActive(active.status))
+        return { outcome: 'duplicate', verificationId: active.id, status: active.status };
       const used = usage.get(clientId, month)?.used ?? 0;
       if (used >= allowance) return { outcome: 'limit_reached' };
-      if (owners.get(id) !== undefined) throw new Error(`The id ${id} of the new verification is taken`);
-      owners.put([id], clientId);
-      usage.put([clientId, month], { clientId, month, used: used + 1, allowance });
+      if (findForAnyClient(id) !== null) throw new Error(`The id ${id} of the new verification is taken`);
+      usage.put({ clientId, month, used: used + 1, allowance });
       write(tables, record, [event]);
       putMails(tables, mails);
       return { outcome: 'created' };
@@ -94,12 +93,12 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     noteWarnings({ clientId, verificationId, expectedVersion, warnings, severity }) {
       const stored = verifications.get(clientId, verificationId);
       if (stored?.version !== expectedVersion || stored.erasedAt !== null) return false;
-      verifications.put([clientId, verificationId], { ...stored, warnings, severity });
+      verifications.put({ ...stored, warnings, severity });
       return true;
     },
     find: (clientId, id) => verifications.get(clientId, id) ?? null,
     findForAnyClient,
-    clientOf: (id) => owners.get(id) ?? null,
+    clientOf: (id) => findForAnyClient(id)?.clientId ?? null,
     findByIdempotencyKey: (clientId, key) => withKey(clientId, key) ?? null,
     findWithHistory(clientId, id) {
       const record = verifications.get(clientId, id);
@@ -135,9 +134,14 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       return pageAfter(matching, query, browseOrder);
     },
     findByShortReference: (request) =>
-      verifications
-        .all()
-        .filter((record) => isReferenced(record, request))
+      idsOfReference(request.reference)
+        .ranges.flatMap(({ first, last }) =>
+          verifications
+            // The last id is in the range too.
+            .by('id', { from: [first], until: [`${last}0`] })
+            .filter((record) => isReferenced(record, request))
+            .toArray(),
+        )
         .sort(browseOrder)
         .slice(0, request.limit),
     findEndings: (asked) =>
@@ -172,22 +176,12 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       for (const { status } of verifications.all()) counts.set(status, (counts.get(status) ?? 0) + 1);
       return statusCounts(counts);
     },
-    dueInSandbox: (limit) =>
-      verifications
-        .all()
-        .filter(
-          ({ clientId, status, sandboxOutcome, claimedBy }) =>
-            sandboxOutcome !== null &&
-            claimedBy === null &&
-            DRIVEN_STATUSES.includes(status) &&
-            (clients.get(clientId)?.testOf ?? null) !== null,
-        )
-        .sort((a, b) => browseOrder(b, a))
-        .slice(0, limit),
+    dueInSandbox: (limit) => verifications.by('sandbox', {}).filter(isTest).take(limit).toArray(),
     dueForExpiry: (request) =>
       verifications
-        .all()
+        .by('linkEnd', { until: [request.linkEndedBy.getTime() + 1] })
         .filter((record) => isDueForExpiry(record, request))
+        .toArray()
         .sort(expiryOrder)
         .slice(0, request.limit)
         .map(({ clientId, id }) => ({ clientId, verificationId: id })),
@@ -204,7 +198,7 @@ function pageAfter<P>(
   return { records: left.slice(0, limit), totalCount: sorted.length };
 }
 
-/** The wrapped data keys of verifications. */
+/** The wrapped data keys of verifications. Lists and counts read all verifications. */
 export function createDataKeys({ verifications }: Tables): Sync<DataKeyRepository> {
   const notWrappedBy = (key: string): DataKeyEntry[] =>
     verifications
@@ -227,7 +221,7 @@ export function createDataKeys({ verifications }: Tables): Sync<DataKeyRepositor
       const present = stored?.dataKey;
       const isExpected = present?.wrappedBy === expected?.wrappedBy && present?.wrapped === expected?.wrapped;
       if (stored === undefined || stored.erasureNumber !== null || !isExpected) return { outcome: 'conflict' };
-      verifications.put([clientId, verificationId], { ...stored, dataKey: { wrappedBy, wrapped } });
+      verifications.put({ ...stored, dataKey: { wrappedBy, wrapped } });
       return { outcome: 'replaced' };
     },
   };

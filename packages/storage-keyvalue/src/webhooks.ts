@@ -25,12 +25,12 @@ import {
   type Tables,
 } from './tables.ts';
 
-const oldestFirst = ({ entry: a }: StoredDelivery, { entry: b }: StoredDelivery): number =>
-  compareTime(a.at, b.at) || compareText(a.eventId, b.eventId);
-
 type Place = Pick<StoredDelivery['entry'], 'endpointId' | 'verificationId' | 'version'>;
 
-/** Endpoints, and the deliveries to them. */
+/**
+ * Endpoints, and the deliveries to them. `fanOut`, `leaseEndpoints` and `due` read no more keys with more verifications; `fanOut` reads
+ * all endpoints. `backlog`, a change of an endpoint's state and the end of an outage read all deliveries that wait.
+ */
 export function createWebhooks(tables: Tables): Sync<WebhookRepository> {
   const steps = stepsOf(tables);
   return {
@@ -44,17 +44,28 @@ export function createWebhooks(tables: Tables): Sync<WebhookRepository> {
 
 type Steps = ReturnType<typeof stepsOf>;
 
+/** Stores an endpoint, so that `leaseEndpoints` finds it by when its first delivery is due. */
+function putEndpoint({ endpoints, deliveries }: Tables, { endpoint, lease }: Omit<StoredEndpoint, 'dueAt'>): void {
+  const dueAt = deliveries.first('due', endpoint.id)?.entry.dueAt ?? null;
+  endpoints.put({ endpoint, lease, dueAt });
+}
+
+/** Stores a delivery, and when the first one of its endpoint is due. */
+export function putDelivery(tables: Tables, stored: StoredDelivery): void {
+  tables.deliveries.put(stored);
+  const endpoint = tables.endpoints.get(stored.clientId, stored.entry.endpointId);
+  if (endpoint !== undefined) putEndpoint(tables, endpoint);
+}
+
 /** Steps that several operations share. */
-function stepsOf({ endpoints, deliveries }: Tables) {
-  const putEndpoint = (stored: StoredEndpoint): void =>
-    endpoints.put([stored.endpoint.clientId, stored.endpoint.id], stored);
-  const putDelivery = (stored: StoredDelivery): void => {
-    const { endpointId, verificationId, version } = stored.entry;
-    deliveries.put([endpointId, verificationId, version], stored);
-  };
+function stepsOf(tables: Tables) {
+  const { endpoints, deliveries } = tables;
+  const waitingFor = (endpointId: string): StoredDelivery[] =>
+    deliveries.by('due', { under: [endpointId] }).toArray();
   return {
-    putEndpoint,
-    putDelivery,
+    waitingFor,
+    putEndpoint: (stored: Omit<StoredEndpoint, 'dueAt'>): void => putEndpoint(tables, stored),
+    putDelivery: (stored: StoredDelivery): void => putDelivery(tables, stored),
     endpointsOf: (clientId: string): WebhookEndpoint[] => endpoints.all(clientId).map(({ endpoint }) => endpoint),
     /** `now`, or when the last delivery of the earlier versions that wait is due. */
     dueAfterEarlier({ endpointId, verificationId, version }: Place, now: Date): Date {
@@ -65,7 +76,7 @@ function stepsOf({ endpoints, deliveries }: Tables) {
     },
     /** Makes due what failed during an outage. Returns whether more than that may wait. */
     wake(endpointId: string, { at, since, until, limit, withinMs }: Waking): boolean {
-      const waiting = deliveries.all(endpointId).filter(({ entry }) => entry.dueAt !== null);
+      const waiting = waitingFor(endpointId);
       const isOutside = (attempt: Attempt) => attempt.at < since || (until !== undefined && attempt.at >= until);
       const triedOutside = waiting.filter(({ attempts }) => attempts.some(isOutside));
       const staying = new Set(triedOutside.map(({ entry }) => entry.verificationId));
@@ -79,19 +90,19 @@ function stepsOf({ endpoints, deliveries }: Tables) {
       const woken = late.filter(({ entry }) => !staying.has(entry.verificationId));
       for (const [place, stored] of woken.entries()) {
         const dueAt = new Date(at.getTime() + Math.floor((withinMs * place) / woken.length));
-        putDelivery({ ...stored, entry: { ...stored.entry, dueAt } });
+        putDelivery(tables, { ...stored, entry: { ...stored.entry, dueAt } });
       }
       return late.length === limit;
     },
     /** Makes waiting deliveries follow a new state of their endpoint: due immediately, or failed. */
     moveWaiting({ id, state }: WebhookEndpoint, before: WebhookEndpoint['state'], now: Date): void {
       if (state === before || state === 'paused') return;
-      for (const stored of deliveries.all(id)) {
+      for (const stored of waitingFor(id)) {
         const { dueAt } = stored.entry;
-        if (dueAt === null) continue;
         if (state === 'disabled')
-          putDelivery({ ...stored, entry: { ...stored.entry, state: 'failed', dueAt: null } });
-        else if (dueAt > now) putDelivery({ ...stored, entry: { ...stored.entry, dueAt: now } });
+          putDelivery(tables, { ...stored, entry: { ...stored.entry, state: 'failed', dueAt: null } });
+        else if (dueAt !== null && dueAt > now)
+          putDelivery(tables, { ...stored, entry: { ...stored.entry, dueAt: now } });
       }
     },
   };
@@ -145,17 +156,31 @@ function given<T extends object>(change: T): Partial<T> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** The events that are fanned out next, in this order. */
-function unsentEvents({ events, endpoints }: Tables): StoredEvent[] {
-  const all = endpoints.all().map(({ endpoint }) => endpoint);
-  const isWanted = ({ clientId, at }: VerificationEvent): boolean =>
-    all.some((one) => one.clientId === clientId && one.state !== 'disabled' && one.since <= at);
-  return events
-    .all()
-    .filter(({ event, unsent }) => unsent && isWanted(event))
-    .sort(
-      ({ event: a }, { event: b }) => compareTime(a.at, b.at) || a.version - b.version || compareText(a.id, b.id),
-    );
+const unsentOrder = ({ event: a }: StoredEvent, { event: b }: StoredEvent): number =>
+  compareTime(a.at, b.at) || a.version - b.version || compareText(a.id, b.id);
+
+/** Up to `limit` events that are fanned out next, in this order. It reads all endpoints, and of each of their clients as many events. */
+function unsentEvents({ events, endpoints }: Tables, limit: number): StoredEvent[] {
+  const since = firstSince(endpoints.all());
+  return [...since]
+    .flatMap(([clientId, at]) =>
+      events
+        .by('unsent', { under: [clientId], from: [at] })
+        .take(limit)
+        .toArray(),
+    )
+    .sort(unsentOrder)
+    .slice(0, limit);
+}
+
+/** For each client with endpoints that are not disabled, the time from which the first of them receives events, in milliseconds. */
+function firstSince(endpoints: readonly StoredEndpoint[]): Map<string, number> {
+  const since = new Map<string, number>();
+  for (const { endpoint } of endpoints) {
+    const first = since.get(endpoint.clientId) ?? Infinity;
+    if (endpoint.state !== 'disabled') since.set(endpoint.clientId, Math.min(first, endpoint.since.getTime()));
+  }
+  return since;
 }
 
 function createFanOut(tables: Tables, steps: Steps): Some<'fanOut' | 'backlog'> {
@@ -173,31 +198,32 @@ function createFanOut(tables: Tables, steps: Steps): Some<'fanOut' | 'backlog'> 
   }
   return {
     fanOut({ now, limit }) {
-      const unsent = unsentEvents(tables);
-      const taken = new Set(unsent.slice(0, limit));
-      const last = new Map([...taken].map(({ event }) => [event.verificationId, event.version]));
-      for (const stored of unsent)
-        if (stored.event.version < (last.get(stored.event.verificationId) ?? 0)) taken.add(stored);
+      const since = firstSince(tables.endpoints.all());
+      const taken = new Map<string, StoredEvent>();
+      for (const stored of unsentEvents(tables, limit)) {
+        const { clientId, verificationId, version } = stored.event;
+        const earlier = tables.events
+          .scan({ under: [clientId, verificationId], until: [version] })
+          .filter(({ event, unsent }) => unsent && event.at.getTime() >= (since.get(clientId) ?? Infinity));
+        for (const one of [...earlier, stored]) taken.set(one.event.id, one);
+      }
       // A delivery is due no earlier than one before it, so that one is made first.
-      for (const { event } of [...taken].sort((a, b) => a.event.version - b.event.version)) {
-        tables.events.put([event.clientId, event.verificationId, event.version], { event, unsent: false });
+      for (const { event } of [...taken.values()].sort((a, b) => a.event.version - b.event.version)) {
+        tables.events.put({ event, unsent: false });
         deliver(event, now);
       }
       return taken.size;
     },
     backlog(limit) {
-      const active = new Set(
-        tables.endpoints.all().flatMap(({ endpoint: { id, state } }) => (state === 'active' ? [id] : [])),
-      );
-      const waiting = tables.deliveries
+      const waiting = tables.endpoints
         .all()
-        .filter(({ entry }) => entry.dueAt !== null && active.has(entry.endpointId));
-      const unsent = unsentEvents(tables);
+        .flatMap(({ endpoint: { id, state } }) => (state === 'active' ? steps.waitingFor(id) : []));
+      const unsent = unsentEvents(tables, limit);
       const [oldestAt = null] = [
         ...waiting.map(({ entry }) => entry.at),
         ...unsent.map(({ event }) => event.at),
       ].sort(compareTime);
-      return { waiting: Math.min(waiting.length, limit) + Math.min(unsent.length, limit), oldestAt };
+      return { waiting: Math.min(waiting.length, limit) + unsent.length, oldestAt };
     },
   };
 }
@@ -211,27 +237,24 @@ function createSending(
     const stored = endpoints.get(clientId, endpointId);
     return stored?.lease?.token === leaseToken ? stored : undefined;
   };
+  const isFirst = ({ entry: { endpointId, verificationId, version } }: StoredDelivery): boolean =>
+    !deliveries
+      .scan({ under: [endpointId, verificationId], until: [version] })
+      .some(({ entry }) => entry.dueAt !== null);
   /** The deliveries to an endpoint that are due, those due longest first: of each verification only the first that waits. */
-  function dueTo(endpointId: string, now: Date): StoredDelivery[] {
-    const waiting = deliveries.all(endpointId).filter(({ entry }) => entry.dueAt !== null);
-    const first = new Map(waiting.toReversed().map(({ entry }) => [entry.verificationId, entry.version]));
-    return waiting
-      .filter(({ entry }) => (entry.dueAt ?? now) <= now && first.get(entry.verificationId) === entry.version)
-      .sort((a, b) => compareTime(a.entry.dueAt, b.entry.dueAt) || oldestFirst(a, b));
-  }
+  const dueTo = (endpointId: string, now: Date) =>
+    deliveries.by('due', { under: [endpointId], until: [now.getTime() + 1] }).filter(isFirst);
   return {
     leaseEndpoints({ leaseToken, now, until, limit, except = [] }) {
       const leased = endpoints
-        .all()
-        .flatMap(({ endpoint, lease }) => {
+        .by('due', { until: [now.getTime() + 1] })
+        .filter(({ endpoint: { id }, lease }) => {
           const isFree = lease === null || lease.until <= now;
-          const isCandidate = isFree && endpoint.state === 'active' && !except.includes(endpoint.id);
-          const [first] = isCandidate ? dueTo(endpoint.id, now) : [];
-          return first === undefined ? [] : [{ endpoint, since: first.entry.dueAt }];
+          return isFree && !except.includes(id) && dueTo(id, now).next().value !== undefined;
         })
-        .sort((a, b) => compareTime(a.since, b.since) || compareText(a.endpoint.id, b.endpoint.id))
-        .slice(0, limit)
-        .map(({ endpoint }) => endpoint);
+        .take(limit)
+        .map(({ endpoint }) => endpoint)
+        .toArray();
       for (const endpoint of leased) steps.putEndpoint({ endpoint, lease: { token: leaseToken, until } });
       return leased;
     },
@@ -245,7 +268,8 @@ function createSending(
       if (held(lease)?.endpoint.state !== 'active') return null;
       return dueTo(lease.endpointId, now)
         .filter(({ entry }) => !except.includes(entry.verificationId))
-        .slice(0, limit)
+        .take(limit)
+        .toArray()
         .flatMap(({ entry: { verificationId, version, attempts } }) => {
           const found = events.get(lease.clientId, verificationId, version);
           return found === undefined ? [] : [{ event: found.event, attempts }];
@@ -302,22 +326,28 @@ function createLog(
   steps: Steps,
 ): Some<'deliveries' | 'attempts' | 'resend' | 'forget' | 'countPausedAfterFailures'> {
   const { endpoints, deliveries } = tables;
-  const toEndpoint = (clientId: string, endpointId: string): StoredDelivery[] =>
-    endpoints.get(clientId, endpointId) === undefined ? [] : deliveries.all(endpointId);
   return {
     deliveries: ({ clientId, endpointId, state, after, limit }) =>
-      toEndpoint(clientId, endpointId)
-        .filter(
-          ({ entry }) =>
-            (state === undefined || entry.state === state) &&
-            (after === undefined ||
-              (compareTime(entry.at, after.at) || compareText(entry.eventId, after.eventId)) < 0),
-        )
-        .sort((a, b) => oldestFirst(b, a))
-        .slice(0, limit)
-        .map(({ entry }) => entry),
+      endpoints.get(clientId, endpointId) === undefined
+        ? []
+        : deliveries
+            .by('log', {
+              under: [endpointId],
+              ...(after !== undefined && { until: [after.at.getTime() + 1] }),
+              backwards: true,
+            })
+            .map(({ entry }) => entry)
+            .filter(
+              (entry) =>
+                (state === undefined || entry.state === state) &&
+                (after === undefined ||
+                  (compareTime(entry.at, after.at) || compareText(entry.eventId, after.eventId)) < 0),
+            )
+            .take(limit)
+            .toArray(),
     attempts(clientId, endpointId, eventId) {
-      const delivery = toEndpoint(clientId, endpointId).find(({ entry }) => entry.eventId === eventId);
+      if (endpoints.get(clientId, endpointId) === undefined) return null;
+      const delivery = deliveries.first('event', endpointId, eventId);
       return delivery === undefined
         ? null
         : delivery.attempts.toSorted((a, b) => compareTime(a.at, b.at) || compareText(a.id, b.id));
@@ -328,10 +358,11 @@ function createLog(
       const state = endpoints.get(clientId, endpointId)?.endpoint.state;
       if (state === undefined) return { outcome: 'not_found' };
       if (state === 'disabled') return { outcome: 'disabled' };
-      const chosen = toEndpoint(clientId, endpointId).filter(({ entry }) => {
-        const isChosen = 'eventId' in which ? entry.eventId === which.eventId : entry.at >= which.since;
-        return isChosen && entry.state !== 'waiting';
-      });
+      const asked =
+        'eventId' in which
+          ? deliveries.by('event', { under: [endpointId, which.eventId] })
+          : deliveries.by('log', { under: [endpointId], from: [which.since.getTime()] });
+      const chosen = asked.filter(({ entry }) => entry.state !== 'waiting').toArray();
       for (const stored of chosen.sort((a, b) => a.entry.version - b.entry.version)) {
         const dueAt = steps.dueAfterEarlier(stored.entry, now);
         steps.putDelivery({ ...stored, entry: { ...stored.entry, state: 'waiting', attempts: 0, dueAt } });
@@ -340,10 +371,9 @@ function createLog(
     },
     forget({ before, limit }) {
       const forgotten = deliveries
-        .all()
-        .filter(({ entry }) => entry.state !== 'waiting' && entry.at < before)
-        .sort(oldestFirst)
-        .slice(0, limit);
+        .by('ended', { until: [before.getTime()] })
+        .take(limit)
+        .toArray();
       for (const { entry } of forgotten) deliveries.remove(entry.endpointId, entry.verificationId, entry.version);
       return forgotten.length;
     },

@@ -1,16 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Storage } from '@countersign/domain/storage';
-import { createKeyValueStorage, type KeyPart, type Table } from '@countersign/storage-keyvalue';
-import { type Database, open } from 'lmdb';
-
-/** Longest part of a key. Ids that come in with requests can be any text: a longer one names nothing. */
-const PART_MAX = 200;
-
-/** Ends a part of a key in LMDB's order of keys. */
-const NUL = '\0';
-
-/** The most tables of the environment. */
-const MAX_TABLES = 32;
+import { createKeyValueStorage, type KeyRange, type StoredEntry } from '@countersign/storage-keyvalue';
+import { open } from 'lmdb';
 
 /**
  * Opens a storage in a folder, on LMDB. Each operation is one transaction, which holds the only lock for writing, also against
@@ -22,37 +13,36 @@ export function createLmdbStorage(
   { waitForDisk = true }: { readonly waitForDisk?: boolean | undefined } = {},
 ): Storage {
   const path = { path: folder, noSubdir: false };
-  const root = open({ ...path, maxDbs: MAX_TABLES, encoding: 'binary', noSync: !waitForDisk });
-  return createKeyValueStorage({
-    table: (name) => tableOf(root.openDB({ name, encoding: 'binary' })),
-    // A transaction whose operation throws is undone.
-    transact: (operation) => root.transactionSync(operation),
-    close: () => root.close(),
+  const database = open<Buffer, Buffer>({
+    ...path,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    noSync: !waitForDisk,
   });
-}
-
-const isPart = (part: KeyPart): boolean =>
-  typeof part === 'number' || (part.length <= PART_MAX && part.isWellFormed() && !part.includes(NUL));
-
-function tableOf<V>(db: Database<Buffer, KeyPart[]>): Table<V> {
-  const read = (bytes: Buffer): V => deserialize(bytes) as V;
-  return {
-    get(...key) {
-      const bytes = key.every(isPart) ? db.get([...key]) : undefined;
-      return bytes === undefined ? undefined : read(bytes);
+  const reads = {
+    get(key: string): unknown {
+      const value = database.get(Buffer.from(key));
+      return value && deserialize(value);
     },
-    all(...prefix) {
-      if (!prefix.every(isPart)) return [];
-      // U+FFFF comes after every part that a key here can have next.
-      const range = prefix.length === 0 ? {} : { start: [...prefix], end: [...prefix, '\uffff'] };
-      return [...db.getRange(range)].map(({ value }) => read(value));
-    },
-    put(key, value) {
-      if (!key.every(isPart)) throw new Error(`The key ${JSON.stringify(key)} cannot be stored`);
-      db.putSync([...key], serialize(value));
-    },
-    remove(...key) {
-      if (key.every(isPart)) db.removeSync([...key]);
+    range({ from, until, backwards, limit }: KeyRange): Iterable<StoredEntry> {
+      const [first, end] = [Buffer.from(from), Buffer.from(until)];
+      const range = backwards
+        ? { start: end, exclusiveStart: true, end: first, inclusiveEnd: true, reverse: true, limit }
+        : { start: first, end, limit };
+      return database.getRange(range).map(({ key, value }) => [key.toString(), deserialize(value)] as const);
     },
   };
+  return createKeyValueStorage({
+    // A transaction whose function throws is undone.
+    run: async (operation) =>
+      database.transactionSync(() => {
+        const { result, writes } = operation(reads);
+        for (const { key, value } of writes) {
+          if (value === undefined) database.removeSync(Buffer.from(key));
+          else database.putSync(Buffer.from(key), serialize(value));
+        }
+        return result;
+      }),
+    close: () => database.close(),
+  });
 }

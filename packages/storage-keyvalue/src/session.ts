@@ -1,0 +1,106 @@
+import { copyOf } from './copy.ts';
+import { isStorable, startAfter } from './keys.ts';
+import { createSortedMap, type SortedMap } from './sorted-map.ts';
+import type { KeyRange, KeyValueStore, StoredEntry, StoreReads, StoreWrite } from './store.ts';
+
+/** The entries of the first part of a range that is read. Most readers need no more. */
+const FIRST_PART_ENTRIES = 8;
+/** Each further part of a range has so many times the entries of the one before it. */
+const GROWTH_FACTOR = 4;
+const LARGEST_PART_ENTRIES = 2_048;
+
+/** The keys of a range, and the end to start from. */
+export type Span = Omit<KeyRange, 'limit'>;
+
+/** Reads and writes of the operation that runs. Its reads see its writes, which the store receives when it returns. */
+export interface Session {
+  /**
+   * Runs an operation on the store. It receives and returns copies, so that no caller holds what is stored: also while the
+   * store lets the operation wait.
+   */
+  run<Input extends unknown[], R>(operation: (...input: Input) => R, input: Input): Promise<R>;
+  /** Reads the value of a key. Undefined for one that no store takes. */
+  get(key: string): unknown;
+  /** Sets the value of a key. @throws Error if no store takes the key */
+  set(key: string, value: unknown): void;
+  delete(key: string): void;
+  /** Reads a range part by part. Operations write once they have read all that they need of it. */
+  range(span: Span): Iterable<StoredEntry>;
+}
+
+/** Creates the session of a store. Operations are synchronous, so at most one runs. */
+export function createSession(store: KeyValueStore): Session {
+  let reads: StoreReads | undefined;
+  let writes: SortedMap<StoreWrite> = createSortedMap();
+  let isWritten = false;
+
+  const running = (): StoreReads => {
+    if (reads === undefined) throw new Error('No operation runs');
+    return reads;
+  };
+  const write = (key: string, value: unknown): void => {
+    writes.set(key, { key, value });
+    isWritten = true;
+  };
+
+  /** Reads a part of a range, as the operation has left it. */
+  function partOf(range: KeyRange): {
+    readonly entries: readonly StoredEntry[];
+    readonly last: string | undefined;
+  } {
+    const stored = [...running().range(range)];
+    const last = stored.length < range.limit ? undefined : stored.at(-1)?.[0];
+    if (!isWritten) return { entries: stored, last };
+    const covered =
+      last === undefined
+        ? range
+        : { ...range, ...(range.backwards ? { from: last } : { until: startAfter(last) }) };
+    const written = writes.range({ ...covered, limit: Infinity });
+    if (written.length === 0) return { entries: stored, last };
+    const merged = new Map(stored);
+    for (const [key, { value }] of written) {
+      if (value === undefined) merged.delete(key);
+      else merged.set(key, value);
+    }
+    const entries = [...merged].sort(([a], [b]) => (a < b ? -1 : 1));
+    return { entries: range.backwards ? entries.reverse() : entries, last };
+  }
+
+  return {
+    async run(operation, input) {
+      const given = copyOf(input);
+      return store.run((stored) => {
+        reads = stored;
+        writes = createSortedMap();
+        isWritten = false;
+        try {
+          const result = copyOf(operation(...given));
+          const entries = writes.range({ from: '', until: '\uffff', backwards: false, limit: Infinity });
+          return { result, writes: entries.map(([, one]) => one) };
+        } finally {
+          reads = undefined;
+        }
+      });
+    },
+    get(key) {
+      const written = isWritten ? writes.get(key) : undefined;
+      if (written !== undefined) return written.value;
+      return isStorable(key) ? running().get(key) : undefined;
+    },
+    set(key, value) {
+      if (!isStorable(key)) throw new Error(`A key of ${key.length} characters is too long to be stored`);
+      write(key, value);
+    },
+    delete: (key) => write(key, undefined),
+    *range(span) {
+      if (!isStorable(span.from)) return;
+      let left = span;
+      for (let limit = FIRST_PART_ENTRIES; ; limit = Math.min(limit * GROWTH_FACTOR, LARGEST_PART_ENTRIES)) {
+        const { entries, last } = partOf({ ...left, limit });
+        yield* entries;
+        if (last === undefined) return;
+        left = { ...left, ...(left.backwards ? { until: last } : { from: startAfter(last) }) };
+      }
+    },
+  };
+}
