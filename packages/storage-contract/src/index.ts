@@ -1,6 +1,7 @@
 export { ALL_SUITES } from './all-suites.ts';
 export { erasureLogContract } from './erasure-log-contract.ts';
 export { evidenceStoreContract } from './evidence-contract.ts';
+export { keyValueStoreContract } from './key-value-store-contract.ts';
 export { passkeysContract } from './passkeys-contract.ts';
 export { type RateLimiterSubject, rateLimiterContract } from './rate-limiter-contract.ts';
 export { staffContract } from './staff-contract.ts';

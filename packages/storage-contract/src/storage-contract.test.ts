@@ -7,8 +7,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../test-support/mutants/durability.ts';
 import { slowStorage } from '../test-support/mutants/slow-storage.ts';
+import { crashingStore } from '../test-support/stores.ts';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
+import { keyValueStoreContract } from './key-value-store-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
 
@@ -22,6 +24,15 @@ storageContract(
 );
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
+
+keyValueStoreContract(
+  'a store on a sorted map',
+  async () => {
+    const { store, crash } = crashingStore();
+    return { ...store, crash };
+  },
+  { crash: ({ crash }) => crash() },
+);
 
 evidenceStoreContract('memory evidence store', async () => createMemoryEvidenceStore());
 

@@ -157,6 +157,23 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     expect(await due(storage, anEndpoint(1))).toEqual([{ event: eventOf(record), attempts: 0 }]);
     expect(await leaseEndpoints(storage, 2)).toEqual([]);
   },
+
+  'change: later changes to the given endpoint and to the returned one change nothing stored': async (storage) => {
+    await givenClient(storage);
+    const endpoint = await givenEndpoint(storage);
+    const change = {
+      types: [...WEBHOOK_TYPES],
+      since: new Date(NOW),
+      secret: { value: 'whsec_2', wrappedBy: null },
+      previousSecret: { value: 'whsec_1', wrappedBy: null, validUntil: new Date(UNTIL) },
+    };
+    const kept = structuredClone({ ...endpoint, ...change });
+
+    const changed = await storage.webhooks.change(clientId(1), endpoint.id, change, new Date(NOW));
+    tamper([change, changed]);
+
+    expect(await storage.webhooks.list(clientId(1))).toEqual([kept]);
+  },
 });
 
 /** A call and its arguments. */

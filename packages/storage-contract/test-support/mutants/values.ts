@@ -1,6 +1,7 @@
 import type { ApiKey, VerificationEvent } from '@countersign/domain';
 import type { Client, ClientWithSubscription, Subscription } from '@countersign/domain/clients';
-import type { VerificationRecord, WrappedDataKey } from '@countersign/domain/storage';
+import type { EndpointChange, VerificationRecord, WrappedDataKey } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { inputsSuite, ownValuesSuite } from '../../src/suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
@@ -112,6 +113,22 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
     (share) =>
       due.result((deliveries) => deliveries.map(({ event, attempts }) => ({ event: share(event), attempts }))),
   ),
+  'stores the given fields of an endpoint without a copy': remembering(() => {
+    const held = new Map<string, EndpointChange>();
+    return both(
+      webhooks.change.before((_, endpointId, change) => held.set(endpointId, change)),
+      webhooks.list.result((endpoints) => endpoints.map((one) => ({ ...one, ...held.get(one.id) }))),
+    );
+  }),
+  'returns its own endpoint from a change without a copy': remembering(() => {
+    const held = new Map<string, WebhookEndpoint>();
+    return both(
+      webhooks.change.after((answer) => {
+        if (answer.outcome === 'changed') held.set(answer.endpoint.id, answer.endpoint);
+      }),
+      webhooks.list.result((endpoints) => endpoints.map((one) => held.get(one.id) ?? one)),
+    );
+  }),
   'stores the end of a lease without a copy': remembering(() => {
     let held: Date | null = null;
     return leaseEndpoints.input(({ now, until }) => {
