@@ -1,25 +1,33 @@
 import { expect, it } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
+import { inState } from '../../test-support/verifications.ts';
 import type { ReviewLoad, ReviewLoadQuery } from './review-load.ts';
-import { createReadTeamDay } from './team-day.ts';
+import type { Status } from './status.ts';
+import { createReadTeamDay, type TeamDay } from './team-day.ts';
+
+const MAX = { reviewerId: 'max', approved: 0, rejected: 4 };
 
 const LOAD: ReviewLoad = {
   waiting: 3,
   waitingSince: new Date('2026-03-01T10:00:00.000Z'),
   overdue: 0,
   overdueSince: null,
-  decisions: [
-    { reviewerId: 'lena', approved: 2, rejected: 1 },
-    { reviewerId: 'max', approved: 0, rejected: 4 },
-  ],
+  decisions: [{ reviewerId: 'lena', approved: 2, rejected: 1 }, MAX],
   medianMs: 60_000,
 };
 
-function given({ fails = 0 } = {}) {
+/** A decision of Lena, which leads to this status. */
+const decision = (status: Status) => async (_context: { readonly reviewerId: string }) => inState(status);
+const LENA = { reviewerId: 'lena' };
+
+function given({ fails = 0, testOf = null }: { readonly fails?: number; readonly testOf?: string | null } = {}) {
+  const client = aClient({ testOf });
   const asked: ReviewLoadQuery[] = [];
   let now = new Date('2026-03-02T23:59:50.000Z');
   let failures = fails;
   const { day, countsAfter } = createReadTeamDay({
     clock: { now: () => now },
+    clients: { find: async () => ({ client, subscription: null }) },
     verifications: {
       async reviewLoad(query) {
         asked.push(query);
@@ -68,13 +76,56 @@ it('a reading that failed is not used again', async () => {
   expect(await day()).toMatchObject({ decided: 7 });
 });
 
-it('reads again after a decision of this process, and not after one that was refused', async () => {
+it.each<[Status, Partial<TeamDay>]>([
+  ['approved', { waiting: 2, decided: 8, decisions: [MAX, { reviewerId: 'lena', approved: 3, rejected: 1 }] }],
+  ['rejected', { waiting: 2, decided: 8, decisions: [MAX, { reviewerId: 'lena', approved: 2, rejected: 2 }] }],
+  ['submitted', {}],
+])('a decision of this process is counted without another reading: %s', async (status, change) => {
+  const { asked, day, countsAfter } = given();
+  const before = await day();
+  expect(await countsAfter(decision(status))(LENA)).toMatchObject({ status });
+  expect(await day()).toEqual({ ...before, ...change });
+  expect(asked).toHaveLength(1);
+});
+
+it('the first decision of a reviewer is counted, and so are decisions at the same time', async () => {
   const { asked, day, countsAfter } = given();
   await day();
-  await expect(countsAfter(() => Promise.reject(new Error('refused')))()).rejects.toThrow('refused');
-  await day();
+  const decide = countsAfter(decision('approved'));
+  await Promise.all([decide({ reviewerId: 'nora' }), decide({ reviewerId: 'nora' })]);
+  expect(await day()).toMatchObject({
+    waiting: 1,
+    decisions: [...LOAD.decisions, { reviewerId: 'nora', approved: 2, rejected: 0 }],
+  });
   expect(asked).toHaveLength(1);
-  expect(await countsAfter(async (id: string) => `${id} decided`)('case-1')).toBe('case-1 decided');
+});
+
+it('a decision in test mode changes nothing, nor does one that was refused', async () => {
+  const { asked, day, countsAfter } = given({ testOf: 'live' });
+  const before = await day();
+  await countsAfter(decision('approved'))(LENA);
+  await expect(countsAfter(() => Promise.reject(new Error('refused')))(LENA)).rejects.toThrow('refused');
+  expect(await day()).toEqual(before);
+  expect(asked).toHaveLength(1);
+});
+
+it('reads again after a decision that was made during a reading', async () => {
+  const { asked, day, countsAfter } = given();
+  const reading = day();
+  await countsAfter(decision('approved'))(LENA);
+  await reading;
   await day();
   expect(asked).toHaveLength(2);
+});
+
+it('reads again after a decision during which another reading began', async () => {
+  const { asked, day, countsAfter, pass } = given();
+  await day();
+  await countsAfter(async () => {
+    pass(10_000);
+    await day();
+    return inState('approved');
+  })(LENA);
+  await day();
+  expect(asked).toHaveLength(3);
 });
