@@ -31,7 +31,7 @@ import { cpuMicroseconds, cpuMicrosecondsOfChildren } from './usage.mjs';
 
  */
 
-const FULL = { waiting: 100_000, clients: 20, warmUp: 40, rounds: 8, requests: 20 };
+const FULL = { waiting: 100_000, clients: 20, warmUp: 30, rounds: 5, requests: 15 };
 const SHORT = { waiting: 200, clients: 3, warmUp: 1, rounds: 2, requests: 1 };
 const DAYS = 60;
 /** A number that no document has. */

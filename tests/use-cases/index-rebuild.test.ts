@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/domain';
 import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
-import { type RebuildIndexOptions, rebuildIndex, type Storage } from '@countersign/domain/storage';
+import { INDEX_RULES_VERSION, type RebuildIndexOptions, rebuildIndex, type Storage } from '@countersign/domain/storage';
 import { createNodeSecrets } from '@countersign/runtime';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import { reviewAs } from '@countersign/test-support/service/operations';
@@ -59,6 +59,24 @@ test('labels what is behind, as its submission did, and nothing twice', async ()
   expect(await entriesIn(service)).toEqual(before);
   expect(progress.at(-1)).toEqual({ done: 3, total: 3 });
   expect(await rebuild(service)).toMatchObject({ labelled: 0 });
+});
+
+test('labels of rules version 1 are behind: until a rebuild, the case is found by its name and not by its number', async () => {
+  const { service, clientId, ids } = await given(1);
+  const [id = ''] = ids;
+  const [key] = await sealedStorage(service).indexes.keys(clientId);
+  const numberAlone = secrets.label(key?.value ?? '', 'document_number', 'C01X00T47');
+  const labels = (await entriesIn(service)).filter(({ label }) => label !== numberAlone);
+  const version = (await service.storage.verifications.find(clientId, id))?.version ?? 0;
+  const earlier = { keyVersion: 1, rulesVersion: 1, labels };
+  expect(await service.storage.indexes.save({ clientId, verificationId: id }, earlier, version)).toBe(true);
+  const found = async (query: string, birthDate?: string) =>
+    (await reviewAs(service.countersign).search({ query, birthDate })).items.map((item) => item.id);
+
+  expect(await service.storage.indexes.countBehind({ rulesVersion: INDEX_RULES_VERSION })).toBe(1);
+  expect([await found('C01X00T47'), await found('Ada Lovelace', '1990-12-10')]).toEqual([[], [id]]);
+  expect(await rebuild(service)).toMatchObject({ labelled: 1 });
+  expect(await found('c01x 00t47')).toEqual([id]);
 });
 
 test('a client without a key gets one with its first labels', async () => {
