@@ -179,6 +179,41 @@ describeWith(['chromium'], 'the camera', () => {
     await page.waitForURL(address('document-back'));
   });
 
+  it('a fault before the picture is sent keeps it for another try', async () => {
+    const { page, open, use, retry, view, address, line } = await givenPage(FRONT);
+    await page.evaluate('whole = FormData; FormData = class { constructor() { throw new RangeError() } }');
+    await open.click();
+    await view('taken');
+    await use.click();
+    await view('broken');
+    await line.getByText('It is kept here').waitFor();
+    await page.evaluate('FormData = whole');
+    await retry.click();
+    await page.waitForURL(address('document-back'));
+  });
+
+  it('a picture that the browser fails to store closes the camera, and the page says what to do', async () => {
+    const { page, open, problem, layer, camera } = await givenPage(FRONT);
+    await page.evaluate('HTMLCanvasElement.prototype.toBlob = () => { throw new RangeError() }');
+    await open.click();
+    await problem.waitFor();
+    expect(await problem.getByRole('button', { name: 'Choose a photo' }).isVisible()).toBe(true);
+    expect(await layer.isVisible()).toBe(false);
+    expect(await camera.running()).toBe(0);
+  });
+
+  it('the hints go on after the browser failed to read a live picture', async () => {
+    const { page, open, line } = await givenPage(FRONT, { scene: 'black' });
+    await page.evaluate(`failures = 0; const read = CanvasRenderingContext2D.prototype.getImageData;
+      CanvasRenderingContext2D.prototype.getImageData = function (...all) {
+        if (failures++ < 2) throw new RangeError();
+        return read.apply(this, all);
+      }`);
+    await open.click();
+    await line.getByText('Too dark').waitFor();
+    expect(await page.evaluate('failures')).toBeGreaterThan(2);
+  });
+
   it('a proxy that answers with an error page of its own keeps the picture for another try', async () => {
     const { page, open, use, retry, view, address } = await givenPage(FRONT);
     const [UPLOAD, USE] = ['multipart/form-data', 'application/x-www-form-urlencoded'];

@@ -208,10 +208,21 @@ function createLayer() {
     timer = window.setTimeout(measureNow, MEASURED_EVERY_MS);
   };
 
+  /** Returns the pixels of the live picture, small; null if the browser fails to read them. */
+  const sampled = () => {
+    const size = { width: video().videoWidth, height: video().videoHeight };
+    try {
+      return draw(sample, video(), size, MEASURED)?.getImageData(0, 0, sample.width, sample.height) ?? null;
+    } catch {
+      return null;
+    }
+  };
+
   const measureNow = () => {
     if (view !== 'live') return;
-    const size = { width: video().videoWidth, height: video().videoHeight };
-    const picture = draw(sample, video(), size, MEASURED)?.getImageData(0, 0, sample.width, sample.height);
+    const picture = sampled();
+    // The browser failed once, such as for lack of memory.
+    if (picture === null) return measureLater();
     // Without the worker there is the button.
     worker ??= startWorker((measures) => {
       if (view !== 'live') return;
@@ -224,7 +235,7 @@ function createLayer() {
       else measureLater();
     });
     const hasLines = dialog.dataset.lines !== undefined;
-    if (picture !== undefined) worker?.postMessage({ picture, shape: shape(), hasLines }, [picture.data.buffer]);
+    worker?.postMessage({ picture, shape: shape(), hasLines }, [picture.data.buffer]);
   };
 
   const take = () => {
@@ -245,16 +256,20 @@ function createLayer() {
   /** Sends the picture while the subject looks at it. */
   const send = async () => {
     const mine = turn;
-    const file = await fileOfCanvas(still());
+    const file = await fileOfCanvas(still()).catch(() => null);
     if (mine !== turn || asked === null || upload !== null || uploaded !== null) return;
     if (file === null) return close('failed');
     const flaw = dialog.dataset.flaw;
-    upload = sendFile(asked.form, file, flaw === '' ? null : (flaw ?? null), (loaded, total) => {
-      progress().max = total;
-      progress().value = loaded;
-      if (loaded === total && view === 'sending') say('checking');
-    });
-    const answer = await upload.answer;
+    try {
+      upload = sendFile(asked.form, file, flaw === '' ? null : (flaw ?? null), (loaded, total) => {
+        progress().max = total;
+        progress().value = loaded;
+        if (loaded === total && view === 'sending') say('checking');
+      });
+    } catch {
+      // A fault before the picture is sent: it did not arrive.
+    }
+    const answer = (await upload?.answer) ?? null;
     if (mine !== turn) return;
     upload = null;
     uploaded = answer;
