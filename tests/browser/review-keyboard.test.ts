@@ -2,6 +2,7 @@ import { shortReference } from '@countersign/domain';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { press, tabTo, typeInto } from '@countersign/test-support/browser/keyboard';
 import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
+import { operate } from '@countersign/test-support/installation/operator';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -81,6 +82,52 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       ]);
       // The result has the focus, so that screen readers announce it; the case is one tab stop further.
       await tabTo(page, page.getByRole('link', { name: 'View' }));
+      complaints.expectNone();
+    });
+  });
+
+  describe('inserts a template', () => {
+    const ask = [
+      { name: 'Blurred', en: 'Please take it again.' },
+      { name: 'Dunkel', de: 'Bitte mit Licht.' },
+    ];
+    beforeAll(() => operate(site.server, ({ clients }) => clients.setReasonTemplates(site.clientId, { ask })));
+
+    it('inserts a template without JavaScript: the form comes back with the text and all that was typed', async () => {
+      const { id } = await site.createAnswered('kyc');
+      const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });
+      await page.goto(`${site.origin}/review/${id}#decision`);
+      const part = page.locator('#act-ask');
+      await press(page, part.locator('> summary'), 'Enter');
+      await press(page, part.getByLabel('Selfie: ask again'), 'Space');
+      await typeInto(page, part.getByLabel('Insert a template'), 'Dunkel (only in German)');
+      await press(page, part.getByRole('button', { name: 'Insert' }), 'Enter');
+
+      const message = part.getByLabel('Message to the subject');
+      await expect.poll(() => message.inputValue()).toBe('Bitte mit Licht.');
+      expect(await part.getByLabel('Selfie: ask again').isChecked()).toBe(true);
+      // Enter in the form does not insert again: it continues, which names what is missing.
+      await press(page, part.getByLabel('Selfie: ask again'), 'Enter');
+      await page.getByRole('link', { name: /^Selfie: choose a reason/i }).waitFor();
+      expect(await message.inputValue()).toBe('Bitte mit Licht.');
+      expect((await site.details(id)).status).toBe('submitted');
+      complaints.expectNone();
+    });
+
+    it('inserts a template in place with JavaScript: a choice replaces the one before and keeps what was typed', async () => {
+      const { id } = await site.createAnswered('kyc');
+      const { page, complaints } = await newStaffVisitor(site, reviewer);
+      await page.goto(`${site.origin}/review/${id}`);
+      await page.keyboard.press('c');
+      const part = page.locator('#act-ask');
+      const message = part.getByLabel('Message to the subject');
+      await typeInto(page, message, 'Dear Ada,');
+      expect(await part.getByRole('button', { name: 'Insert' }).isVisible()).toBe(false);
+      await typeInto(page, part.getByLabel('Insert a template'), 'Dunkel (only in German)');
+      expect(await message.inputValue()).toBe('Dear Ada,\n\nBitte mit Licht.');
+      await page.keyboard.press('ArrowUp');
+      expect(await message.inputValue()).toBe('Dear Ada,\n\nPlease take it again.');
+      expect((await site.details(id)).status).toBe('submitted');
       complaints.expectNone();
     });
   });

@@ -49,6 +49,12 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   await reader.look(`${CLIENTS}/${twin.id}`);
   await reader.look(`${CLIENTS}/${busy.clientId}/return-addresses`);
   await reader.post(`${CLIENTS}/${busy.clientId}/return-addresses`, { returnAddresses: 'shop.example' }, 422);
+  await reader.look(`${CLIENTS}/${busy.clientId}/reason-templates`);
+  await reader.post(
+    `${CLIENTS}/${busy.clientId}/reason-templates`,
+    { 'ask.0.name': LONG, 'reject.0.en': LONG },
+    422,
+  );
   await reader.look(`${CLIENTS}/${busy.clientId}/flow`);
   await reader.post(`${CLIENTS}/${busy.clientId}/flow`, { minimumAge: '17', linkDays: '0' }, 422);
   await reader.inFull.look(`${CLIENTS}/of-nobody`, 404);

@@ -1,7 +1,7 @@
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { newMember, newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { givenClientTeam } from './client-team.ts';
-import { LONG, type Looking } from './looking.ts';
+import { LONG, type Looking, TEMPLATES } from './looking.ts';
 
 /** Checks the dashboard of a new client, of one without a subscription, and its refusal for an operator. */
 export async function lookAtDashboardHome({ site, newReader }: Looking): Promise<void> {
@@ -16,6 +16,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   ]);
   await operate(server, async ({ clients }) => {
     await clients.setSubscription(ended.clientId, { status: 'canceled' });
+    await clients.setReasonTemplates(ended.clientId, TEMPLATES);
     await clients.setReturnAddresses(ended.clientId, [
       `https://shop.example/${'kyc'.repeat(50)}`,
       'https://a.example/',
@@ -42,6 +43,9 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.post('/dashboard/return-addresses', { returnAddresses: `javascript:${LONG}` }, 422);
   await reader.look('/dashboard/file-access');
   await reader.post('/dashboard/file-access', {}, 422);
+  await reader.look('/dashboard/reason-templates');
+  await reader.post('/dashboard/reason-templates', { 'ask.0.name': LONG, 'ask.1.en': LONG }, 422);
+  await reader.post('/dashboard/reason-templates', { 'ask.0.name': LONG, rows: 'add:ask' }, 200);
   await reader.look('/dashboard/flow');
   const badFlow = { minimumAge: '17', linkDays: LONG, decisionWithin: 'weeks' };
   await reader.post('/dashboard/flow', badFlow, 422);

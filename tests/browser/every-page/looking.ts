@@ -23,6 +23,15 @@ export interface Looking {
 /** A word that does not fit on a narrow screen, as some names and addresses do not, before one that is written from right to left. */
 export const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle \u0646\u0648\u0631';
 
+/** Templates of messages with long names and texts, one of them in German only. */
+export const TEMPLATES = {
+  ask: [
+    { name: LONG, en: `Please take it again ${LONG}`, de: 'Bitte noch einmal.' },
+    { name: 'Dunkel', de: 'Bitte bei Tageslicht.' },
+  ],
+  reject: [{ name: 'Two people', en: 'The documents belong to two people.' }],
+};
+
 export async function startLooking(): Promise<Looking> {
   // More users sign in than one IP address may.
   const env = { TRUST_PROXY: '1' };

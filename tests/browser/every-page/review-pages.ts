@@ -1,8 +1,9 @@
+import { operate } from '@countersign/test-support/installation/operator';
 import { ANSWERS } from '@countersign/test-support/pages/page-answers';
 import { blurredCard } from '@countersign/test-support/pages/pictures';
 import { newMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { handedIn } from './handed-in.ts';
-import { LONG, type Looking } from './looking.ts';
+import { LONG, type Looking, TEMPLATES } from './looking.ts';
 
 /** Checks the review queue before the first submission. */
 export async function lookAtEmptyQueue({ site, newReader }: Looking): Promise<void> {
@@ -27,6 +28,7 @@ export async function lookAtReview(looking: Looking): Promise<void> {
     handedIn(material, 'kyc', { answers: longName }),
     handedIn(material, 'kyc'),
   ]);
+  await operate(site.server, ({ clients }) => clients.setReasonTemplates(site.clientId, TEMPLATES));
   const reader = await newReader('en', reviewer);
   await other.act(held.id, 'claim');
   await reader.look('/review');
@@ -53,6 +55,9 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.post(`${at}/approve`, { expectedVersion }, 200);
   await reader.post(`${at}/reject`, { expectedVersion, ...reject }, 200);
   await reader.post(`${at}/ask`, { expectedVersion, ...ask }, 200);
+  const insert = { expectedVersion, insertTemplate: 'yes' };
+  await reader.post(`${at}/ask`, { ...insert, ...ask, 'ask.template': 'Dunkel' }, 200);
+  await reader.post(`${at}/reject`, insert, 422);
   await reader.post(`${at}/reject`, { expectedVersion }, 422);
   await reader.post(`${at}/ask`, { expectedVersion }, 422);
   await reader.post(`${at}/note`, { expectedVersion }, 422);

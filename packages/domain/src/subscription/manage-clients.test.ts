@@ -114,3 +114,31 @@ describe('a search', () => {
     await expect(searched({ after: 'x' }, 2)).rejects.toMatchObject(issueAt('after'));
   });
 });
+
+it('setReasonTemplates: replaces both lists, and refuses a test twin, an unknown client and bad templates without a write', async () => {
+  const ask = [{ name: 'Blurred', en: 'Take it again.' }];
+  const written: unknown[] = [];
+  const setReasonTemplates: ClientRepository['setReasonTemplates'] = async (...input) => {
+    written.push(input);
+    return { outcome: 'changed', client: CLIENT.client };
+  };
+  await manage({ setReasonTemplates }).setReasonTemplates('client-1', { ask });
+  expect(written).toEqual([['client-1', { ask, reject: [] }]]);
+
+  const twin = { ...CLIENT, client: { ...CLIENT.client, testOf: 'live' } };
+  await expect(manage({ setReasonTemplates }, twin).setReasonTemplates('twin', { ask })).rejects.toMatchObject({
+    message: expect.stringContaining('Change those of live'),
+    ...issueAt('clientId'),
+  });
+  const bad = { ask: [...ask, ...ask] };
+  await expect(manage({ setReasonTemplates }).setReasonTemplates('client-1', bad)).rejects.toMatchObject(
+    issueAt('ask.1.name'),
+  );
+  await expect(
+    manage({ setReasonTemplates, find: async () => null }).setReasonTemplates('unknown', { ask }),
+  ).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+  await expect(manage().setReasonTemplates('client-1', { ask })).rejects.toMatchObject({
+    code: 'CLIENT_NOT_FOUND',
+  });
+  expect(written).toHaveLength(1);
+});

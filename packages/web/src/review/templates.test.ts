@@ -45,7 +45,7 @@ describe('templates in the forms of a case', () => {
     const { text, words } = await given.get(`/review/${await given.submitted({ locale })}`);
     expect(optionsIn(text)).toEqual(ask);
     expect(optionsIn(text, 'reject')).toEqual(reject);
-    expect(words).toContain(`Fills in the message in ${language}, the language of this verification.`);
+    expect(words).toContain(`Its text is in ${language}, the language of this verification.`);
   });
 
   it('offers none for a client without templates', async () => {
