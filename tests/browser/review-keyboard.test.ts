@@ -156,7 +156,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
         .locator('[data-case]')
         .evaluateAll((links: { href: string }[]) => links.map(({ href }) => new URL(href).pathname)),
     ).toEqual([`/review/${id}`]);
-    expect(await page.locator('.queue tbody tr').innerText()).toContain('Submitted again');
+    expect(await page.locator('.queue tbody tr').innerText()).toContain('Resubmitted');
     await press(page, page.getByRole('button', { name: 'Start reviewing' }), 'Enter');
     await page.waitForURL(new RegExp(`/review/${id}[?]only=resubmitted`));
     complaints.expectNone();

@@ -56,7 +56,7 @@ export const SubjectCell: FC<QueueRow> = ({ item, subject, page, query }) => {
             <bdi>{reference}</bdi>
           </span>
         )}
-        {isResubmitted && item.status === 'submitted' ? <span>{t('review:queue.resubmitted')}</span> : null}
+        {isResubmitted && item.status === 'submitted' ? <span>{t('review:queue.only.resubmitted')}</span> : null}
         {subject?.state === 'unreadable' ? <strong class="bad">{t('review:queue.unreadable')}</strong> : null}
         {subject?.state === 'unavailable' ? <span>{t('review:queue.unavailable')}</span> : null}
       </SecondLine>

@@ -339,7 +339,7 @@ describe('whom the cases are about', () => {
 
   it('a case that was submitted again says so', async () => {
     const id = await given.submitted();
-    const says = '<span>Submitted again</span>';
+    const says = '<span>Resubmitted</span>';
     expect((await given.get('/review')).text).not.toContain(says);
     await given.act(id, 'ask', {
       confirmed: 'yes',
