@@ -43,27 +43,28 @@ export function createSession(store: KeyValueStore): Session {
     isWritten = true;
   };
 
-  /** Reads a part of a range, as the operation has left it. */
+  /** Reads a part of a range, as the operation has left it. `last`: the key that it ends with; undefined if that is the end of the range. */
   function partOf(range: KeyRange): {
     readonly entries: readonly StoredEntry[];
     readonly last: string | undefined;
   } {
     const stored = [...running().range(range)];
-    const last = stored.length < range.limit ? undefined : stored.at(-1)?.[0];
-    if (!isWritten) return { entries: stored, last };
-    const covered =
-      last === undefined
-        ? range
-        : { ...range, ...(range.backwards ? { from: last } : { until: startAfter(last) }) };
-    const written = writes.range({ ...covered, limit: Infinity });
-    if (written.length === 0) return { entries: stored, last };
+    const written = isWritten ? writes.range(range) : [];
+    const lastStored = stored.length < range.limit ? undefined : stored.at(-1)?.[0];
+    if (written.length === 0) return { entries: stored, last: lastStored };
     const merged = new Map(stored);
     for (const [key, { value }] of written) {
       if (value === undefined) merged.delete(key);
       else merged.set(key, value);
     }
-    const entries = [...merged].sort(([a], [b]) => (a < b ? -1 : 1));
-    return { entries: range.backwards ? entries.reverse() : entries, last };
+    const isBefore = (a: string, b: string): boolean => (range.backwards ? a > b : a < b);
+    const lastWritten = written.length < range.limit ? undefined : written.at(-1)?.[0];
+    // What comes after the nearer of both ends is not known whole.
+    const last = [lastStored, lastWritten].reduce((a, b) =>
+      a === undefined || (b !== undefined && isBefore(b, a)) ? b : a,
+    );
+    const entries = [...merged].filter(([key]) => last === undefined || !isBefore(last, key));
+    return { entries: entries.sort(([a], [b]) => (isBefore(a, b) ? -1 : 1)), last };
   }
 
   return {
