@@ -288,8 +288,12 @@ function answerActionPage<I, O, S>(
       {help === null ? null : <LinkTo {...help} page={words} />}
       {closed === null ? (
         <form id={ACTION_FORM_ID} method="post" action={href(path)} class="narrow-form" novalidate>
-          {/* Enter in a field presses the first button of a form, which may not be one that removes a row. */}
-          <button type="submit" hidden />
+          {/* Enter in a field presses the first button of a form, which must not be one that removes a row. */}
+          {fieldsOnPage(page, subject).some(({ field }) => field.kind === 'rows') ? (
+            <button type="submit" hidden>
+              {texts.submit}
+            </button>
+          ) : null}
           <FormId context={context} page={page} values={values} refusal={refusal} />
           {page.mailed !== undefined && context.get('site').mailsUsers ? (
             <p>{page.mailed(subject, words)}</p>

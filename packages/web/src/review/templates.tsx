@@ -65,7 +65,9 @@ export const TemplateField: FC<{ use: TemplateUse; source: Source; form: FormSta
           ))}
         </select>
         {/* Enter in a field presses the first button of a form. */}
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {t('review:act.continue')}
+        </button>
         <button type="submit" class="secondary" name={FIELD.insert} value="yes" data-insert>
           {t('review:template.insert')}
         </button>
