@@ -252,6 +252,7 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
         proofOfAddress: !isAsked,
         readingIsAdvice: isAsked,
         familyNameIndex: false,
+        warningsInDetails: false,
         ...(minimumAge !== null && { minimumAge }),
         ...(linkDays !== null && { linkDays }),
       });

@@ -125,6 +125,7 @@ async function expectFlowAsBefore({ env }: ServerProcess, { clientId }: KeptInst
     decisionWithin: null,
     readingIsAdvice: false,
     familyNameIndex: false,
+    warningsInDetails: false,
     dueHours: null,
   };
   expect((await flow(clientId)).settings).toEqual({ placeOfBirth: true, proofOfAddress: true, ...none });

@@ -16,7 +16,13 @@ import { givenTeam, linesOf, signedIn, type Team } from '@countersign/test-suppo
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false };
+const OFF = {
+  placeOfBirth: false,
+  proofOfAddress: false,
+  readingIsAdvice: false,
+  familyNameIndex: false,
+  warningsInDetails: false,
+};
 const withCode = (code: string) => expect.objectContaining({ code }) as Error;
 
 let service: Service;
@@ -117,7 +123,10 @@ describe('the flow settings of a client', () => {
       [{ ...OFF, dueHours: 'secret' }, 'dueHours'],
       [{ ...OFF, decisionWithin: 'secret' }, 'decisionWithin'],
       [{ ...OFF, secret: 'secret' }, 'secret'],
-      [{ placeOfBirth: true, readingIsAdvice: false, familyNameIndex: false }, 'proofOfAddress'],
+      [
+        { placeOfBirth: true, readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false },
+        'proofOfAddress',
+      ],
     ] as const) {
       await expect(runUnchecked(changeFlowSettings, bad)).rejects.toMatchObject({
         code: 'INVALID_PARAMETERS',

@@ -218,7 +218,7 @@ test('labels what was rejected for fraud as the rejection did', async () => {
   expect(await entriesIn(service)).toEqual(entries);
 });
 
-const FLOW = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false };
+const FLOW = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, warningsInDetails: false };
 
 test('family names are indexed for a client that switched them on, and removed for one that switched them off', async () => {
   const { service, principal, clientId, ids } = await given(2);

@@ -367,7 +367,13 @@ describe('what a client gets', () => {
   });
 
   it('readings of a client that keeps them for reviewers are not offered', async () => {
-    const settings = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: true, familyNameIndex: false };
+    const settings = {
+      placeOfBirth: false,
+      proofOfAddress: false,
+      readingIsAdvice: true,
+      familyNameIndex: false,
+      warningsInDetails: false,
+    };
     await service.countersign.flowSettings.change(clientId, settings);
     await take('document', 'document_front');
     await settled();
@@ -387,6 +393,7 @@ describe('what a client gets', () => {
       proofOfAddress: false,
       readingIsAdvice: true,
       familyNameIndex: false,
+      warningsInDetails: false,
     });
     expect(await offers()).toBeNull();
   });

@@ -512,6 +512,8 @@ export interface components {
                     };
                 };
             };
+            /** @description Codes of what reviewers are warned of about the last submission, each once. They decide nothing, and later versions may add codes. Do not show them to the subject. Absent unless the client switched them on, until they are computed, and once the data is hidden or erased. `under_age`, `date_too_early`, `document_expired`, `name_mismatch`, `date_mismatch`, `country_mismatch`, `phone_country_differs`, `national_id_does_not_fit`, `tax_id_does_not_fit`, `vat_number_does_not_fit`, `registration_number_does_not_fit`, `lei_does_not_fit`, `picture_blurred`, `picture_glare`, `pdf_script`, `pdf_attachment`, `pdf_form`, `pdf_launch`, `pdf_pages_left_out`, `same_file`, `same_picture`, `file_unchanged`, `reading_edited`, `reading_differs`, `reading_expired`, `reading_type_differs`, `reading_state_differs`, `readings_contradict`, `check_digits_wrong`, `mrz_missing`, `mrz_not_found`, `rejected_for_fraud`, `used_by_another_person`, `person_with_another_document`, `file_in_other_case`, `file_in_earlier_case`, `person_in_other_case`, `contact_in_other_case`, `earlier_verification`. */
+            warnings?: string[];
         };
         /** @description The state of the data of a verification. */
         DataState: {

@@ -230,6 +230,7 @@ export {
   SEVERITIES,
   SEVERITIES_TO_CHECK,
   type Severity,
+  WARNING_CODES,
   type WarningCode,
   type WarningKind,
   warningKey,

@@ -9,6 +9,7 @@ export function someFlowRules(given: Partial<FlowRules> = {}): FlowRules {
     decisionWithin: null,
     readingIsAdvice: false,
     dueHours: null,
+    warningsInDetails: false,
     ...given,
   };
 }

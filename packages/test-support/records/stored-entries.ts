@@ -64,6 +64,7 @@ export const STORED_ENTRIES: { readonly [K in TransferKind]: readonly TransferEn
           decisionWithin: 'day',
           readingIsAdvice: true,
           familyNameIndex: true,
+          warningsInDetails: true,
           dueHours: 24,
         },
         reasonTemplates: { ask: [{ name: 'Blurred', en: 'Take it again.', de: 'Bitte neu.' }], reject: [] },

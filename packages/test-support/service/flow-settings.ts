@@ -6,5 +6,5 @@ export async function askAll(
   { flowSettings }: Pick<Countersign, 'flowSettings'>,
   clientId: string,
 ): Promise<void> {
-  await flowSettings.change(clientId, { ...ALL_ASKED, readingIsAdvice: false, familyNameIndex: false });
+  await flowSettings.change(clientId, { ...ALL_ASKED, readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false });
 }

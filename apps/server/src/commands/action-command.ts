@@ -165,6 +165,7 @@ const OPTION_HELP: Readonly<Record<string, string>> = {
   placeOfBirth: 'whether subjects are asked for their place of birth: on or off',
   familyNameIndex:
     'whether reviewers find cases by the family name alone: on or off; run index rebuild after a change',
+  warningsInDetails: 'whether the details that API keys read name the codes of warnings: on or off',
   readingIsAdvice: 'whether readings of documents are only for reviewers: on or off',
   proofOfAddress: 'whether subjects are asked for a proof of their address: on or off',
   monthlyLimit: "verifications a month instead of the plan's own limit",

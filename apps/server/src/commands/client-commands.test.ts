@@ -25,6 +25,7 @@ describe('client create', () => {
         decisionWithin: null,
         readingIsAdvice: false,
         familyNameIndex: false,
+        warningsInDetails: false,
         dueHours: null,
       },
       reasonTemplates: { ask: [], reject: [] },
@@ -135,6 +136,7 @@ describe('client set-flow', () => {
       'decision-within': 'none',
       'reading-is-advice': 'off',
       'family-name-index': 'off',
+      'warnings-in-details': 'off',
       'due-hours': 'none',
       ...given,
     };
@@ -151,6 +153,7 @@ describe('client set-flow', () => {
       'link-days': 7,
       'decision-within': 'hours',
       'family-name-index': 'on',
+      'warnings-in-details': 'on',
       'due-hours': 24,
     };
     const flow = await json<object>(set(id, changed));
@@ -163,13 +166,14 @@ describe('client set-flow', () => {
         linkDays: 7,
         decisionWithin: 'hours',
         familyNameIndex: true,
+        warningsInDetails: true,
         dueHours: 24,
       },
     });
     expect(await json(`client flow ${id}`)).toEqual(flow);
     const shown = (text: string) => text.replaceAll(/ {2,}/g, ' ');
     expect(shown((await run(`client flow ${id}`)).out)).toBe(
-      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\nfamily-name-index on\ndue-hours 24 hours\n`,
+      `Client ${id}:\nSETTING VALUE\nplace-of-birth not asked\nproof-of-address asked\nminimum-age 21 years\nlink-days 7 days\ndecision-within hours\nreading-is-advice off\nfamily-name-index on\nwarnings-in-details on\ndue-hours 24 hours\n`,
     );
     expect(shown((await run(set(id, {}))).out)).toContain(
       "minimum-age 18 years (the installation's)\nlink-days 30 days (the installation's)\ndecision-within not shown\n",

@@ -265,6 +265,7 @@ function printFlow(flow: ClientFlowSettings): Printed {
     [optionName('decisionWithin'), settings.decisionWithin ?? 'not shown'],
     [optionName('readingIsAdvice'), settings.readingIsAdvice ? 'on' : 'off'],
     [optionName('familyNameIndex'), settings.familyNameIndex ? 'on' : 'off'],
+    [optionName('warningsInDetails'), settings.warningsInDetails ? 'on' : 'off'],
     [optionName('dueHours'), settings.dueHours === null ? 'none' : `${settings.dueHours} hours`],
   ];
   return { json: flow, text: `Client ${clientId}:\n${tableOf(['SETTING', 'VALUE'], rows, '')}` };

@@ -15,6 +15,7 @@ describe('flowRulesOf', () => {
       decisionWithin: null,
       readingIsAdvice: false,
       dueHours: null,
+      warningsInDetails: false,
     });
   });
 
@@ -22,7 +23,14 @@ describe('flowRulesOf', () => {
     const settings = { placeOfBirth: true, proofOfAddress: false, minimumAge: 21, linkDays: 7 } as const;
     expect(
       flowRulesOf(
-        { ...settings, decisionWithin: 'hours', readingIsAdvice: true, familyNameIndex: false, dueHours: 24 },
+        {
+          ...settings,
+          decisionWithin: 'hours',
+          readingIsAdvice: true,
+          familyNameIndex: false,
+          warningsInDetails: false,
+          dueHours: 24,
+        },
         DEFAULTS,
       ),
     ).toEqual({
@@ -32,6 +40,7 @@ describe('flowRulesOf', () => {
       decisionWithin: 'hours',
       readingIsAdvice: true,
       dueHours: 24,
+      warningsInDetails: false,
     });
   });
 

@@ -16,6 +16,8 @@ export interface FlowRules {
   readonly readingIsAdvice: boolean;
   /** Hours from a submission to the decision that the client expects. Null: no due time. */
   readonly dueHours: number | null;
+  /** Whether the details that API keys read name the codes of warnings. */
+  readonly warningsInDetails: boolean;
 }
 
 /** The installation's settings, for clients without their own. */
@@ -33,6 +35,7 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
     readingIsAdvice,
     dueHours,
     familyNameIndex: _,
+    warningsInDetails,
     ...asks
   } = settings;
   return {
@@ -42,6 +45,7 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
     decisionWithin,
     readingIsAdvice,
     dueHours,
+    warningsInDetails,
   };
 }
 

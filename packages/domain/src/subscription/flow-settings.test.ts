@@ -13,7 +13,13 @@ import {
   NEW_FLOW_SETTINGS,
 } from './flow-settings.ts';
 
-const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false };
+const OFF = {
+  placeOfBirth: false,
+  proofOfAddress: false,
+  readingIsAdvice: false,
+  familyNameIndex: false,
+  warningsInDetails: false,
+};
 
 /** The issues of an input on an installation with the minimum age 18, each as path and code. */
 function issuesOf(input: unknown): string[] {
@@ -62,7 +68,13 @@ describe('refused settings', () => {
     [null, [' required']],
     [
       {},
-      ['placeOfBirth required', 'proofOfAddress required', 'readingIsAdvice required', 'familyNameIndex required'],
+      [
+        'placeOfBirth required',
+        'proofOfAddress required',
+        'readingIsAdvice required',
+        'familyNameIndex required',
+        'warningsInDetails required',
+      ],
     ],
     [{ ...OFF, placeOfBirth: 'yes' }, ['placeOfBirth invalid']],
     [{ ...OFF, proofOfAddress: 1 }, ['proofOfAddress invalid']],
@@ -109,6 +121,7 @@ test('flowSettingsOfInput: what is left out is not set', () => {
     decisionWithin: 'hours',
     readingIsAdvice: true,
     familyNameIndex: true,
+    warningsInDetails: true,
     dueHours: 24,
   } as const;
   expect(flowSettingsOfInput(whole)).toEqual(whole);

@@ -31,6 +31,8 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly dueHours: number | null;
   /** Whether verifications are indexed by the family name alone, so that reviewers find them by it. */
   readonly familyNameIndex: boolean;
+  /** Whether the details that API keys read name the codes of warnings. */
+  readonly warningsInDetails: boolean;
 }
 
 /** The settings of a new client. Clients created before there were settings have both switches on. */
@@ -43,6 +45,7 @@ export const NEW_FLOW_SETTINGS: FlowSettings = {
   readingIsAdvice: false,
   dueHours: null,
   familyNameIndex: false,
+  warningsInDetails: false,
 };
 
 /** Flow settings as people enter them. A setting that is left out is not set. */
@@ -53,6 +56,7 @@ export interface FlowSettingsInput extends Readonly<Record<FlowSwitch, boolean>>
   readonly readingIsAdvice: boolean;
   readonly dueHours?: number | undefined;
   readonly familyNameIndex: boolean;
+  readonly warningsInDetails: boolean;
 }
 
 /** The fields of a client's flow settings, as forms and actions take them. */
@@ -65,6 +69,7 @@ export const flowSettingsFields: Fields<FlowSettingsInput> = {
   readingIsAdvice: { kind: 'flag' },
   dueHours: { kind: 'number', integer: true, min: 1, max: DUE_HOURS_MAX, optional: true },
   familyNameIndex: { kind: 'flag' },
+  warningsInDetails: { kind: 'flag' },
 };
 
 /** Finds the issues that the fields do not express: a client cannot go below the minimum age of the installation. */

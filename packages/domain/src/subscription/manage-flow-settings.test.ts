@@ -4,7 +4,13 @@ import type { Client } from './client-repository.ts';
 import { type FlowSettings, NEW_FLOW_SETTINGS } from './flow-settings.ts';
 import { createManageFlowSettings } from './manage-flow-settings.ts';
 
-const OFF = { placeOfBirth: false, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false };
+const OFF = {
+  placeOfBirth: false,
+  proofOfAddress: false,
+  readingIsAdvice: false,
+  familyNameIndex: false,
+  warningsInDetails: false,
+};
 const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
 
 /** The service for some clients, and what was written to them. */
@@ -42,6 +48,7 @@ it('change: replaces all settings and returns what they mean', async () => {
       decisionWithin: null,
       readingIsAdvice: false,
       dueHours: null,
+      warningsInDetails: false,
     },
     defaults: DEFAULTS,
   });
@@ -54,7 +61,7 @@ it.each([
   ['an unknown setting', { ...OFF, colour: 'red' }, 'colour'],
   [
     'a setting that is missing',
-    { placeOfBirth: true, readingIsAdvice: false, familyNameIndex: false },
+    { placeOfBirth: true, readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false },
     'proofOfAddress',
   ],
 ])('change: refuses %s and writes nothing', async (_what, input, path) => {
@@ -88,6 +95,6 @@ it('change: labels again before and after the terms of the index change, and for
   const { service, reindexed } = given(aClient());
   await service.change('client-1', { ...OFF, minimumAge: 21 });
   expect(reindexed).toEqual([]);
-  await service.change('client-1', { ...OFF, familyNameIndex: true });
+  await service.change('client-1', { ...OFF, familyNameIndex: true, warningsInDetails: true });
   expect(reindexed).toEqual([1, 2]);
 });

@@ -3,11 +3,13 @@ import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { CountersignError, isCountersignError } from '../errors.ts';
 import { parseInput } from '../input/parse.ts';
+import { isHidden } from '../retention/data-state.ts';
+import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { BasePorts } from './base-ports.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
-import type { FindWithData } from './retained.ts';
+import type { FindWithData, FoundVerification } from './retained.ts';
 import { STATUSES, type Status } from './status.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -109,9 +111,17 @@ export interface ReadVerifications {
 export function createReadVerifications(
   ports: Pick<BasePorts, 'flows' | 'links' | 'onFault' | 'verifications'> & {
     findWithData: FindWithData;
+    readFlowRules: ReadFlowRules;
   },
 ): ReadVerifications {
-  const { verifications, findWithData, flows, links, onFault } = ports;
+  const { verifications, findWithData, readFlowRules, flows, links, onFault } = ports;
+
+  /** Returns the codes of the kept warnings; undefined if there are none to name. */
+  async function codesOf({ verification, keptWarnings = null }: FoundVerification): Promise<string[] | undefined> {
+    if (keptWarnings === null || isHidden(verification)) return undefined;
+    const { warningsInDetails } = await readFlowRules(verification.clientId);
+    return warningsInDetails ? [...new Set(keptWarnings.map(({ code }) => code))] : undefined;
+  }
 
   function listed(record: VerificationRecord): ListedVerification {
     try {
@@ -154,7 +164,8 @@ export function createReadVerifications(
       requirePermission(principal.permissions, 'verifications:read');
       const found = await findWithData(principal.clientId, verificationId);
       if (found === null) throw unknownVerification();
-      return detailsOf(found, links);
+      const warnings = await codesOf(found);
+      return { ...detailsOf(found, links), ...(warnings !== undefined && { warnings }) };
     },
   };
 }

@@ -17,6 +17,7 @@ import type { DocumentReadings } from './readings/document-readings.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, type Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
+import { type KeptWarning, keptWarnings } from './warnings/kept-warnings.ts';
 
 /** The columns of a verification that decide how long its data is kept. */
 interface DecidedVerification extends RetentionFacts {
@@ -56,6 +57,8 @@ export interface FoundVerification extends KeptData {
   readonly events: readonly VerificationEvent[];
   /** What was read from its files; default nothing. */
   readonly readings?: readonly StoredReading[];
+  /** The warnings that are kept of its last submission; null or absent if none were computed. */
+  readonly keptWarnings?: readonly KeptWarning[] | null;
 }
 
 /** Finds a verification of the client; null if there is none or it belongs to another client. */
@@ -82,6 +85,7 @@ export function createFindWithData(
       verification,
       events,
       readings: await documents.of(verification),
+      keptWarnings: keptWarnings(record),
       ...(await keptDataOf(verification, events, { ...ports, rules, now: clock.now() })),
     };
   };

@@ -89,6 +89,11 @@ export interface VerificationDetails extends VerificationView {
    * if no document was read.
    */
   readonly origins?: Origins;
+  /**
+   * Codes of the warnings that reviewers see about the last submission, each once, in the order of the rules. Only for API keys of a client
+   * with the setting `warningsInDetails`; absent before they were computed, and if the data is hidden or erased.
+   */
+  readonly warnings?: readonly string[];
 }
 
 /** Makes the result of a creation. A repeated `Idempotency-Key` gets the same result later. */

@@ -9,6 +9,7 @@ import {
   type VerificationDetails,
   type VerificationPage,
   type VerificationView,
+  WARNING_CODES,
 } from '@countersign/domain';
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_KINDS, EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
 import { STEP_KEYS } from '@countersign/domain/flows';
@@ -173,6 +174,15 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
           description:
             'Where answers come from for which a value was read from the document, by step and by its place in the answers of ' +
             'the step. Any other answer was typed. Absent if no document was read. Readings advise; they decide nothing.',
+        }),
+      warnings: z
+        .array(z.string())
+        .exactOptional()
+        .meta({
+          description:
+            'Codes of what reviewers are warned of about the last submission, each once. They decide nothing, and later versions may add ' +
+            'codes. Do not show them to the subject. Absent unless the client switched them on, until they are computed, and once the data ' +
+            `is hidden or erased. ${WARNING_CODES.map((code) => `\`${code}\``).join(', ')}.`,
         }),
     })
     .meta({

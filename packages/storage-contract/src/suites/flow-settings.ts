@@ -18,6 +18,7 @@ const LARGEST: FlowSettings = {
   readingIsAdvice: true,
   dueHours: 720,
   familyNameIndex: true,
+  warningsInDetails: true,
 };
 
 /** Each value of each setting at least once, both switches apart from each other. */
@@ -28,6 +29,7 @@ const SETTINGS: readonly FlowSettings[] = [
   { ...NEW_FLOW_SETTINGS, proofOfAddress: true, linkDays: 1, decisionWithin: 'hours', dueHours: 1 },
   { ...LARGEST, placeOfBirth: false, minimumAge: null, decisionWithin: 'day', readingIsAdvice: false },
   { ...NEW_FLOW_SETTINGS, familyNameIndex: true },
+  { ...NEW_FLOW_SETTINGS, warningsInDetails: true },
 ];
 
 /** What a client asks of its subjects and tells them. */

@@ -50,6 +50,7 @@ export const flowSettingsMutants: readonly Mutant[] = mutantsOf(flowSettingsSuit
     dueHours: given.dueHours ?? before.dueHours,
   })),
   'never indexes family names': setsInstead((given) => ({ ...given, familyNameIndex: false })),
+  'never shows warnings in details': setsInstead((given) => ({ ...given, warningsInDetails: false })),
   'never takes readings for advice': setsInstead((given) => ({ ...given, readingIsAdvice: false })),
   'never switches off': setsInstead((given, before) => ({
     ...given,

@@ -96,7 +96,7 @@ const SET_FLOW_SETTINGS = statementOf(sql`
     asks_proof_of_address = ${parameter('asksProofOfAddress')}, minimum_age = ${parameter('minimumAge')},
     link_days = ${parameter('linkDays')}, decision_within = ${parameter('decisionWithin')},
     reading_is_advice = ${parameter('readingIsAdvice')}, due_hours = ${parameter('dueHours')},
-    family_name_index = ${parameter('familyNameIndex')}
+    family_name_index = ${parameter('familyNameIndex')}, warnings_in_details = ${parameter('warningsInDetails')}
   where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
 const SET_REASON_TEMPLATES = statementOf(sql`

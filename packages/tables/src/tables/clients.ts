@@ -27,6 +27,7 @@ export const clients = table<Client>()({
         readingIsAdvice: 'readingIsAdvice',
         dueHours: 'dueHours',
         familyNameIndex: 'familyNameIndex',
+        warningsInDetails: 'warningsInDetails',
       },
     },
   },
@@ -50,6 +51,7 @@ export const clients = table<Client>()({
     dueHours: { kind: 'integer', nullable: true },
     familyNameIndex: { kind: 'flag', default: false },
     reasonTemplates: { kind: 'document', parse: parseStoredTemplates, default: NO_TEMPLATES },
+    warningsInDetails: { kind: 'flag', default: false },
   },
 });
 

@@ -48,6 +48,7 @@ export const FlowSettingsFacts: FC<{ flow: ClientFlowSettings; page: Page }> = (
             : t('actions:flowSettings.hours', { count: settings.dueHours }),
         ],
         [texts.label('familyNameIndex'), t(settings.familyNameIndex ? 'site:yes' : 'site:no')],
+        [texts.label('warningsInDetails'), t(settings.warningsInDetails ? 'site:yes' : 'site:no')],
       ]}
     />
   );

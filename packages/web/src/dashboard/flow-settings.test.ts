@@ -21,6 +21,7 @@ const typed = (changed: Readonly<Record<string, string>> = {}) => ({
   decisionWithin: '',
   readingIsAdvice: 'false',
   familyNameIndex: 'false',
+  warningsInDetails: 'false',
   dueHours: '',
   ...changed,
 });
@@ -44,6 +45,7 @@ describe('the verification flow in the settings', () => {
       decisionWithin: 'day',
       readingIsAdvice: 'true',
       familyNameIndex: 'true',
+      warningsInDetails: 'true',
       dueHours: '24',
     };
 
@@ -58,6 +60,7 @@ describe('the verification flow in the settings', () => {
       decisionWithin: 'day',
       readingIsAdvice: true,
       familyNameIndex: true,
+      warningsInDetails: true,
       dueHours: 24,
     };
     expect(await stored()).toEqual(settings);
@@ -69,6 +72,7 @@ describe('the verification flow in the settings', () => {
     expect(words).toContain('Show what is read from documents only to reviewers Yes');
     expect(words).toContain('Due time of decisions 24 hours');
     expect(words).toContain('Let reviewers find cases by the family name alone Yes');
+    expect(words).toContain('Name warnings in the API Yes');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
     expect((await given.send(PAGE, typed())).status).toBe(303);
@@ -83,6 +87,7 @@ describe('the verification flow in the settings', () => {
       decisionWithin: 'hours',
       readingIsAdvice: false,
       familyNameIndex: false,
+      warningsInDetails: false,
     } as const;
     await given.countersign.flowSettings.change(given.clientId, current);
     const { text, words } = await given.open(PAGE);

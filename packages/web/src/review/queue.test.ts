@@ -358,6 +358,7 @@ describe('the due time', () => {
       proofOfAddress: false,
       readingIsAdvice: false,
       familyNameIndex: false,
+      warningsInDetails: false,
       dueHours: 24,
     };
     await given.countersign.flowSettings.change(given.principal.clientId, settings);

@@ -87,6 +87,7 @@ async function givenNeeded({ type = 'kyc', placeOfBirth = false, typed = {} }: C
     proofOfAddress: false,
     readingIsAdvice: false,
     familyNameIndex: false,
+    warningsInDetails: false,
   });
   const needed = { ...NEEDED[type] };
   for (const [slug, more] of Object.entries(typed)) needed[slug] = { ...needed[slug], ...more };

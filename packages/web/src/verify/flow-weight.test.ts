@@ -17,6 +17,7 @@ beforeAll(async () => {
     proofOfAddress: true,
     readingIsAdvice: false,
     familyNameIndex: false,
+    warningsInDetails: false,
   });
   const { end } = await walk(given, await given.start());
   expect(end.heading).toBe('Thank you, we have received everything');

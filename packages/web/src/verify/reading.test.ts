@@ -161,6 +161,7 @@ describe('the screen after the pictures', () => {
       proofOfAddress: false,
       readingIsAdvice: true,
       familyNameIndex: false,
+      warningsInDetails: false,
     });
     await given.reader.answer(READ_PASSPORT);
     const page = await given.browser.open(given.address('details'));

@@ -103,6 +103,7 @@ describe('a finished verification', () => {
         ...ALL_ASKED,
         readingIsAdvice: false,
         familyNameIndex: false,
+        warningsInDetails: false,
         ...(time !== null && { decisionWithin: time }),
       });
       const { html } = await given.browser.open(given.address());

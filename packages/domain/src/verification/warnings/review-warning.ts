@@ -71,12 +71,15 @@ const WARNINGS = {
 /** What a warning is about. */
 export type WarningCode = keyof typeof WARNINGS;
 
+/** The codes of all warnings. */
+export const WARNING_CODES: readonly string[] = Object.keys(WARNINGS);
+
 /** Returns what is the same for all warnings with this code. */
 export function kindOfWarning(code: WarningCode): WarningKind {
   return WARNINGS[code];
 }
 
-/** A hint for the reviewer. It decides nothing, and subjects and clients never see it. */
+/** A hint for the reviewer. It decides nothing. Subjects never see it, and clients its code at most (`warningsInDetails`). */
 export interface ReviewWarning {
   readonly code: WarningCode;
   readonly step: StepKey;

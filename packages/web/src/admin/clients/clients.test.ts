@@ -359,6 +359,7 @@ it('the page of a client shows its flow settings, which an operator changes', as
     decisionWithin: '',
     readingIsAdvice: 'false',
     familyNameIndex: 'false',
+    warningsInDetails: 'false',
     dueHours: '',
   };
 

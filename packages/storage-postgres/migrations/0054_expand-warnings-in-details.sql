@@ -1,0 +1,1 @@
+ALTER TABLE "clients" ADD COLUMN "warnings_in_details" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `clients` ADD `warnings_in_details` integer DEFAULT 0 NOT NULL;
