@@ -3,6 +3,7 @@ import type { Plan } from '@countersign/domain/clients';
 import fc from 'fast-check';
 import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
 import { type HandOverCommand, handOverCommands } from './hand-overs.ts';
+import { type BesideCommand, type IndexCommand, indexCommands } from './indexes.ts';
 import { type MailCommand, mailCommands } from './mails.ts';
 import { type ReadingCommand, readingCommands } from './readings.ts';
 import { type DataCommand, type RetentionCommand, retentionCommands } from './retention.ts';
@@ -31,6 +32,8 @@ export type Command =
   | ExportCommand
   | HandOverCommand
   | ReadingCommand
+  | IndexCommand
+  | BesideCommand
   | MailCommand
   | DataCommand
   | RetentionCommand
@@ -244,6 +247,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 18, arbitrary: singleExportCommands(CLIENTS) },
   { weight: 12, arbitrary: handOverCommands(CLIENTS) },
   { weight: 6, arbitrary: readingCommands(CLIENTS) },
+  { weight: 6, arbitrary: indexCommands(CLIENTS) },
   { weight: 5, arbitrary: mailCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);

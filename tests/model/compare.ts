@@ -62,6 +62,8 @@ async function play(world: World, turn: Turn, number: number): Promise<readonly 
   const settled = await Promise.all(
     prepared.map((run, call) => outcomeOf(world, () => world.duringCall(number, call, run))),
   );
+  // Kept in the background after each submission.
+  await world.countersign.warnings.settled();
   const outcomes = settled.map((show) => comparable(show(), world));
   return turn.how === 'same'
     ? outcomes.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

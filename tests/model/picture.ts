@@ -5,6 +5,7 @@ import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpo
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
 import { handOversOf } from './hand-overs.ts';
+import { indexOf, keptWarningsOf } from './indexes.ts';
 import { drainMails } from './mails.ts';
 import { readingsOf } from './readings.ts';
 import { retentionOf } from './retention.ts';
@@ -87,7 +88,7 @@ function probeOf(clientId: string): WebhookEndpoint {
 
 /** Everything that can be read of the clients of a sequence, comparable. */
 export async function pictureOf(world: World): Promise<unknown> {
-  const { storage, countersign, clients } = world;
+  const { storage, sealed, countersign, clients } = world;
   const pictures: unknown[] = [];
   for (const { id: clientId, mode, verifications } of clients) {
     const principal: Principal = {
@@ -100,6 +101,7 @@ export async function pictureOf(world: World): Promise<unknown> {
     };
     const query = { limit: 100, sortBy: 'subjectReference', sortOrder: 'asc' } as const;
     const review = reviewAs(countersign, 'reviewer-0');
+    const warnings = await keptWarningsOf(sealed, verifications);
     const cases: unknown[] = [];
     for (const id of verifications) {
       // Opening begins readings in the background.
@@ -130,6 +132,8 @@ export async function pictureOf(world: World): Promise<unknown> {
       exports: await exportsOf(storage, clientId, verifications),
       handOvers: await handOversOf(storage, clientId, verifications),
       readings: await readingsOf(storage, clientId, verifications),
+      warnings,
+      index: await indexOf(sealed, countersign, clientId),
       retention: await retentionOf(world, clientId),
       webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });

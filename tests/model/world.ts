@@ -4,7 +4,7 @@ import { type Countersign, createCountersign, type HandOver, type SubjectAccess 
 import type { Logo } from '@countersign/domain/clients';
 import type { ReleasedExport } from '@countersign/domain/exports';
 import { currentFlow, placesOf, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
-import type { Sealing, Storage, VerificationRecord } from '@countersign/domain/storage';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import {
   createFixedClock,
   createMemoryMailer,
@@ -14,11 +14,13 @@ import {
   type MemoryMailer,
 } from '@countersign/memory';
 import { createNodeSecrets } from '@countersign/runtime';
+import { type createKeyRing, createSealedStorage, createSealing } from '@countersign/sealing';
 import { answerStep, answerSteps } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { type Command, LIVE_CLIENTS } from './commands.ts';
 import { runOnExport } from './exports.ts';
 import { runOnHandOver } from './hand-overs.ts';
+import { runBeside, runOnIndex } from './indexes.ts';
 import { drainMails, runOnMails } from './mails.ts';
 import { READING, runOnReading } from './readings.ts';
 import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
@@ -27,6 +29,8 @@ import { runOnWebhooks } from './webhooks.ts';
 /** One service in a comparison: the same domain over one of the storages. */
 export interface World {
   readonly storage: Storage;
+  /** The same storage, which seals if the service does. */
+  readonly sealed: Storage;
   readonly countersign: Countersign;
   readonly commandLine: Operations;
   readonly clock: FixedClock;
@@ -50,11 +54,13 @@ interface WorldClient {
   readonly keys: { readonly id: string; readonly value: string }[];
 }
 
+type KeyRing = ReturnType<typeof createKeyRing>;
+
 /** A service that takes part in a comparison. */
 export interface Participant {
   readonly name: string;
   readonly storage: Storage;
-  readonly sealing: Sealing | 'none';
+  readonly keys: KeyRing | 'none';
 }
 
 /** Days after which even a link that was just renewed ended 30 days ago. */
@@ -68,7 +74,7 @@ const START = '2026-03-01T10:00:00.000Z';
  * Creates a service for one sequence, with clients of its own: other sequences may have used the storage before.
  * @param run different for each sequence; the ids of its records begin with it
  */
-export async function createWorld({ storage, sealing }: Participant, run: number): Promise<World> {
+export async function createWorld({ storage, keys }: Participant, run: number): Promise<World> {
   const clock = createFixedClock(BEFORE_START);
   const { nextId, duringCall } = createIds(run);
   await drainMails(storage);
@@ -80,7 +86,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
       mailer,
       staff,
       recipients: staff,
-      sealing,
+      sealing: keys === 'none' ? 'none' : createSealing({ keys }),
       reader: { read: async () => READING },
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
@@ -119,6 +125,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
   return {
     storage,
+    sealed: keys === 'none' ? storage : createSealedStorage(storage, { keys }),
     countersign,
     commandLine,
     clock,
@@ -181,6 +188,9 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'send':
     case 'setPolicy':
     case 'retain':
+    case 'rebuildIndex':
+    case 'addIndexKey':
+    case 'removeIndexKey':
       return () => runOnClient(world, client, command);
     default: {
       const id = at(client.verifications, command.verification);
@@ -279,6 +289,10 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     case 'setPolicy':
     case 'retain':
       return runRetention(world, client.id, command);
+    case 'rebuildIndex':
+    case 'addIndexKey':
+    case 'removeIndexKey':
+      return runOnIndex(world.sealed, client.id, command);
     default:
       return command satisfies never;
   }
@@ -287,9 +301,10 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
 async function runOnVerification(
   world: World,
   client: WorldClient,
-  { id, type, version, linkVersion, currentStep }: VerificationRecord,
+  record: VerificationRecord,
   command: OnVerification,
 ): Promise<unknown> {
+  const { id, type, version, linkVersion, currentStep } = record;
   const { countersign, commandLine } = world;
   const { subject } = countersign;
   const access: SubjectAccess = { verificationId: id, linkVersion };
@@ -354,6 +369,9 @@ async function runOnVerification(
       return runOnReading(countersign, access);
     case 'export':
       return runOnExport(world, access, command);
+    case 'saveLabels':
+    case 'noteWarnings':
+      return runBeside(world.sealed, record, command);
     case 'renewLink':
       return commandLine.verifications.renewLink(id);
     case 'hold':
