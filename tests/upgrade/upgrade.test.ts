@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { extent } from '@countersign/test-support/installation/extent';
+import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { card } from '@countersign/test-support/pages/pictures';
-import { signInAgain } from '@countersign/test-support/pages/staff-forms';
+import { type FormFields, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
@@ -59,9 +60,12 @@ for (const kind of KINDS) {
         const server = await startServer({ dataDir: place.DATA_DIR, env });
 
         expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
-        await expectAllThere(server, kept, clock);
+        const reviewer = await expectAllThere(server, kept, clock);
         if (version === WITH_SANDBOXES) await expectSandboxIsTestTwin(server);
         await expectFlowAsBefore(server, kept);
+        // With this machine's clock, because it compares that with the clock of Postgres.
+        const opened = { ...place, SECRET_KEYS: kept.secretKeys };
+        await expectIndexIsFilled(server, { kept, reviewer, opened });
         await expectFlowsContinue(server, kept);
         await expectRedoContinues(server, kept);
         const receiver = await startRecordingReceiver();
@@ -82,8 +86,6 @@ for (const kind of KINDS) {
         );
         expect(log.outcome).toBe('intact');
         expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
-        // With this machine's clock, because it compares that with the clock of Postgres.
-        const opened = { ...place, SECRET_KEYS: kept.secretKeys };
         const { stdout } = await runCountersign(['doctor', '--json'], opened);
         expect(JSON.parse(stdout)).toMatchObject({
           problems: [],
@@ -136,7 +138,11 @@ async function expectFlowAsBefore({ env }: ServerProcess, { clientId }: KeptInst
 /** Returns the copies of the database that were made before it was migrated. */
 const copiesIn = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => name.includes('.before-'));
 
-async function expectAllThere(server: ServerProcess, kept: KeptInstallation, clock: SettableClock): Promise<void> {
+async function expectAllThere(
+  server: ServerProcess,
+  kept: KeptInstallation,
+  clock: SettableClock,
+): Promise<StaffForms> {
   const reviewer = await signInAgain(server, kept.reviewer);
   const { secret } = kept.reviewer;
   if (secret !== null) {
@@ -151,6 +157,56 @@ async function expectAllThere(server: ServerProcess, kept: KeptInstallation, clo
   await reviewer.act(kept.ids.submitted, 'approve');
   const approved = await createApiClient(server.baseUrl, kept.key).get(`/verifications/${kept.ids.submitted}`);
   expect(dataOf(approved).status).toBe('approved');
+  return reviewer;
+}
+
+/**
+ * Expects the doctor to name the command that labels what was submitted before, and the index to find a case of the earlier version from
+ * then on: by a search, and for the warnings of a new case.
+ */
+async function expectIndexIsFilled(
+  server: ServerProcess,
+  { kept, reviewer, opened }: { kept: KeptInstallation; reviewer: StaffForms; opened: Environment },
+): Promise<void> {
+  const decided = (kept.shown.details as readonly { readonly status: string }[]).filter(({ status }) =>
+    ['submitted', 'approved', 'rejected'].includes(status),
+  );
+  expect(decided.length).toBeGreaterThan(2);
+  const behind = `Blind indexes: verifications without current labels ${decided.length} (run countersign index rebuild)`;
+  expect((await runCountersign(['doctor'], opened)).stdout).toContain(behind);
+  const api = createApiClient(server.baseUrl, kept.key);
+  const old = kept.ids.submitted;
+  const { submittedData } = dataOf(await api.get(`/verifications/${old}/details`)) as unknown as Details;
+  const { document, person } = submittedData;
+  const searches = [
+    { query: String(document?.number) },
+    { query: `${String(person?.firstName)} ${String(person?.lastName)}`, birthDate: String(person?.dateOfBirth) },
+  ];
+  const isFound = async (search: FormFields) =>
+    (await (await reviewer.post('/review/search', search)).text()).includes(`/review/${old}"`);
+  for (const search of searches) expect([search, await isFound(search)]).toEqual([search, false]);
+
+  const rebuilt = await countersign(['index', 'rebuild'], server.env);
+  expect(rebuilt).toMatchObject({ labelled: decided.length, unreadable: 0 });
+
+  for (const search of searches) expect([search, await isFound(search)]).toEqual([search, true]);
+  expect((await runCountersign(['doctor'], opened)).stdout).not.toContain('countersign index rebuild');
+  const created = await api.post(newSubject('another person'));
+  const picture = new Uint8Array(await card('Another person'));
+  const forms = await openSubjectForms(String(dataOf(created).verificationUrl), 'kyc');
+  const name = { firstName: 'Otto', lastName: 'Other' };
+  await forms.walk({ answers: { name }, file: () => new Blob([picture]) });
+  const id = idOf(created);
+  expect(dataOf(await api.get(`/verifications/${id}/details`))).toMatchObject({
+    submittedData: { document: { number: document?.number, issuingCountry: document?.issuingCountry } },
+  });
+  const warned = `SELECT 1 FROM verifications WHERE id = '${id}' AND severity = 'warning'`;
+  await until(async () => (await rowsIn(server, warned)).length === 1);
+  expect(await (await reviewer.get(`/review/${id}`)).text()).toContain(`/review/${old}"`);
+}
+
+interface Details {
+  readonly submittedData: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** The rest of a flow is walked from every page in full, and from every fifth in short. */
