@@ -148,6 +148,7 @@ export function createSealedVerifications(
     find: (clientId, id) => inner.find(clientId, id).then(unsealed),
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
     clientOf: (id) => inner.clientOf(id),
+    clientsWithReference: (subjectReference, clientIds) => inner.clientsWithReference(subjectReference, clientIds),
     findByIdempotencyKey: (clientId, key) => inner.findByIdempotencyKey(clientId, key).then(unsealed),
     findWithHistory: (clientId, id) => inner.findWithHistory(clientId, id).then(unsealedWithEvents),
     findWithEventsForAnyClient: (id, limit) =>

@@ -99,6 +99,10 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     find: (clientId, id) => verifications.get(clientId, id) ?? null,
     findForAnyClient,
     clientOf: (id) => findForAnyClient(id)?.clientId ?? null,
+    clientsWithReference: (subjectReference, clientIds) =>
+      clientIds.filter((clientId) =>
+        verifications.all(clientId).some((record) => record.subjectReference === subjectReference),
+      ),
     findByIdempotencyKey: (clientId, key) => withKey(clientId, key) ?? null,
     findWithHistory(clientId, id) {
       const record = verifications.get(clientId, id);

@@ -36,6 +36,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a verification', find, ['verifications_(pk|id)']],
     ['a verification of any client', findForAnyClient, ['verifications_id']],
     ['the client of a verification', clientOf, ['verifications_id']],
+    ['the clients with a reference', clientsWithReference, ['verifications_subjects']],
     [
       'a history',
       findWithHistory,
@@ -177,6 +178,10 @@ function find(session: Session): Promise<unknown> {
 
 function findForAnyClient(session: Session): Promise<unknown> {
   return createVerificationRepository(session).findForAnyClient(verificationId(1));
+}
+
+function clientsWithReference(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).clientsWithReference('subject-1', [CLIENT.id]);
 }
 
 function clientOf(session: Session): Promise<unknown> {

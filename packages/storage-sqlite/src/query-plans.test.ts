@@ -75,6 +75,13 @@ it.each([CLIENT.id, undefined])(
   },
 );
 
+it('query plan: the clients with a reference are looked up in the index of subjects', async () => {
+  expect(await planOf(clientsWithReference)).toEqual([
+    'SCAN json_each VIRTUAL TABLE INDEX 1:',
+    'SEARCH verifications EXISTS USING COVERING INDEX verifications_one_active (client_id=? AND subject_reference=?)',
+  ]);
+});
+
 it('query plan: endings are looked up in the index of the history', async () => {
   const asked = [{ clientId: CLIENT.id, verificationId: 'verification-1' }];
   expect(await planOf((session) => createVerificationRepository(session).findEndings(asked))).toEqual([
@@ -347,6 +354,10 @@ function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknow
   const plain = { ...QUEUE, status: 'submitted' } as const;
   return (session) =>
     createVerificationRepository(session).queue({ ...plain, limit: 20, countUpTo: 1_000, ...query });
+}
+
+function clientsWithReference(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).clientsWithReference('subject-1', [CLIENT.id]);
 }
 
 function clientOf(session: Session): Promise<unknown> {

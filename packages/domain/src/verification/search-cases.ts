@@ -128,6 +128,18 @@ export function createSearchCases(
     return matches.map(({ verificationId: id, clientId }) => ({ id, clientId, isFoundByData: true }));
   }
 
+  async function findByReference(
+    searched: readonly Client[],
+    subjectReference: string,
+  ): Promise<readonly Place[]> {
+    const ids = searched.map(({ id }) => id);
+    const having = await verifications.clientsWithReference(subjectReference, ids);
+    const found = await readInParts(having, (clientId) =>
+      newestOfReference(verifications, { clientId, subjectReference }, LIMIT),
+    );
+    return found.flat();
+  }
+
   async function find({ query, birthDate, clientId }: CaseSearch): Promise<readonly Place[]> {
     const searched = await searchedClients(clientId);
     if (birthDate !== undefined) {
@@ -141,11 +153,9 @@ export function createSearchCases(
     }
     const [byTerms, named] = await Promise.all([
       findByTerms(searched, [...termsOfNumber(query), ...termsOfFamilyName(query)]),
-      readInParts(searched, (client) =>
-        newestOfReference(verifications, { clientId: client.id, subjectReference: query }, LIMIT),
-      ),
+      findByReference(searched, query),
     ]);
-    return [...byTerms, ...named.flat(), ...withIds];
+    return [...byTerms, ...named, ...withIds];
   }
 
   /** Reads a found case; null if it is gone, or if the data by which it was found is hidden. */

@@ -198,6 +198,12 @@ export interface VerificationRepository {
    */
   clientOf(verificationId: string): Promise<string | null>;
 
+  /**
+   * Lists those of these clients that have a verification with this `subjectReference`, in any order. The cost grows with the clients that
+   * are asked for, not with their verifications.
+   */
+  clientsWithReference(subjectReference: string, clientIds: readonly string[]): Promise<readonly string[]>;
+
   /** Finds the client's verification that was created with this `Idempotency-Key`. */
   findByIdempotencyKey(clientId: string, idempotencyKey: string): Promise<VerificationRecord | null>;
 

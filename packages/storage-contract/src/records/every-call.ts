@@ -36,6 +36,8 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     find: ({ verifications }) => verifications.find(clientId(1), first.id),
     findForAnyClient: ({ verifications }) => verifications.findForAnyClient(first.id),
     clientOf: ({ verifications }) => verifications.clientOf(first.id),
+    clientsWithReference: ({ verifications }) =>
+      verifications.clientsWithReference(first.subjectReference, [clientId(1)]),
     findByIdempotencyKey: ({ verifications }) => verifications.findByIdempotencyKey(clientId(1), 'key'),
     findWithHistory: ({ verifications }) => verifications.findWithHistory(clientId(1), first.id),
     findWithEventsForAnyClient: ({ verifications }) => verifications.findWithEventsForAnyClient(first.id, 10),

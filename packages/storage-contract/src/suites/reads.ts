@@ -76,6 +76,28 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
       expect(await verifications.clientOf(text)).toBeNull();
   },
 
+  'clientsWithReference: lists the clients that have a verification with exactly this reference': async (
+    storage,
+  ) => {
+    await givenClients(storage, [2, 3]);
+    await givenClient(storage, 4);
+    const own = { subjectReference: 'Subject_1' };
+    await givenVerification(storage, 1, own);
+    await givenVerification(storage, 2, { ...own, clientId: clientId(2), status: 'rejected' });
+    await givenVerification(storage, 3, { ...own, clientId: clientId(2) });
+    await givenVerification(storage, 4, { subjectReference: 'Subject_10', clientId: clientId(3) });
+    await givenVerification(storage, 5, { ...own, clientId: clientId(4) });
+    const asked = [...range(1, 3).map(clientId), clientId(9), 'not-an-id', '\u0000'];
+    const found = async (reference: string, ids: readonly string[] = asked) =>
+      [...(await storage.verifications.clientsWithReference(reference, ids))].sort();
+
+    expect(await found('Subject_1')).toEqual([clientId(1), clientId(2)]);
+    expect(await found('Subject_10')).toEqual([clientId(3)]);
+    expect(await found('Subject_1', [])).toEqual([]);
+    for (const other of ['subject_1', 'Subject%', 'Subject', '', 'Subject_1\u0000', '\ud800'])
+      expect(await found(other), JSON.stringify(other)).toEqual([]);
+  },
+
   'findWithHistory: returns the events that changed the status, in the order of versions': async (storage) => {
     const first = await givenVerification(storage, 1, { status: 'submitted' });
     const second = await givenWithSteps(storage, 2);

@@ -22,7 +22,8 @@ import {
   verifications,
 } from './patch.ts';
 
-const { clientOf, findForAnyClient, findWithEventsForAnyClient, findWithHistory, list } = verifications;
+const { clientOf, clientsWithReference, findForAnyClient, findWithEventsForAnyClient, findWithHistory, list } =
+  verifications;
 
 type Compare = (a: VerificationEvent, b: VerificationEvent) => number;
 
@@ -74,6 +75,25 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
     (await storage.verifications.findForAnyClient(id))?.resolvedAt === null ? next(id) : null,
   ),
   'fails to name the client of an id that is not a UUID': clientOf.first(uuidOnly),
+  'names every client that is asked for': clientsWithReference.override(async (_, __, clientIds) => clientIds),
+  'names clients that are not asked for': clientsWithReference.override(async ({ next, storage }, reference) => {
+    const all = await storage.clients.list();
+    return next(
+      reference,
+      all.map(({ client }) => client.id),
+    );
+  }),
+  'names one client only': clientsWithReference.result((found) => found.slice(0, 1)),
+  'names a client for each of its verifications': clientsWithReference.result((found) => [...found, ...found]),
+  'finds a reference in any case': clientsWithReference.override(async ({ next }, reference, clientIds) =>
+    next(reference.replace('subject', 'Subject'), clientIds),
+  ),
+  'finds the beginning of a reference': clientsWithReference.override(async ({ next }, reference, clientIds) =>
+    next(reference === 'Subject' ? 'Subject_1' : reference, clientIds),
+  ),
+  'fails on a client whose id is not a UUID': clientsWithReference.before((_, clientIds) => {
+    for (const id of clientIds) uuidOnly(id);
+  }),
   'returns the events of all verifications of the client': findWithHistory.override(
     async ({ next, storage }, client, id) => {
       const found = await next(client, id);

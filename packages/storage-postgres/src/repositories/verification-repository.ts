@@ -56,6 +56,13 @@ export function createVerificationRepository(
       return row === undefined ? null : parseRow('verification', id, () => parseText('client_id', row[0]));
     },
 
+    async clientsWithReference(subjectReference, clientIds) {
+      const ids = clientIds.filter((clientId) => areIds(clientId));
+      if (ids.length === 0 || !isStorable(subjectReference)) return [];
+      const rows = await lookUp(CLIENTS_WITH_REFERENCE, { subjectReference, clientIds: JSON.stringify(ids) });
+      return rows.map(([clientId]) => parseText('client_id', clientId));
+    },
+
     async findByIdempotencyKey(clientId, idempotencyKey) {
       if (!areIds(clientId) || !isStorable(idempotencyKey)) return null;
       return recordOf(await lookUp(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey }));
@@ -121,6 +128,16 @@ const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifica
 const CLIENT_OF: Statement = statementOf(
   sql`select ${verifications.clientId} from ${verifications} where ${WITH_ID}`,
 );
+
+/** The limit keeps it a look-up for each client. */
+const CLIENTS_WITH_REFERENCE: Statement = statementOf(sql`
+  select asked.id from json_array_elements_text(${parameter('clientIds')}::json) as given (text)
+  cross join lateral (select given.text::uuid as id) as asked
+  cross join lateral (
+    select 1 from ${verifications}
+    where ${verifications.clientId} = asked.id and ${verifications.subjectReference} = ${parameter('subjectReference')}
+    limit 1
+  ) as found`);
 
 const DUE_IN_SANDBOX: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}

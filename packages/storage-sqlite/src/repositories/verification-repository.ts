@@ -71,6 +71,9 @@ export function createVerificationRepository(
 
     clientOf: (verificationId) => read(() => records.clientOf(verificationId)),
 
+    clientsWithReference: (subjectReference, clientIds) =>
+      readAtOnce(() => records.clientsWithReference(subjectReference, clientIds)),
+
     findByIdempotencyKey: (clientId, key) => read(() => records.findByIdempotencyKey(clientId, key)),
 
     findWithHistory: (clientId, verificationId) =>
@@ -160,11 +163,12 @@ function createNote({ connection }: Session): (noted: WarningsNote) => boolean {
   return ({ warnings, ...noted }) => update.run({ ...noted, warnings: JSON.stringify(warnings) }) > 0;
 }
 
-/** Prepared look-ups of one verification. Each returns null if there is none. */
+/** Prepared look-ups of verifications. Each returns null if there is none. */
 interface VerificationRecords {
   find(clientId: string, id: string): VerificationRecord | null;
   findForAnyClient(id: string): VerificationRecord | null;
   clientOf(id: string): string | null;
+  clientsWithReference(subjectReference: string, clientIds: readonly string[]): readonly string[];
   findByIdempotencyKey(clientId: string, idempotencyKey: string): VerificationRecord | null;
 }
 
@@ -183,6 +187,13 @@ function createVerificationRecords({ connection }: Session): VerificationRecords
     connection,
     sql`select ${verifications.clientId} from ${verifications} where ${withId}`,
   );
+  const withReference = compile(
+    connection,
+    sql`select value from json_each(${parameter('clientIds')}) where exists (
+        select 1 from ${verifications}
+        where ${verifications.clientId} = value and ${verifications.subjectReference} = ${parameter('subjectReference')}
+      )`,
+  );
 
   return {
     find: (clientId, id) => recordOf(byId.get({ clientId, id })),
@@ -191,6 +202,10 @@ function createVerificationRecords({ connection }: Session): VerificationRecords
       const row = clientById.get({ id });
       return row === undefined ? null : String(row[0]);
     },
+    clientsWithReference: (subjectReference, clientIds) =>
+      withReference
+        .all({ subjectReference, clientIds: JSON.stringify(clientIds) })
+        .map(([clientId]) => String(clientId)),
     findByIdempotencyKey: (clientId, idempotencyKey) =>
       recordOf(byIdempotencyKey.get({ clientId, idempotencyKey })),
   };
