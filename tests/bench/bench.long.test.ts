@@ -65,6 +65,14 @@ it('measures the API while blind indexes are rebuilt', () => {
   expect(status).toBe(0);
 });
 
+it('measures the queue and the searches of reviewers', () => {
+  const { status, stdout, stderr } = bench('review', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^sqlite: 200 waiting cases of 3 clients$/m);
+  expect(stdout).toMatch(/CPU of the page search by unknown number, ms: \d+\.\d\d \(at most 10\)/);
+  expect(status).toBe(0);
+});
+
 it('measures the uploads of a subject beside attackers', () => {
   const { status, stdout, stderr } = bench('uploads', '--short');
   expect(stderr).not.toContain('Error');

@@ -122,7 +122,7 @@ export async function makeInstallations(kind, wanted, { loader, say }) {
 export async function createVerification(port, key) {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/verifications`, {
     method: 'POST',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Connection: 'close' },
     body: JSON.stringify({
       subjectType: 'kyc',
       subjectReference: 'pattern',

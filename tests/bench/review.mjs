@@ -134,9 +134,7 @@ function pagesOf({ id, clientId, reference, number, name, birthDate }) {
     { name: 'search by id', form: { query: id }, found: 1 },
     { name: 'search by reference', form: { query: reference }, found: 1 },
     { name: 'search by number', form: { query: number }, found: 1 },
-    { name: 'search by number, one client', form: { query: number, clientId }, found: 1 },
     { name: 'search by unknown number', form: { query: UNKNOWN_NUMBER }, found: 0 },
-    { name: 'search by unknown number, one client', form: { query: UNKNOWN_NUMBER, clientId }, found: 0 },
     { name: 'search by name', form: { query: name, birthDate }, found: 1 },
   ];
 }

@@ -25,7 +25,8 @@ export async function signedIn({ port }, env, role) {
   const response = await fetch(`http://127.0.0.1:${port}${new URL(signInUrl).pathname}`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { Origin: PUBLIC_BASE_URL },
+    // On a busy machine, the command takes longer than the server keeps the connection of the call before.
+    headers: { Origin: PUBLIC_BASE_URL, Connection: 'close' },
     body: new URLSearchParams({ password, repeat: password }),
   });
   if (response.status !== 303) throw new Error(`the invitation was answered with ${response.status}`);
