@@ -1,6 +1,11 @@
 import { CountersignError } from '@countersign/domain';
 import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
-import { INDEX_RULES_VERSION, type RebuildIndexOptions, rebuildIndex, type Storage } from '@countersign/domain/storage';
+import {
+  INDEX_RULES_VERSION,
+  type RebuildIndexOptions,
+  rebuildIndex,
+  type Storage,
+} from '@countersign/domain/storage';
 import { createNodeSecrets } from '@countersign/runtime';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import { reviewAs } from '@countersign/test-support/service/operations';
