@@ -41,6 +41,14 @@ export const TARGETS = {
   mailing: ofDomain('mailing'),
   domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
+  // The kit is its tests.
+  'storage-keyvalue': {
+    mutate: ['packages/storage-keyvalue/src/**/*.ts'],
+    tests: [
+      'packages/storage-keyvalue/src/**/*.test.ts',
+      'packages/storage-contract/src/{storage-contract,key-value-store-contract}.test.ts',
+    ],
+  },
   // The pipeline that authenticates a request and checks its limit and its permission.
   authentication: {
     mutate: ['packages/http/src/handle.ts', 'packages/http/src/routes.ts'],
@@ -60,7 +68,7 @@ export function targetOf(name) {
 
 /** The fast tests that know one of the packages under mutation. */
 export const ALL_TESTS = [
-  'packages/{domain,http,sealing,memory,storage-contract}/src/**/*.test.ts',
+  'packages/{domain,http,sealing,memory,storage-contract,storage-keyvalue}/src/**/*.test.ts',
   'tests/use-cases/*.test.ts',
 ];
 

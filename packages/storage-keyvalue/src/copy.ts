@@ -12,8 +12,10 @@ function copied(value: unknown): unknown {
     return value;
   if (Array.isArray(value)) return value.map(copied);
   if (value instanceof Date) return new Date(value);
-  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
-    return structuredClone(value);
-  // It sets an own property `__proto__` too, which an assignment would not.
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copied(one)]));
+  const isPlain = typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype;
+  // An assignment cannot set an own property `__proto__`.
+  if (!isPlain || Object.hasOwn(value, '__proto__')) return structuredClone(value);
+  const copy: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) copy[name] = copied(one);
+  return copy;
 }

@@ -9,6 +9,9 @@ const FIRST_PART_ENTRIES = 8;
 const GROWTH_FACTOR = 4;
 const LARGEST_PART_ENTRIES = 2_048;
 
+/** Names of tables begin with a letter. */
+const EVERYTHING: KeyRange = { from: 'A', until: '~', backwards: false, limit: Infinity };
+
 /** The keys of a range, and the end to start from. */
 export type Span = Omit<KeyRange, 'limit'>;
 
@@ -31,17 +34,18 @@ export interface Session {
 /** Creates the session of a store. Operations are synchronous, so at most one runs. */
 export function createSession(store: KeyValueStore): Session {
   let reads: StoreReads | undefined;
-  let writes: SortedMap<StoreWrite> = createSortedMap();
-  let isWritten = false;
+  let writes: SortedMap<StoreWrite> | undefined;
 
   const running = (): StoreReads => {
     if (reads === undefined) throw new Error('No operation runs');
     return reads;
   };
   const write = (key: string, value: unknown): void => {
+    writes ??= createSortedMap();
     writes.set(key, { key, value });
-    isWritten = true;
   };
+
+  const written = (): StoreWrite[] => writes?.range(EVERYTHING).map(([, one]) => one) ?? [];
 
   /** Reads a part of a range, as the operation has left it. `last`: the key that it ends with; undefined if that is the end of the range. */
   function partOf(range: KeyRange): {
@@ -49,18 +53,18 @@ export function createSession(store: KeyValueStore): Session {
     readonly last: string | undefined;
   } {
     const stored = [...running().range(range)];
-    const written = isWritten ? writes.range(range) : [];
+    const changed = writes?.range(range) ?? [];
     const lastStored = stored.length < range.limit ? undefined : stored.at(-1)?.[0];
-    if (written.length === 0) return { entries: stored, last: lastStored };
+    if (changed.length === 0) return { entries: stored, last: lastStored };
     const merged = new Map(stored);
-    for (const [key, { value }] of written) {
+    for (const [key, { value }] of changed) {
       if (value === undefined) merged.delete(key);
       else merged.set(key, value);
     }
     const isBefore = (a: string, b: string): boolean => (range.backwards ? a > b : a < b);
-    const lastWritten = written.length < range.limit ? undefined : written.at(-1)?.[0];
+    const lastChanged = changed.length < range.limit ? undefined : changed.at(-1)?.[0];
     // What comes after the nearer of both ends is not known whole.
-    const last = [lastStored, lastWritten].reduce((a, b) =>
+    const last = [lastStored, lastChanged].reduce((a, b) =>
       a === undefined || (b !== undefined && isBefore(b, a)) ? b : a,
     );
     const entries = [...merged].filter(([key]) => last === undefined || !isBefore(last, key));
@@ -72,20 +76,18 @@ export function createSession(store: KeyValueStore): Session {
       const given = copyOf(input);
       return store.run((stored) => {
         reads = stored;
-        writes = createSortedMap();
-        isWritten = false;
+        writes = undefined;
         try {
           const result = copyOf(operation(...given));
-          const entries = writes.range({ from: '', until: '\uffff', backwards: false, limit: Infinity });
-          return { result, writes: entries.map(([, one]) => one) };
+          return { result, writes: written() };
         } finally {
           reads = undefined;
         }
       });
     },
     get(key) {
-      const written = isWritten ? writes.get(key) : undefined;
-      if (written !== undefined) return written.value;
+      const change = writes?.get(key);
+      if (change !== undefined) return change.value;
       return isStorable(key) ? running().get(key) : undefined;
     },
     set(key, value) {
