@@ -78,6 +78,10 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
         expect(await statusAt(old, created.id)).toBe('submitted');
         await approveOnOld(created.id);
       }
+      const unlabelled = await beginOn(fresh, key, 'kyc');
+      await finishOn(fresh, unlabelled, 'check');
+      await finishOn(old, unlabelled);
+      await expectLabelledByRebuild(fresh, unlabelled, reviewer);
       const answered = onOld.answered();
       await until(() => onNew.answered() >= ENOUGH && onOld.answered() >= answered + ENOUGH);
       expect((await fetch(`${old.origin}/readyz`)).status).toBe(200);
@@ -89,7 +93,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
         expect(faults).toEqual([]);
         expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       }
-      const rows = ofOld.created.size + ofNew.created.size + 3 + SUBJECT_TYPES.length;
+      const rows = ofOld.created.size + ofNew.created.size + 4 + SUBJECT_TYPES.length;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
       const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
       expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
@@ -204,9 +208,23 @@ async function typeOn(server: ServerProcess, { link, type }: Begun): Promise<voi
   expect((await forms.get()).status).toBe(200);
 }
 
-/** Answers the rest of a verification on a server, and submits it. */
-async function finishOn(server: ServerProcess, { link, type }: Begun): Promise<void> {
-  await (await openSubjectForms(link, type, { address: server.origin })).walk(CONTENT);
+/** Answers the rest of a verification on a server, up to a page or to its submission. */
+async function finishOn(server: ServerProcess, { link, type }: Begun, until?: string): Promise<void> {
+  await (await openSubjectForms(link, type, { address: server.origin })).walk(CONTENT, until);
+}
+
+/** Expects what an earlier version submitted to be counted as behind, and to be found once it is labelled. */
+async function expectLabelledByRebuild(fresh: ServerProcess, { id }: Begun, reviewer: StaffForms): Promise<void> {
+  const indexes = async () =>
+    JSON.parse((await runCountersign(['doctor', '--json'], fresh.env)).stdout).indexes as unknown;
+  const isFound = async () => {
+    const number = typedOn('kyc', 'document-details')?.number;
+    const found = await reviewer.post('/review/search', { query: String(number) });
+    return (await found.text()).includes(`/review/${id}"`);
+  };
+  expect([await indexes(), await isFound()]).toEqual([{ behind: 1, unreadableKeys: 0 }, false]);
+  expect(await countersign(['index', 'rebuild'], fresh.env)).toMatchObject({ labelled: 1, unreadable: 0 });
+  expect([await indexes(), await isFound()]).toEqual([{ behind: 0, unreadableKeys: 0 }, true]);
 }
 
 async function countOf(api: ApiClient): Promise<unknown> {
