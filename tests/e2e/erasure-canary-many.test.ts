@@ -46,10 +46,17 @@ describe('canaries of many erased verifications on SQLite', () => {
       });
     }
     await given.stop();
+    // As submissions label: subjects who upload pictures would take minutes.
+    define(given.databaseFile, LABELS);
+    for (const { label, status } of await rowsIn(given, LABELLED)) {
+      const content = String(label);
+      (status === 'rejected' ? erased : kept).push({ name: `label ${content}`, content });
+    }
 
     const erasing = await startServer({ dataDir, env: { ...env, RETENTION_UNFINISHED: 'P0D' } });
     const finished = 'SELECT count(*) AS n FROM erasures WHERE finished_at IS NOT NULL';
     await until(async () => Number((await rowsIn(erasing, finished))[0]?.n) === ERASED);
+    expect(await rowsIn(erasing, LABELLED)).toHaveLength(ROWS - ERASED);
     await erasing.stop();
     const [first] = erased;
     // SQLite leaves copies by chance, as rows move between pages: in some runs none. One more is sure to be there.
@@ -88,6 +95,17 @@ describe('canaries of many erased verifications on SQLite', () => {
     expect(integrityOf(join(copy, 'countersign.db'))).toBe('ok');
   });
 });
+
+/** Labels each verification by a label that no other has. */
+const LABELS = `
+  INSERT INTO index_keys (client_id, version, value) SELECT DISTINCT client_id, 1, 'AAAA' FROM verifications;
+  INSERT INTO indexed_verifications (client_id, verification_id, key_version, rules_version)
+    SELECT client_id, id, 1, 1 FROM verifications;
+  INSERT INTO index_entries (client_id, purpose, label, verification_id)
+    SELECT client_id, 'person', 'label' || substr(id, 20), id FROM verifications`;
+
+const LABELLED = `
+  SELECT label, status FROM index_entries JOIN verifications ON verifications.id = index_entries.verification_id`;
 
 /** Values of different lengths, which no other verification has. Adds a trace of each. */
 function canariesOf(n: number, traces: Trace[]): { subjectReference: string; key: string; metadata: string } {
