@@ -1,5 +1,4 @@
 import type { Runtime, Secrets } from '../runtime.ts';
-import type { Client } from '../subscription/client-repository.ts';
 import type { ClientLabel, IndexKey, IndexRepository, VerificationLabels } from './index-repository.ts';
 import { INDEX_RULES_VERSION, type IndexTerm } from './index-terms.ts';
 
@@ -40,7 +39,7 @@ const KEY_BYTES = 32;
 
 export function createIndexLabels(
   ports: Pick<Runtime, 'onFault' | 'secrets'> & {
-    readonly indexesFamilyNames: IndexesFamilyNames;
+    readonly indexesFamilyNames: (clientId: string) => Promise<boolean>;
     readonly indexes: Pick<IndexRepository, 'addKey' | 'find' | 'keys'>;
   },
 ): IndexLabels {
@@ -52,7 +51,7 @@ export function createIndexLabels(
       const key = newest ?? (await addIndexKey(ports, { clientId, version: 0 }));
       if (key === undefined) return undefined;
       // After the key: a change of the setting makes another.
-      const indexed = await indexedTerms(indexesFamilyNames, clientId, terms);
+      const indexed = await indexedTerms(terms, () => indexesFamilyNames(clientId));
       return reported(onFault, () => labelsBy(secrets, key, indexed));
     },
 
@@ -147,17 +146,13 @@ export async function removeOlderKeys(
   return removed;
 }
 
-/** Whether a client indexes family names (`familyNameIndex`), by its id or from the client as it was read. */
-export type IndexesFamilyNames = (client: string | Client) => Promise<boolean>;
-
-/** Returns the terms that verifications of the client are indexed by: family names only if it switched them on. */
+/** Returns the terms that verifications of a client are indexed by: family names only if it switched them on (`familyNameIndex`). */
 export async function indexedTerms(
-  indexesFamilyNames: IndexesFamilyNames,
-  client: string | Client,
   terms: readonly IndexTerm[],
+  indexesFamilyNames: () => Promise<boolean>,
 ): Promise<readonly IndexTerm[]> {
   const isFamilyName = ({ purpose }: IndexTerm) => purpose === 'family_name';
-  if (!terms.some(isFamilyName) || (await indexesFamilyNames(client))) return terms;
+  if (!terms.some(isFamilyName) || (await indexesFamilyNames())) return terms;
   return terms.filter((one) => !isFamilyName(one));
 }
 

@@ -49,10 +49,11 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
   };
 }
 
-/** Reads whether a client indexes family names. A test twin has the setting of its client. */
-export function createIndexesFamilyNames(
-  clients: Pick<ClientRepository, 'find'>,
-): (client: string | Client) => Promise<boolean> {
+/** Whether a client indexes family names, by its id or from the client as it was read. A test twin has the setting of its client. */
+export type IndexesFamilyNames = (client: string | Client) => Promise<boolean>;
+
+/** Creates a function that reads the setting. */
+export function createIndexesFamilyNames(clients: Pick<ClientRepository, 'find'>): IndexesFamilyNames {
   const find = async (clientId: string) => (await clients.find(clientId))?.client;
   return async (of) => {
     const client = typeof of === 'string' ? await find(of) : of;

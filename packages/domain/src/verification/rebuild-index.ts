@@ -98,7 +98,7 @@ async function labelOne(
     if (key === undefined) break;
     const record = await verifications.find(clientId, verificationId);
     if (record === null) break;
-    const terms = await indexedTerms(indexesFamilyNames, clientId, allTermsOf(fromRecord(record, flows)));
+    const terms = await indexedTerms(allTermsOf(fromRecord(record, flows)), () => indexesFamilyNames(clientId));
     if (await indexes.save(place, labelsBy(secrets, key, terms), record.version)) break;
   }
   // After the last attempt too: it was submitted, sent back or erased meanwhile, or a later run labels it.

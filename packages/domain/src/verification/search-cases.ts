@@ -2,10 +2,11 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
-import { type IndexesFamilyNames, type IndexLabels, indexedTerms } from '../matching/index-labels.ts';
+import { type IndexLabels, indexedTerms } from '../matching/index-labels.ts';
 import { type IndexTerm, termsOfFamilyName, termsOfNumber } from '../matching/index-terms.ts';
 import { termsOfFullName } from '../matching/search-terms.ts';
 import type { Client } from '../subscription/client-repository.ts';
+import type { IndexesFamilyNames } from '../subscription/flow-rules.ts';
 import type { BasePorts } from './base-ports.ts';
 import { REVIEW_EVENT_TYPES } from './endings.ts';
 import { SUBJECT_REFERENCE_MAX } from './new-verification.ts';
@@ -122,7 +123,7 @@ export function createSearchCases(
   async function findByTerms(searched: readonly Client[], terms: readonly IndexTerm[]): Promise<readonly Place[]> {
     // A family name alone is looked for where the client indexes it.
     const ofClients = await Promise.all(
-      searched.map(async (client) => [client.id, await indexedTerms(indexesFamilyNames, client, terms)] as const),
+      searched.map(async (client) => [client.id, await indexedTerms(terms, () => indexesFamilyNames(client))] as const),
     );
     const matches = await indexLabels.findMatches({ terms: new Map(ofClients), limit: LIMIT });
     return matches.map(({ verificationId: id, clientId }) => ({ id, clientId, isFoundByData: true }));

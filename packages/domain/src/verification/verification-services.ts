@@ -1,6 +1,6 @@
-import type { IndexesFamilyNames, IndexLabels } from '../matching/index-labels.ts';
+import type { IndexLabels } from '../matching/index-labels.ts';
 import type { ReadPause, WithPause } from '../retention/data-state.ts';
-import type { ReadFlowRules } from '../subscription/flow-rules.ts';
+import type { IndexesFamilyNames, ReadFlowRules } from '../subscription/flow-rules.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { ChangeVerification } from './change-verification.ts';
