@@ -30,6 +30,7 @@ const PROGRAMS = [
   new URL('./consumer/embed.ts', import.meta.url),
   new URL('./consumer/errors.ts', import.meta.url),
   new URL('./consumer/in-memory.ts', import.meta.url),
+  new URL('./consumer/key-value.spec.ts', import.meta.url),
   new URL('./consumer/mount.ts', import.meta.url),
   new URL('./consumer/pages.ts', import.meta.url),
   new URL('./consumer/webhooks.ts', import.meta.url),

@@ -20,11 +20,14 @@ it.each(globSync('tests/clients/samples/**/*.*', { cwd: root }))(
   },
 );
 
-it('docs/storage-adapter.md shows the compiled program durable.spec.ts', () => {
-  expect(read('docs/storage-adapter.md')).toContain(
-    `\`\`\`ts\n${read('tests/packaging/consumer/durable.spec.ts')}\`\`\``,
-  );
-});
+it.each(['durable.spec.ts', 'key-value.spec.ts'])(
+  'docs/storage-adapter.md shows the compiled program %s',
+  (program) => {
+    expect(read('docs/storage-adapter.md')).toContain(
+      `\`\`\`ts\n${read(`tests/packaging/consumer/${program}`)}\`\`\``,
+    );
+  },
+);
 
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 
