@@ -177,7 +177,7 @@ async function expectFoundThroughout(settings: Environment): Promise<void> {
     await forms.walk({ ...content, answers: { ...answers, document, 'document-details': details } });
     const id = idOf(answer);
     const kept = `SELECT severity FROM verifications WHERE id = '${id}' AND severity IS NOT NULL`;
-    await until(async () => (await rowsIn(server, kept)).length > 0);
+    warnedAfterMs.push(await until(async () => (await rowsIn(server, kept)).length > 0));
     expect(await rowsIn(server, kept)).toEqual([{ severity: 'warning' }]);
     expect(await (await reviewer.get(`/review/${id}`)).text()).toContain(`/review/${knownId}`);
   }
@@ -188,6 +188,7 @@ async function expectFoundThroughout(settings: Environment): Promise<void> {
     return one;
   };
   let [searched, submitted] = [0, 0];
+  const warnedAfterMs: number[] = [];
   const searching = steadily(READERS, () => expectFound(nextOf(searched++)));
   const submitting = steadily(AT_WORK, async () => {
     submitted += 1;
@@ -205,7 +206,11 @@ async function expectFoundThroughout(settings: Environment): Promise<void> {
   const during = submitted;
   await submitting.until(() => submitted > during);
   await Promise.all([searching.stop(), submitting.stop()]);
-  console.info(`index keys rotate: ${searched} cases searched for and ${submitted} submitted beside ${ROTATIONS}`);
+  const slowest = Math.round(Math.max(...warnedAfterMs));
+  console.info(
+    `index keys rotate: ${searched} cases searched for beside ${ROTATIONS}, and ${warnedAfterMs.length} submitted, ` +
+      `each warned of within ${slowest} ms`,
+  );
 
   await countersign(['index', 'rebuild'], server.env);
   expect(await rowsIn(server, 'SELECT count(*) AS keys FROM index_keys')).toMatchObject([
