@@ -1,13 +1,29 @@
 import type { VerificationRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
+import type { RecordPage, VerificationRepository } from './verification-repository.ts';
+
+type Verifications = Pick<VerificationRepository, 'list'>;
+type OfReference = Pick<VerificationRecord, 'clientId' | 'subjectReference'>;
 
 /** Lists the newest verifications of a client with a reference, the newest first. */
 export async function newestOfReference(
-  verifications: Pick<VerificationRepository, 'list'>,
-  { clientId, subjectReference }: Pick<VerificationRecord, 'clientId' | 'subjectReference'>,
+  verifications: Verifications,
+  which: OfReference,
   limit: number,
 ): Promise<readonly VerificationRecord[]> {
-  const { records } = await verifications.list(clientId, {
+  return (await pageOf(verifications, which, limit)).records;
+}
+
+/** Counts the verifications of a client with a reference, and reads none of them. */
+export async function countOfReference(verifications: Verifications, which: OfReference): Promise<number> {
+  return (await pageOf(verifications, which, 0)).totalCount;
+}
+
+function pageOf(
+  verifications: Verifications,
+  { clientId, subjectReference }: OfReference,
+  limit: number,
+): Promise<RecordPage> {
+  return verifications.list(clientId, {
     subjectReference,
     status: undefined,
     type: undefined,
@@ -16,5 +32,4 @@ export async function newestOfReference(
     offset: 0,
     limit,
   });
-  return records;
 }

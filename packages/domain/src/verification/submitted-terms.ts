@@ -1,6 +1,7 @@
 import { isSamplePicture } from '../evidence/sample-picture.ts';
 import { type IndexPurpose, type IndexTerm, termsOfAnswers } from '../matching/index-terms.ts';
 import { stepOf } from './flow.ts';
+import { oncePer } from './once-per.ts';
 import { type Verification, wasFraud } from './verification.ts';
 
 /** What terms are made of. */
@@ -47,15 +48,11 @@ export function fraudTermsOf(
   return [...strongTermsOf(terms), reference].map(({ purpose, text }) => ({ purpose, text: `${FRAUD}${text}` }));
 }
 
-/** Whether only rejections for fraud have the term. */
-export function isFraudTerm({ text }: IndexTerm): boolean {
-  return text.startsWith(FRAUD);
-}
-
-function termsIn({ flow, steps, files }: Submitted): readonly IndexTerm[] {
+/** Computed once: a submission is labelled and compared by the same terms. */
+const termsIn = oncePer(({ flow, steps, files }: Submitted): readonly IndexTerm[] => {
   const answered = Object.entries(steps).flatMap(([key, { answers }]) => {
     const fields = stepOf(flow, key)?.fields;
     return fields === undefined ? [] : [{ fields, answers }];
   });
   return termsOfAnswers({ steps: answered, files });
-}
+});

@@ -59,6 +59,7 @@ export interface VerificationQuery {
   readonly sortBy: SortField;
   readonly sortOrder: 'asc' | 'desc';
   readonly offset: number;
+  /** From 0, which only counts. */
   readonly limit: number;
 }
 

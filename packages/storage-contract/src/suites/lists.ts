@@ -250,6 +250,11 @@ export const pagingSuite: Suite = suiteGiven('paging', givenTwentyThree, {
     }
   },
 
+  'page: a limit of 0 only counts': async (storage) => {
+    expect(await listed(storage, { offset: 0, limit: 0 })).toEqual({ ids: [], totalCount: 23 });
+    expect(await listed(storage, { offset: 0, limit: 0, type: 'kyb' })).toEqual({ ids: [], totalCount: 7 });
+  },
+
   'page: is empty past the end, at any offset': async (storage) => {
     for (const offset of [23, 24, 1_000, 2 ** 32, LIST_PAGE_MAX * LIST_LIMIT_MAX]) {
       expect(await listed(storage, { offset, limit: 10 })).toEqual({ ids: [], totalCount: 23 });

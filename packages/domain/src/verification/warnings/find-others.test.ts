@@ -23,18 +23,22 @@ const unavailable = (cause: Error) => new CountersignError('SERVICE_UNAVAILABLE'
 interface Given {
   readonly matches?: readonly TermMatch[];
   readonly sameReference?: readonly VerificationRecord[];
+  readonly onList?: (limit: number) => void;
   /** How a case is stored, unless it is submitted. */
   readonly stored?: Readonly<Record<string, () => VerificationRecord | null>>;
 }
 
 async function others(
-  { matches: found = [], sameReference = [], stored = {} }: Given,
+  { matches: found = [], sameReference = [], onList = () => undefined, stored = {} }: Given,
   verification: Verification = OWN,
 ) {
   const faults: unknown[] = [];
   const read: string[] = [];
   const verifications: Partial<VerificationRepository> = {
-    list: async () => ({ records: sameReference, totalCount: sameReference.length }),
+    list: async (_clientId, { limit }) => {
+      onList(limit);
+      return { records: sameReference.slice(0, limit), totalCount: sameReference.length };
+    },
     find: async (_clientId, id) => {
       read.push(id);
       return (stored[id] ?? (() => toRecord({ ...submitted(), id })))();
@@ -44,7 +48,12 @@ async function others(
     flows: BUILT_IN_FLOWS,
     onFault: (fault) => void faults.push(fault),
     verifications: verifications as VerificationRepository,
-    indexLabels: { findMatches: async () => found },
+    indexLabels: {
+      findMatches: async ({ terms }) => {
+        const asked = new Set([...terms.values()].flat().map(({ text }) => text.split(' ', 1)[0]));
+        return found.filter(({ term }) => asked.has('suspected_fraud') === term.text.startsWith('suspected_fraud'));
+      },
+    },
   });
   const ids = (await findOthers(verification)).map(({ id }) => id);
   return { ids, faults, read };
@@ -59,6 +68,24 @@ describe('finding other cases', () => {
     });
     expect([...ids].sort()).toEqual(['a', 'b', 'earlier']);
     expect([...read].sort()).toEqual(['a', 'b']);
+  });
+
+  it('a case with the only verification of its reference reads no page of it', async () => {
+    const limits: number[] = [];
+    const { ids } = await others({ sameReference: [toRecord(OWN)], onList: (limit) => void limits.push(limit) });
+    expect([ids, limits]).toEqual([[], [0]]);
+  });
+
+  it('looks for rejections for fraud only if more cases share something than are read', async () => {
+    const fraud: TermMatch = {
+      term: { purpose: 'person', text: 'suspected_fraud reference user_1' },
+      clientId: 'client',
+      verificationId: 'fraud',
+    };
+    const few = matches('document_number', numbered('few', OTHERS_MAX - 1));
+    expect((await others({ matches: [...few, fraud] })).ids).not.toContain('fraud');
+    const many = matches('document_number', numbered('many', OTHERS_MAX));
+    expect((await others({ matches: [...many, fraud] })).ids).toContain('fraud');
   });
 
   it('lists the latest first', async () => {

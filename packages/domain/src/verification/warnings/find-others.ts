@@ -1,10 +1,10 @@
 import type { IndexLabels, TermMatch } from '../../matching/index-labels.ts';
-import { INDEX_PURPOSES } from '../../matching/index-terms.ts';
+import { INDEX_PURPOSES, type IndexTerm } from '../../matching/index-terms.ts';
 import { isHidden } from '../../retention/data-state.ts';
 import type { BasePorts } from '../base-ports.ts';
 import { fromRecord } from '../from-record.ts';
-import { newestOfReference } from '../newest-of-reference.ts';
-import { fraudTermsOf, indexTermsOf, isFraudTerm, strongTermsOf } from '../submitted-terms.ts';
+import { countOfReference, newestOfReference } from '../newest-of-reference.ts';
+import { fraudTermsOf, indexTermsOf, strongTermsOf } from '../submitted-terms.ts';
 import type { Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
 import { isOutage } from '../work-through.ts';
@@ -48,17 +48,15 @@ export function createFindOthers(
     if (isHidden(verification)) return [];
     const { clientId, id } = verification;
     const own = indexTermsOf(verification);
-    const terms = [...fraudTermsOf(verification, own), ...own];
-    const [matches, records] = await Promise.all([
-      indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: OTHERS_MAX }),
-      newestOfReference(verifications, verification, OTHERS_MAX),
-    ]);
+    const find = (terms: readonly IndexTerm[]) =>
+      indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: OTHERS_MAX });
+    const [matches, records] = await Promise.all([find(own), listOfReference(verifications, verification)]);
     const listed = new Map(records.map((record) => [record.id, record]));
-    const { fraud = [], others = [] } = Object.groupBy(matches, ({ term }) =>
-      isFraudTerm(term) ? 'fraud' : 'others',
-    );
-    const ids = new Set([...inTurn(idsByTerm(fraud)), ...inTurn([[...listed.keys()], ...idsByTerm(others)])]);
-    ids.delete(id);
+    const sharing = new Set(inTurn([[...listed.keys()], ...idsByTerm(matches)]));
+    sharing.delete(id);
+    // Of fewer, none was left out: those that were rejected for fraud are among them.
+    const fraud = sharing.size < OTHERS_MAX ? [] : await find(fraudTermsOf(verification, own));
+    const ids = new Set([...inTurn(idsByTerm(fraud)), ...sharing]);
     const found = [...ids].slice(0, OTHERS_MAX).map((other) => {
       const record = listed.get(other);
       return unlessUnreadable(async () => record ?? verifications.find(clientId, other));
@@ -92,6 +90,16 @@ export function createFindSharing({
     ]);
     return new Set([...matches.map(({ verificationId }) => verificationId), ...newest.map((one) => one.id)]);
   };
+}
+
+/** Lists the latest verifications of the reference. Most have no other, and a count decrypts nothing. */
+async function listOfReference(
+  verifications: BasePorts['verifications'],
+  verification: Verification,
+): Promise<readonly VerificationRecord[]> {
+  const count = await countOfReference(verifications, verification);
+  // One more, as the verification is among them.
+  return count > 1 ? newestOfReference(verifications, verification, OTHERS_MAX + 1) : [];
 }
 
 /** Groups the ids of matches by what they share, the strongest first. */

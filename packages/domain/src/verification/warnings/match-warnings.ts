@@ -1,13 +1,13 @@
 import { isSamplePicture } from '../../evidence/sample-picture.ts';
 import type { Field } from '../../fields/field.ts';
-import { rowsOf } from '../../fields/placed-fields.ts';
 import type { IndexPurpose, IndexTerm } from '../../matching/index-terms.ts';
 import { answersOf } from '../answers.ts';
-import { type StepKey, stepOf, stepsOf } from '../flow.ts';
+import { type StepKey, stepsOf } from '../flow.ts';
 import { dayOf } from '../steps/shared-fields.ts';
 import { indexTermsOf } from '../submitted-terms.ts';
 import { type Verification, wasFraud } from '../verification.ts';
 import { DAY_MS } from '../verification-counts.ts';
+import { answeredRows } from './answered-rows.ts';
 import { holderOf } from './document-warnings.ts';
 import { isNamesake } from './named-people.ts';
 import type { OtherCase, ReviewWarning, WarningCode, WarningContext } from './review-warning.ts';
@@ -110,16 +110,12 @@ const HOLDS: Readonly<Record<IndexPurpose, (field: Field) => boolean>> = {
 
 /** Finds where a term stands in the answers; without a term, the person whom the case is about. */
 function placeOf(verification: Verification, term: IndexTerm | undefined): Pick<ReviewWarning, 'step' | 'path'> {
-  const { flow, steps, files } = verification;
+  const { flow, files } = verification;
   const holds = HOLDS[term?.purpose ?? 'person'];
   const hash = (value: unknown) => files.find(({ id }) => id === value)?.sha256;
-  const places = stepsOf(flow).flatMap((step) =>
-    rowsOf(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {})
-      .filter(({ field }) => field && holds(field))
-      .map(({ path, value }) => ({ step, path, value })),
-  );
+  const places = answeredRows(verification).filter(({ field }) => field && holds(field));
   const own = term?.purpose === 'file' ? places.find(({ value }) => hash(value) === term.text) : places[0];
-  return own ?? { step: stepsOf(flow)[0] as StepKey, path: '' };
+  return own ? { step: own.step, path: own.path } : { step: stepsOf(flow)[0] as StepKey, path: '' };
 }
 
 function otherCaseOf({ id, status }: Verification): OtherCase {

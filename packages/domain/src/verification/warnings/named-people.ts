@@ -3,6 +3,7 @@ import { below } from '../../fields/paths.ts';
 import type { JsonObject } from '../../input/json.ts';
 import { knownParts } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
+import { oncePer } from '../once-per.ts';
 import type { CompanyPerson } from '../steps/ownership.ts';
 import type { Verification } from '../verification.ts';
 
@@ -22,9 +23,14 @@ interface NamedPerson extends PersonInAnswers {
 }
 
 /** Lists the people in the current answers. */
-export function peopleOf({ steps }: Pick<Verification, 'steps'>): PersonInAnswers[] {
-  return Object.entries(steps).flatMap(([step, { answers }]) => peopleIn(step as StepKey, answers));
+export function peopleOf({ steps }: Pick<Verification, 'steps'>): readonly PersonInAnswers[] {
+  return peopleInSteps(steps);
 }
+
+/** Parsed once: several warnings ask for the people. */
+const peopleInSteps = oncePer((steps: Verification['steps']): readonly PersonInAnswers[] =>
+  Object.entries(steps).flatMap(([step, { answers }]) => peopleIn(step as StepKey, answers)),
+);
 
 /** Lists the people in the answers to a step. */
 export function peopleIn(step: StepKey, answers: JsonObject): PersonInAnswers[] {

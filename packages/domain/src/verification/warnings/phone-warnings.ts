@@ -1,17 +1,15 @@
 import { countriesOfPhone, hasCallingCode } from '../../fields/calling-codes.ts';
-import { type Row, rowsOf } from '../../fields/placed-fields.ts';
-import { type StepKey, stepOf } from '../flow.ts';
+import type { Row } from '../../fields/placed-fields.ts';
 import type { Verification } from '../verification.ts';
+import { answeredRows } from './answered-rows.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 /**
  * Informs of phone numbers whose calling code is of none of the countries that the answers give: residence, nationalities, birth, documents
  * and those of a business. A code that several countries share counts as that of each.
  */
-export function phoneWarnings({ flow, steps }: Verification): ReviewWarning[] {
-  const rows = Object.entries(steps).flatMap(([step, { answers }]) =>
-    rowsOf(stepOf(flow, step)?.fields ?? {}, answers).map((row) => ({ ...row, step: step as StepKey })),
-  );
+export function phoneWarnings(verification: Verification): ReviewWarning[] {
+  const rows = answeredRows(verification);
   const given = new Set(rows.flatMap(countriesIn));
   // People of places without a code of their own have numbers of other countries.
   if (given.size === 0 || ![...given].every(hasCallingCode)) return [];

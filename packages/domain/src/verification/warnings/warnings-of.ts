@@ -1,7 +1,6 @@
 import type { DateField } from '../../fields/field.ts';
-import { rowsOf } from '../../fields/placed-fields.ts';
-import { type StepKey, stepOf } from '../flow.ts';
 import type { Verification } from '../verification.ts';
+import { answeredRows } from './answered-rows.ts';
 import { countryWarnings, expiryWarnings } from './document-warnings.ts';
 import { fileWarnings } from './file-warnings.ts';
 import { matchWarnings } from './match-warnings.ts';
@@ -31,12 +30,10 @@ export function warningsOf(verification: Verification, context: WarningContext):
 }
 
 /** Warns of dates before the first day of their field: they were accepted before the field had one. */
-function earlyDateWarnings({ flow, steps }: Verification): ReviewWarning[] {
-  return Object.entries(steps).flatMap(([step, { answers }]) =>
-    rowsOf(stepOf(flow, step)?.fields ?? {}, answers)
-      .filter(({ field, value }) => field?.kind === 'date' && typeof value === 'string' && isEarly(field, value))
-      .map(({ path }) => ({ code: 'date_too_early', step: step as StepKey, path }) as const),
-  );
+function earlyDateWarnings(verification: Verification): ReviewWarning[] {
+  return answeredRows(verification)
+    .filter(({ field, value }) => field?.kind === 'date' && typeof value === 'string' && isEarly(field, value))
+    .map(({ step, path }) => ({ code: 'date_too_early', step, path }));
 }
 
 function isEarly({ notBefore = '' }: DateField, day: string): boolean {
