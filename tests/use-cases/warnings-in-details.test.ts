@@ -85,7 +85,7 @@ describe('warnings in the details', () => {
       expect(JSON.stringify(view)).not.toContain('phone_country_differs');
   });
 
-  it('another client finds nothing, and the setting is that of the verification’s client', async () => {
+  it('details with a key of another client: not found, whatever its setting', async () => {
     const [, id] = await givenWarned();
     const stranger = await world.client();
     await switchOn(stranger);
