@@ -41,7 +41,9 @@ export function startJobs(countersign: Countersign, onFault: (fault: unknown) =>
     every(SECOND, () => countersign.sandbox.drive()),
     every(MINUTE, () => countersign.summariseRefusals()),
     every(10 * MINUTE, () => untilDone(() => countersign.expiry.expire())),
-    every(10 * MINUTE, () => untilDone(() => countersign.retention.run())),
+    ...(countersign.parts.has('retention')
+      ? [every(10 * MINUTE, () => untilDone(() => countersign.retention.run()))]
+      : []),
   ];
 
   return {

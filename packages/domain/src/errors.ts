@@ -76,6 +76,7 @@ export const ERROR_MESSAGES = {
   LAST_OWNER: 'A team keeps at least one owner. Make another user an owner first.',
   OWN_ACCOUNT: 'You cannot do this to your own account. Ask another owner or operator.',
   ALREADY_JOINED: 'The user has already joined. If they lost their password, ask an operator for a new link.',
+  NOT_AVAILABLE: 'The storage of this service lacks the part that this needs. Use a storage that has it.',
   SERVICE_UNAVAILABLE: 'Service is temporarily unavailable. Try again in a few seconds.',
 } as const;
 

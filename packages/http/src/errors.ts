@@ -266,6 +266,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   UPLOADS_PAUSED: coreOnly(429),
   TOO_MANY_UPLOADS: coreOnly(429),
   TOO_MANY_RENEWALS: coreOnly(429),
+  NOT_AVAILABLE: coreOnly(501),
 };
 
 /**

@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Countersign, DOWNLOAD_WAIT_MS, type Permission, type Principal } from '@countersign/domain';
 import { watchedParts } from '@countersign/domain/exports';
 import type { Flows } from '@countersign/domain/flows';
+import type { StoragePart } from '@countersign/domain/storage';
 import { type Compress, compressOnce } from './compress-once.ts';
 import { creationMessage } from './creation-message.ts';
 import { ApiError } from './errors.ts';
+import { isServed } from './needed-parts.ts';
 import { ERASE_PARAMETERS } from './openapi/data-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { LIST_PARAMETERS } from './openapi/operations.ts';
@@ -51,9 +53,14 @@ export interface RouteMatch {
   readonly segments: { readonly id: string; readonly fileId: string };
 }
 
-/** Returns all routes of the API, the most requested first: they are searched in this order. */
+/** Returns the routes of the API that the storage has the parts for, the most requested first: they are searched in this order. */
 export function apiRoutes(
-  { verifications, flows, rateLimits }: Pick<Countersign, 'verifications' | 'flows' | 'rateLimits'>,
+  {
+    verifications,
+    flows,
+    rateLimits,
+    parts,
+  }: Pick<Countersign, 'verifications' | 'flows' | 'rateLimits' | 'parts'>,
   serverUrl?: string,
 ): Route[] {
   const create: Operation = {
@@ -132,7 +139,7 @@ export function apiRoutes(
   const get = reading(({ principal, id }) => verifications.get(principal, id));
   const details = reading(({ principal, id }) => verifications.details(principal, id));
 
-  return [
+  const routes: Route[] = [
     { access: 'key', template: '/verifications/{id}', operations: { GET: get } },
     { access: 'key', template: '/verifications', operations: { GET: list, POST: create } },
     { access: 'key', template: '/verifications/{id}/details', operations: { GET: details } },
@@ -141,8 +148,9 @@ export function apiRoutes(
     { access: 'key', template: '/verifications/{id}/data', operations: { DELETE: eraseData } },
     { access: 'key', template: '/verifications/{id}/files/{fileId}', operations: { GET: readFile } },
     { access: 'key', template: '/verifications/{id}/export', operations: { GET: exportData } },
-    { access: 'public', template: '/openapi.json', operations: { GET: describing(flows, serverUrl) } },
+    { access: 'public', template: '/openapi.json', operations: { GET: describing({ flows, parts }, serverUrl) } },
   ];
+  return routes.filter(({ template }) => isServed(template, parts));
 }
 
 function reading(read: (input: OperationInput) => Promise<object>, query: QueryParameters = {}): Operation {
@@ -155,12 +163,15 @@ function reading(read: (input: OperationInput) => Promise<object>, query: QueryP
 }
 
 /** Answers the OpenAPI document, compressed if the caller accepts it. Keeps that of the latest mount point: usually there is only one. */
-function describing(flows: Flows, serverUrl: string | undefined): PublicOperation {
+function describing(
+  described: { readonly flows: Flows; readonly parts: ReadonlySet<StoragePart> },
+  serverUrl: string | undefined,
+): PublicOperation {
   let latest: { readonly url: string; readonly text: string; readonly compress: Compress } | undefined;
 
   function documentAt(url: string): { readonly text: string; readonly compress: Compress } {
     if (latest?.url === url) return latest;
-    const text = JSON.stringify(openApiDocument({ serverUrl: url, flows }));
+    const text = JSON.stringify(openApiDocument({ serverUrl: url, ...described }));
     latest = { url, text, compress: compressOnce(new TextEncoder().encode(text)) };
     return latest;
   }

@@ -61,7 +61,7 @@ export function createWeb(options: WebOptions): Hono {
   app.get('/', home(site));
   app.post('/language', languageRoute(site));
   app.route('/verify', verifyRoutes(site));
-  app.route('/export', exportRoutes(site));
+  if (site.parts.has('exports')) app.route('/export', exportRoutes(site));
   if (options.designPages === true) app.route('/', designRoutes(site));
   app.route(APPEARANCES_PATH, appearanceRoutes(site));
   app.route('/review', reviewRoutes(site));

@@ -6,6 +6,7 @@ import type { Field, FieldList, Fields } from '../fields/field.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
 import type { Upload } from '../input/upload.ts';
+import type { StoragePart } from '../storage-part.ts';
 import type { CallerContext } from './caller.ts';
 import type { Who } from './rights.ts';
 import type { Services } from './services.ts';
@@ -53,6 +54,8 @@ export interface ActionDefinition<I, O> {
   readonly reauthenticate?: true;
   /** Whether users of a team may run it in live mode only: it is about what a client and its test twin share. */
   readonly liveOnly?: true;
+  /** Parts of the storage without which the action is refused with `NOT_AVAILABLE`. Default none. */
+  readonly needs?: readonly StoragePart[];
   /** The input. Fields with `by: 'page'` come from the page's address, all others from the person. */
   readonly fields: Fields<Omit<NoInfer<I>, 'upload'>>;
   /** Whether the input has an `upload` beside its fields: a file, which no field carries. Its page reads it from the form. */
@@ -72,6 +75,8 @@ export interface ActionEntry {
   readonly reauthenticate: boolean;
   /** Whether users of a team may not run it in test mode. */
   readonly liveOnly: boolean;
+  /** Parts of the storage that it needs. */
+  readonly needs: readonly StoragePart[];
   readonly fields: FieldList;
   readonly outcomes: readonly ErrorCode[];
   /** The `id` field that names the target of the action; null if it has none. */
@@ -116,6 +121,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     who,
     reauthenticate = false,
     liveOnly = false,
+    needs = [],
     outcomes = [],
     audit = {},
     check = null,
@@ -144,6 +150,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     who,
     reauthenticate,
     liveOnly,
+    needs,
     fields,
     outcomes,
     target,

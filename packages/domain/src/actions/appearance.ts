@@ -18,6 +18,7 @@ const APPEARANCE_CHANGE = { who: OWNERS, liveOnly: true, reauthenticate: true } 
 /** Reads the appearance of the caller's client. */
 export const getOwnAppearance: Action<object, ClientAppearance> = defineAction({
   id: 'face.get',
+  needs: ['appearances'],
   who: OWNERS,
   liveOnly: true,
   ...plainRead,
@@ -27,6 +28,7 @@ export const getOwnAppearance: Action<object, ClientAppearance> = defineAction({
 /** Reads the appearance of any client. */
 export const getClientAppearance: Action<OnClient, ClientAppearance> = defineAction({
   id: 'clients.face',
+  needs: ['appearances'],
   who: ['operator'],
   ...clientRead,
   run: ({ appearances }, { clientId }) => appearances.get(clientId),
@@ -35,6 +37,7 @@ export const getClientAppearance: Action<OnClient, ClientAppearance> = defineAct
 /** Replaces the details of the caller's appearance. The audit log keeps which are set. */
 export const changeAppearance: Action<AppearanceInput, ClientAppearance> = defineAction({
   id: 'face.change',
+  needs: ['appearances'],
   ...APPEARANCE_CHANGE,
   fields: appearanceFields,
   check: appearanceIssues,
@@ -52,6 +55,7 @@ export const changeAppearance: Action<AppearanceInput, ClientAppearance> = defin
 /** Replaces the logo of the caller's client by an upload. */
 export const changeLogo: Action<{ readonly upload: Upload }, ClientAppearance> = defineAction({
   id: 'face.change_logo',
+  needs: ['appearances'],
   ...APPEARANCE_CHANGE,
   fields: {},
   takesUpload: true,
@@ -70,6 +74,7 @@ export const changeLogo: Action<{ readonly upload: Upload }, ClientAppearance> =
 /** Removes the logo of the caller's client. */
 export const removeLogo: Action<object, ClientAppearance> = defineAction({
   id: 'face.remove_logo',
+  needs: ['appearances'],
   ...APPEARANCE_CHANGE,
   fields: {},
   run: ({ appearances }, _input, caller) => appearances.removeLogo(teamOf(caller).clientId),

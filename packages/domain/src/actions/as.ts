@@ -8,6 +8,7 @@ import { parseInput, valueAt } from '../input/parse.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import { notAvailable } from '../storage-part.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
 import type { AccountMail } from './account-records.ts';
@@ -20,13 +21,14 @@ import { createThrottledSessions } from './throttled-sessions.ts';
 /** The actions of one caller. */
 export interface As {
   /**
-   * Whether the caller may run the action now, after confirming their password, or not at all. For menus, buttons and
+   * Whether the caller may run the action now, after confirming their password, or not at all, such as one that needs a part which the
+   * storage lacks. For menus, buttons and
    * pages; `run` checks again.
    */
   may(action: ActionEntry): 'yes' | 'after_confirmation' | 'no';
   /**
    * Runs the action and records it in the audit log.
-   * @throws CountersignError `NOT_ALLOWED`, `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, and the action's `outcomes`
+   * @throws CountersignError `NOT_AVAILABLE`, `NOT_ALLOWED`, `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, and the action's `outcomes`
    */
   run<I, O>(action: Action<I, O>, input: I): Promise<O>;
   /** Runs the action with the untyped input of a form or a command. @throws as `run` */
@@ -62,6 +64,8 @@ export interface AsPorts extends Pick<Runtime, 'clock' | 'onFault'> {
 export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clients, clock, recorder, staff, mail, onFault } = ports;
   const throttledSessions = createThrottledSessions(clock, recorder);
+
+  const missingPart = ({ needs }: ActionEntry) => needs.find((part) => !services.parts.has(part));
 
   /** Returns the refusal with which `run` would reject. Not an Error: pages ask for each of their links, and creating a stack is slow. */
   function refusalOf(
@@ -104,6 +108,8 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   }
 
   async function run<I, O>(action: Action<I, O>, raw: unknown, caller: CallerContext): Promise<O> {
+    const missing = missingPart(action);
+    if (missing !== undefined) throw notAvailable(missing);
     const tried = attemptOf(action, raw, caller);
     const refusal = refusalOf(action, caller);
     if (refusal !== null) {
@@ -142,6 +148,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
     };
     return {
       may(action) {
+        if (missingPart(action) !== undefined) return 'no';
         const refusal = refusalOf(action, context);
         if (refusal === null) return 'yes';
         return refusal === 'CONFIRMATION_NEEDED' ? 'after_confirmation' : 'no';

@@ -9,6 +9,7 @@ import { aboutVerification, type OnVerification, verificationField } from './tar
 /** Reads a page of exports: of the caller's client, or for operators of all clients or of one. */
 export const listExports: Action<ExportListRequest, ExportList> = defineAction({
   id: 'exports.list',
+  needs: ['exports'],
   who: RETENTION_MANAGERS,
   fields: {
     clientId: { kind: 'id', by: 'page', optional: true },
@@ -24,6 +25,7 @@ export const listExports: Action<ExportListRequest, ExportList> = defineAction({
 /** Reads the export of a verification; null without one. */
 export const readExport: Action<OnVerification, ExportRequest | null> = defineAction({
   id: 'exports.read',
+  needs: ['exports'],
   who: RETENTION_MANAGERS,
   fields: verificationField,
   audit: { ...aboutVerification, log: 'refusals' },
@@ -38,6 +40,7 @@ export const readExport: Action<OnVerification, ExportRequest | null> = defineAc
  */
 export const releaseExport: Action<OnVerification, ReleasedExport> = defineAction({
   id: 'exports.release',
+  needs: ['exports'],
   who: RETENTION_MANAGERS,
   reauthenticate: true,
   fields: verificationField,
@@ -54,6 +57,7 @@ export const releaseExport: Action<OnVerification, ReleasedExport> = defineActio
 export const declineExport: Action<OnVerification & { readonly declineReason: DeclineReason }, ExportRequest> =
   defineAction({
     id: 'exports.decline',
+    needs: ['exports'],
     who: RETENTION_MANAGERS,
     fields: {
       ...verificationField,

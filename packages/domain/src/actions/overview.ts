@@ -1,5 +1,6 @@
 import type { AttentionItem } from '../overview/attention.ts';
 import type { FirstStep, FirstStepName } from '../overview/first-steps.ts';
+import type { StoragePart } from '../storage-part.ts';
 import type { ActivityReport } from '../verification/read-activity.ts';
 import { type Action, type ActionEntry, defineAction } from './action.ts';
 import { listApiKeys } from './api-keys.ts';
@@ -25,16 +26,16 @@ export const listAttention: Action<object, readonly AttentionItem[]> = defineAct
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ overview }, _input, caller) =>
+  run: ({ overview, parts }, _input, caller) =>
     overview.attention(teamOf(caller).clientId, {
-      endpoints: mayRun(listWebhooks, caller),
-      keys: mayRun(listApiKeys, caller),
-      copies: mayRun(listExports, caller),
+      endpoints: mayRun(listWebhooks, caller, parts),
+      keys: mayRun(listApiKeys, caller, parts),
+      copies: mayRun(listExports, caller, parts),
     }),
 });
 
 /** The list behind a first step. Users who may not read it do not have the step. */
-const LIST_OF: Partial<Record<FirstStepName, Pick<ActionEntry, 'who'>>> = {
+const LIST_OF: Partial<Record<FirstStepName, Pick<ActionEntry, 'who' | 'needs'>>> = {
   key: listApiKeys,
   webhook: listWebhooks,
 };
@@ -46,12 +47,16 @@ export const readFirstSteps: Action<object, readonly FirstStep[]> = defineAction
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
-  run: async ({ overview }, _input, caller): Promise<readonly FirstStep[]> => {
+  run: async ({ overview, parts }, _input, caller): Promise<readonly FirstStep[]> => {
     const steps = await overview.firstSteps(teamOf(caller).clientId);
-    return steps.filter(({ name }) => mayRun(LIST_OF[name] ?? { who: ['team'] }, caller));
+    return steps.filter(({ name }) => mayRun(LIST_OF[name] ?? { who: ['team'], needs: [] }, caller, parts));
   },
 });
 
-function mayRun({ who }: Pick<ActionEntry, 'who'>, caller: CallerContext): boolean {
-  return isOneOf(who, caller);
+function mayRun(
+  { who, needs }: Pick<ActionEntry, 'who' | 'needs'>,
+  caller: CallerContext,
+  parts: ReadonlySet<StoragePart>,
+): boolean {
+  return isOneOf(who, caller) && needs.every((part) => parts.has(part));
 }

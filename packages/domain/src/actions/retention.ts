@@ -31,6 +31,7 @@ const REFUSALS = ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFL
 /** Puts a verification on hold: it is not erased before the hold ends or is released. The audit log does not keep the reason. */
 export const holdVerification: Action<OnVerification & HoldInput, DataState> = defineAction({
   id: 'retention.hold',
+  needs: ['retention'],
   who: RETENTION_MANAGERS,
   reauthenticate: true,
   fields: { ...verificationField, ...holdFields },
@@ -43,6 +44,7 @@ export const holdVerification: Action<OnVerification & HoldInput, DataState> = d
 /** Releases a hold before its end. */
 export const releaseVerificationHold: Action<OnVerification, DataState> = defineAction({
   id: 'retention.release_hold',
+  needs: ['retention'],
   who: RETENTION_MANAGERS,
   reauthenticate: true,
   fields: verificationField,
@@ -91,6 +93,7 @@ export const eraseVerificationData: Action<
 export const openRestrictedData: Action<OnVerification & { readonly reason: string }, VerificationDetails> =
   defineAction({
     id: 'retention.open_restricted',
+    needs: ['retention'],
     who: [{ right: 'manage_retention' }],
     fields: { ...verificationField, reason: messageField },
     audit: aboutVerification,
@@ -102,6 +105,7 @@ export const openRestrictedData: Action<OnVerification & { readonly reason: stri
 /** Reads how long the data of the caller's client is kept. */
 export const readOwnRetentionPolicy: Action<object, ClientRetentionPolicy> = defineAction({
   id: 'retention.own_policy',
+  needs: ['retention'],
   who: [{ right: 'manage_retention' }],
   liveOnly: true,
   ...plainRead,
@@ -111,6 +115,7 @@ export const readOwnRetentionPolicy: Action<object, ClientRetentionPolicy> = def
 /** Reads how long the data of any client is kept. */
 export const readRetentionPolicy: Action<OnClient, ClientRetentionPolicy> = defineAction({
   id: 'retention.policy',
+  needs: ['retention'],
   who: OPERATORS,
   ...clientRead,
   run: ({ retention }, { clientId }) => retention.policyOf(clientId),
@@ -126,6 +131,7 @@ export type SetRetentionPolicyInput = { readonly [K in keyof RetentionPolicy]?: 
 /** Replaces the policy of any client. A period under the floor is refused. */
 export const setRetentionPolicy: Action<SetRetentionPolicyInput, ClientRetentionPolicy> = defineAction({
   id: 'retention.set_policy',
+  needs: ['retention'],
   who: OPERATORS,
   reauthenticate: true,
   fields: {
@@ -153,6 +159,7 @@ const monthField: TextField = {
 /** Reads what was erased of the verifications of the caller's client in a month. */
 export const readOwnRetentionReport: Action<{ readonly month: Month }, RetentionReport> = defineAction({
   id: 'retention.own_report',
+  needs: ['retention'],
   who: [{ right: 'manage_retention' }],
   liveOnly: true,
   fields: { month: monthField },
@@ -163,6 +170,7 @@ export const readOwnRetentionReport: Action<{ readonly month: Month }, Retention
 /** Reads what was erased of the verifications of any client in a month. */
 export const readRetentionReport: Action<OnClient & { readonly month: Month }, RetentionReport> = defineAction({
   id: 'retention.report',
+  needs: ['retention'],
   who: OPERATORS,
   fields: { ...clientField, month: monthField },
   audit: { ...aboutClient, detail: ({ month }) => ({ month }) },

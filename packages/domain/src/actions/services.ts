@@ -10,6 +10,7 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { UserLinks } from '../staff/manage-users.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
+import type { StoragePart } from '../storage-part.ts';
 import type { ManageAppearances } from '../subscription/manage-appearances.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ManageFlowSettings } from '../subscription/manage-flow-settings.ts';
@@ -31,6 +32,8 @@ import type { WatchReading } from './watch-reading.ts';
 
 /** The use cases and ports behind the actions. They check no rights, so only `createCountersign` holds them. */
 export interface Services {
+  /** The parts that the storage has. */
+  readonly parts: ReadonlySet<StoragePart>;
   readonly apiKeys: ManageApiKeys;
   readonly recentRequests: RecentRequests;
   readonly clients: ManageClients;

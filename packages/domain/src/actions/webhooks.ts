@@ -46,6 +46,7 @@ export const listWebhooks: Action<
   { readonly endpoints: readonly ListedEndpoint[]; readonly limit: number }
 > = defineAction({
   id: 'webhooks.list',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: ofClient,
   audit: { log: 'refusals', client: 'clientId' },
@@ -56,6 +57,7 @@ export const listWebhooks: Action<
 /** Reads a webhook endpoint of a client. Outcome: `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export const getWebhook: Action<OnEndpoint, ListedEndpoint> = defineAction({
   id: 'webhooks.get',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: onEndpoint,
   audit: { ...aboutEndpoint, log: 'refusals' },
@@ -66,6 +68,7 @@ export const getWebhook: Action<OnEndpoint, ListedEndpoint> = defineAction({
 /** Creates an endpoint. Its secret is shown once. */
 export const createWebhook: Action<EndpointSettings & OfClient, EndpointWithSecret> = defineAction({
   id: 'webhooks.create',
+  needs: ['webhooks'],
   who: MANAGERS,
   reauthenticate: true,
   fields: { ...ofClient, ...endpointFields },
@@ -82,6 +85,7 @@ export const createWebhook: Action<EndpointSettings & OfClient, EndpointWithSecr
 /** Changes name, URL or types. Omitted settings stay unchanged. */
 export const changeWebhook: Action<OnEndpoint & EndpointSettingsChange, ListedEndpoint> = defineAction({
   id: 'webhooks.change',
+  needs: ['webhooks'],
   who: MANAGERS,
   reauthenticate: true,
   fields: { ...onEndpoint, ...endpointChangeFields },
@@ -112,6 +116,7 @@ export interface OnSecret extends OnEndpoint {
 /** Creates a new secret, which is shown once. Earlier ones keep signing for `SECRET_OVERLAP_HOURS` after they were replaced. */
 export const rotateWebhookSecret: Action<OnSecret, EndpointWithSecret> = defineAction({
   id: 'webhooks.rotate_secret',
+  needs: ['webhooks'],
   who: MANAGERS,
   reauthenticate: true,
   fields: { ...onEndpoint, secretVersion: { kind: 'number', integer: true, min: 1, by: 'page', optional: true } },
@@ -124,6 +129,7 @@ export const rotateWebhookSecret: Action<OnSecret, EndpointWithSecret> = defineA
 /** Removes an endpoint. The caller confirms by its name, so that no other endpoint is removed by mistake. */
 export const removeWebhook: Action<OnEndpoint & { readonly name: string }, void> = defineAction({
   id: 'webhooks.remove',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: { ...onEndpoint, name: endpointNameField },
   audit: aboutEndpoint,
@@ -135,6 +141,7 @@ export const removeWebhook: Action<OnEndpoint & { readonly name: string }, void>
 /** Sends a test webhook immediately. */
 export const testWebhook: Action<OnEndpoint, WebhookTest> = defineAction({
   id: 'webhooks.test',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: onEndpoint,
   audit: aboutEndpoint,
@@ -148,6 +155,7 @@ export const listWebhookDeliveries: Action<
   DeliveryPage
 > = defineAction({
   id: 'webhooks.deliveries',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: {
     ...onEndpoint,
@@ -163,6 +171,7 @@ export const listWebhookDeliveries: Action<
 /** Reads the attempts of a delivery, oldest first. */
 export const listWebhookAttempts: Action<OnDelivery, readonly Attempt[]> = defineAction({
   id: 'webhooks.attempts',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: onDelivery,
   audit: { ...aboutEndpoint, log: 'refusals' },
@@ -174,6 +183,7 @@ export const listWebhookAttempts: Action<OnDelivery, readonly Attempt[]> = defin
 /** Sends one delivery again. Returns 0 if it is already waiting, else 1. */
 export const resendWebhook: Action<OnDelivery, number> = defineAction({
   id: 'webhooks.resend',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: onDelivery,
   audit: { ...aboutEndpoint, keep: ['eventId'] },
@@ -185,6 +195,7 @@ export const resendWebhook: Action<OnDelivery, number> = defineAction({
 /** Sends all deliveries of events since a moment again. Returns their number. */
 export const resendWebhooksSince: Action<OnEndpoint & { readonly since: string }, number> = defineAction({
   id: 'webhooks.resend_since',
+  needs: ['webhooks'],
   who: MANAGERS,
   fields: { ...onEndpoint, since: { kind: 'timestamp' } },
   audit: { ...aboutEndpoint, keep: ['since'] },

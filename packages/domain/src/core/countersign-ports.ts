@@ -17,11 +17,12 @@ import type { Flows } from '../verification/flow.ts';
 import type { NumberChecks } from '../verification/warnings/review-warning.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
 import type { Sealing } from './storage.ts';
-import type { CorePorts, StorageParts } from './storage-parts.ts';
+import type { CorePorts, SomeParts } from './storage-parts.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
-  readonly storage: CorePorts & StorageParts;
+  /** The core, and any of the parts (`StorageParts`). Calls of a missing part reject with `NOT_AVAILABLE`. */
+  readonly storage: CorePorts & SomeParts;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
   readonly rateLimiter: RateLimiter;
@@ -73,6 +74,8 @@ export interface CountersignSettings {
    * the program serve the same database: they cannot read verifications of flows that they do not know.
    */
   readonly flowVersion?: number | undefined;
+  /** Must be true if the storage lacks the part `retention`: nothing is ever erased then, and no page promises it. */
+  readonly withoutErasure?: boolean | undefined;
   /** How long data is kept; default `DEFAULT_RETENTION` and `DEFAULT_RETENTION_FLOOR`, by days in UTC. */
   readonly retention?: RetentionSettings | undefined;
   /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */

@@ -13,6 +13,7 @@ const ports = {
     webhooks: { name: 'webhooks' },
     readings: { name: 'readings' },
     indexes: { name: 'indexes' },
+    retention: {},
   },
   evidence: { store, intake: {} },
   clock: {},
@@ -50,4 +51,20 @@ test('createCountersign: seals verifications, files, webhooks, readings and inde
 
 test.each([undefined, null, 'plain', {}])('createCountersign: refuses %j in place of sealing', (sealing) => {
   expect(() => build({ sealing })).toThrow('The port `sealing` is missing');
+});
+
+test('createCountersign: refuses a storage without retention, unless the setting says that nothing is erased', () => {
+  const { retention: _, ...storage } = ports.storage;
+  const withoutErasure = (change: object, isAllowed: boolean) => () => {
+    const all: object = { ...ports, sealing: 'none', ...change };
+    createCountersign(all as CountersignPorts, {
+      publicBaseUrl: 'https://verify.example',
+      withoutErasure: isAllowed,
+    });
+  };
+  expect(withoutErasure({ storage }, false)).toThrow(
+    'The storage has no part `retention`, so nothing is ever erased.',
+  );
+  expect(withoutErasure({ storage }, true)).not.toThrow();
+  expect(withoutErasure({}, true)).toThrow('Leave out the setting `withoutErasure`');
 });

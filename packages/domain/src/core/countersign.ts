@@ -34,8 +34,10 @@ import type { SendMails } from '../mailing/send-mails.ts';
 import { createIndexLabels, replaceIndexKeys } from '../matching/index-labels.ts';
 import { createReadOverview } from '../overview/read-overview.ts';
 import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
+import type { DataState } from '../retention/data-state.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { StoragePart } from '../storage-part.ts';
 import { createIndexesFamilyNames, createReadFlowRules } from '../subscription/flow-rules.ts';
 import { createManageAppearances, type ManageAppearances } from '../subscription/manage-appearances.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
@@ -66,11 +68,14 @@ import { createReadWarnings } from '../verification/warnings/read-warnings.ts';
 import { createRecomputeWarnings, type RecomputeWarnings } from '../verification/warnings/recompute-warnings.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
+import { fillParts, partsOf } from './missing-parts.ts';
 import { sealedPorts } from './sealed-ports.ts';
 import type { Storage } from './storage.ts';
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
 export interface Countersign {
+  /** The parts that the storage has. Calls of the others reject with `NOT_AVAILABLE`. */
+  readonly parts: ReadonlySet<StoragePart>;
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
   /** Operations of the API. */
@@ -140,7 +145,7 @@ export interface Countersign {
 /**
  * Builds the core on the ports. It keeps no state that several instances would have to share.
  *
- * @throws Error if the flows, or the version that new verifications may begin with, are invalid
+ * @throws Error if the storage lacks the part `retention` without the setting `withoutErasure`, or if the flows, or the version that new verifications may begin with, are invalid
  *
  * @example
  * const countersign = createCountersign(
@@ -151,15 +156,21 @@ export interface Countersign {
  * await countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference: 'user_1' });
  */
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
-  const { storage, staff, recipients, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
+  const { staff, recipients, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
+  const parts = partsOf(ports.storage);
+  requireErasureOrConsent(parts, settings);
+  const storage = fillParts(ports.storage);
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { expireAfterDays = EXPIRE_AFTER_DAYS, retention: retentionSettings = DEFAULT_RETENTION_SETTINGS } =
     settings;
   const { apiKeys, clients, retention, exports, handOvers } = storage;
   const flowDefaults = { minimumAge, linkLifetimeDays };
-  const { verifications, evidence: files, webhooks, readings, indexes } = sealedPorts(ports);
+  const { verifications, evidence: files, webhooks, readings, indexes } = sealedPorts({ ...ports, storage });
   const removeReadings: RemoveReadings = (places) => readings.remove(places);
-  const sendsMail = ports.mailer !== undefined;
+  // Without a place to read from or to queue in, as without the reader or the mailer.
+  const reader = parts.has('readings') ? ports.reader : undefined;
+  const mailer = parts.has('mails') ? ports.mailer : undefined;
+  const sendsMail = mailer !== undefined;
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const flowVersion = checkFlowVersion(settings.flowVersion, flows);
   const links = createLinks(secrets, publicBaseUrl);
@@ -182,13 +193,16 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   };
 
   const readPause = createReadPause(retention);
-  const withPause = createWithPause(readPause);
+  // Without erasure, no end of the time that data is kept is promised.
+  const withPause = parts.has('retention')
+    ? createWithPause(readPause)
+    : async (state: DataState): Promise<DataState> => ({ ...state, until: null });
   const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
   const readFlowRules = createReadFlowRules(clients, flowDefaults);
   const documents = createDocumentReadings({
     ...base,
     readings,
-    reader: ports.reader,
+    reader,
     readFlowRules,
     onStored: (place) => caseWarnings.keepLater(place),
   });
@@ -258,7 +272,16 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     retentionSettings,
   );
   const mayRelease = createMayRelease({ staff, clients });
-  const exportServices = createExportServices({ ...shared, recorder, mayRelease }, { publicBaseUrl });
+  const exportServices = createExportServices(
+    // Without erasure, nothing is erased.
+    {
+      ...shared,
+      retention: parts.has('retention') ? retention : { find: async () => null },
+      recorder,
+      mayRelease,
+    },
+    { publicBaseUrl },
+  );
   const subjectHandOvers = createSubjectHandOvers(
     { ...shared, recorder, subjectLinks: createSubjectLinks(base) },
     { publicBaseUrl },
@@ -267,7 +290,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { userMails, mailedLinks, sendMails } = createMailServices({
     ...shared,
     mails: storage.mails,
-    mailer: ports.mailer,
+    mailer,
     recipients,
     staff,
     sources: {
@@ -280,6 +303,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   });
 
   const services: Services = {
+    parts,
     userLinks: { mails: userMails, recipients, newId: () => ids.next() },
     files: verification.files,
     clientExports,
@@ -322,6 +346,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   };
 
   return {
+    parts,
     flows,
     authenticate: createAuthenticate({
       ...base,
@@ -364,6 +389,19 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     expiry: verification.expiry,
     retention: job,
   };
+}
+
+/** @throws Error if nothing can be erased and the settings do not say so, or say so although it can */
+function requireErasureOrConsent(
+  parts: ReadonlySet<StoragePart>,
+  { withoutErasure = false }: CountersignSettings,
+): void {
+  if (parts.has('retention') !== withoutErasure) return;
+  throw new Error(
+    withoutErasure
+      ? 'The storage has the part `retention`, so data is erased. Leave out the setting `withoutErasure`.'
+      : 'The storage has no part `retention`, so nothing is ever erased. Use a storage that has it, or set `withoutErasure: true`.',
+  );
 }
 
 /** Without accounts, releases end by their time alone. */

@@ -1,9 +1,14 @@
 import type { Evidence } from '../evidence/evidence-keeper.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import type { Storage } from './storage.ts';
+import type { CorePorts, StorageParts } from './storage-parts.ts';
 
 /** Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. */
-export function sealedPorts({ storage, sealing, evidence }: CountersignPorts): {
+export function sealedPorts({
+  storage,
+  sealing,
+  evidence,
+}: Pick<CountersignPorts, 'sealing' | 'evidence'> & { readonly storage: CorePorts & StorageParts }): {
   readonly verifications: Storage['verifications'];
   readonly evidence: Evidence | undefined;
   readonly webhooks: Storage['webhooks'];

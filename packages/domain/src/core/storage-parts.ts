@@ -5,6 +5,7 @@ import type { ExportRepository } from '../exports/export-repository.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { IndexRepository } from '../matching/index-repository.ts';
 import type { ReadingRepository } from '../reading/reading-repository.ts';
+import { STORAGE_PARTS, type StoragePart } from '../storage-part.ts';
 import type { ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { CounterRepository } from '../verification/counter-repository.ts';
@@ -23,7 +24,7 @@ export interface CorePorts {
 }
 
 /** The ports that a storage may lack, each as a whole: its parts. */
-export interface StorageParts {
+export interface StorageParts extends Readonly<Record<StoragePart, object>> {
   readonly webhooks: WebhookRepository;
   readonly retention: RetentionRepository;
   readonly exports: ExportRepository;
@@ -34,9 +35,6 @@ export interface StorageParts {
   readonly appearances: ClientAppearanceRepository;
   readonly counters: CounterRepository;
 }
-
-/** The name of a part: `webhooks`. */
-export type StoragePart = keyof StorageParts;
 
 /** Any of the parts, or none. */
 export type SomeParts = { readonly [P in StoragePart]?: StorageParts[P] | undefined };
@@ -52,25 +50,10 @@ const CORE: Readonly<Record<keyof CorePorts, true>> = {
   audit: true,
 };
 
-/** What each part is for, in the words of an error. */
-const PARTS: Readonly<Record<StoragePart, string>> = {
-  webhooks: 'webhooks',
-  retention: 'retention and erasure',
-  exports: 'copies of data for people',
-  handOvers: 'hand-over codes',
-  readings: 'readings of pictures',
-  indexes: 'blind indexes',
-  mails: 'mails',
-  appearances: 'appearances of clients',
-  counters: 'corrections of counts',
-};
+/** The parts that a storage may lack, by name. */
+export const PART_NAMES: readonly StoragePart[] = namesIn(STORAGE_PARTS);
 
-const PORTS = { ...CORE, ...PARTS };
-
-/** The parts that a storage may lack. */
-export const STORAGE_PARTS: readonly StoragePart[] = namesIn(PARTS);
-
-const PORT_NAMES: readonly PortName[] = namesIn(PORTS);
+const PORT_NAMES: readonly PortName[] = [...namesIn(CORE), ...PART_NAMES];
 
 function namesIn<Name extends string>(list: Readonly<Record<Name, unknown>>): Name[] {
   const names: Name[] = [];

@@ -21,10 +21,9 @@ export {
 export {
   type CorePorts,
   mapPorts,
+  PART_NAMES,
   type PortName,
   type SomeParts,
-  STORAGE_PARTS,
-  type StoragePart,
   type StorageParts,
 } from '../core/storage-parts.ts';
 export {
@@ -71,6 +70,7 @@ export {
   type IndexTerm,
 } from '../matching/index-terms.ts';
 export type { ReadingRecord, ReadingRepository } from '../reading/reading-repository.ts';
+export { STORAGE_PARTS, type StoragePart } from '../storage-part.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';
 export type { AppearanceOutcome, ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
 export { clientNameKey } from '../subscription/client-name.ts';

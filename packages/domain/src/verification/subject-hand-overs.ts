@@ -1,6 +1,6 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
-import { CountersignError, tooManyHandOvers } from '../errors.ts';
+import { CountersignError, isCountersignError, tooManyHandOvers } from '../errors.ts';
 import type { BasePorts } from './base-ports.ts';
 import { fromRecord } from './from-record.ts';
 import {
@@ -133,7 +133,7 @@ export function createSubjectHandOvers(
         await requireFewer(owner);
       } catch (error) {
         // Counted and summarised, so that a button pressed again and again does not fill the log.
-        await recorder.refused(attempt, 'TOO_MANY_HAND_OVERS');
+        if (isCountersignError(error, 'TOO_MANY_HAND_OVERS')) await recorder.refused(attempt, error.code);
         throw error;
       }
       return recorder.act({ attempt, run: () => issue(access, owner) });

@@ -1,5 +1,7 @@
 import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain/flows';
 import { relationshipEndSchema } from '@countersign/domain/retention';
+import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
+import { isServed } from '../needed-parts.ts';
 import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
 import { withOpenObjects } from './open-objects.ts';
 import { PATHS } from './operations.ts';
@@ -22,6 +24,7 @@ says how many requests a minute are allowed. \`X-Countersign-Mode\` says whether
  * Makes the OpenAPI 3.1 document of the API from the schemas and the table of errors that the API itself uses.
  *
  * @param options.flows the flows whose answers `submittedData` describes; default the built-in ones
+ * @param options.parts the parts of the storage (`countersign.parts`); what needs others is left out. Default: all
  * @param options.serverUrl where clients reach the mount point: `https://verify.example/api/v1`, or just `/api/v1`
  * @param options.strict keeps `additionalProperties: false`, so that a test finds each field that is not described;
  *   default false: a published document leaves room for fields of later versions
@@ -33,10 +36,12 @@ says how many requests a minute are allowed. \`X-Countersign-Mode\` says whether
 export function openApiDocument({
   serverUrl,
   flows = BUILT_IN_FLOWS,
+  parts = new Set(PART_NAMES),
   strict = false,
 }: {
   readonly serverUrl: string;
   readonly flows?: Flows;
+  readonly parts?: ReadonlySet<StoragePart>;
   readonly strict?: boolean;
 }): object {
   const submittedData = submittedDataSchemas(flows);
@@ -56,8 +61,8 @@ export function openApiDocument({
       { name: 'Webhooks', description: 'Requests that this service sends to the endpoints of a client.' },
       { name: 'Description', description: 'The description of this interface.' },
     ],
-    paths: PATHS,
-    webhooks: WEBHOOKS,
+    paths: Object.fromEntries(Object.entries(PATHS).filter(([template]) => isServed(template, parts))),
+    ...(parts.has('webhooks') && { webhooks: WEBHOOKS }),
     components: {
       securitySchemes: {
         apiKey: {

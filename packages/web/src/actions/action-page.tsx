@@ -18,6 +18,7 @@ import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
 import { type KeptForm, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { Notice } from '../parts/blocks.tsx';
 import { CancelButton, type Link, LinkTo } from '../parts/page-parts.tsx';
+import { PageError } from '../site/errors.ts';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
@@ -95,6 +96,7 @@ export function actionPages(routes: Hono<StaffEnv>, site: Site): <I, O, S>(page:
 /** Mounts a page and its form, which is posted to the page's own address. */
 export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O, S>): void {
   routes.get(page.path, async (context) => {
+    if (needsMissing(context, page.action)) throw new PageError(404);
     const may = context.get('as').may(page.action);
     if (may === 'no') return refuseByRole(context);
     const subject = await subjectOf(context, page)();
@@ -108,6 +110,7 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
   });
 
   routes.post(page.path, async (context) => {
+    if (needsMissing(context, page.action)) throw new PageError(404);
     if (context.get('as').may(page.action) === 'no') return refuseByRole(context);
     const values = await readForm(context);
     const subject = subjectOf(context, page);
@@ -340,10 +343,17 @@ function FormId<I, O, S>(props: {
 /** Guards a page without a form by the action that it runs or leads to. */
 export function requireAction(action: ActionEntry): MiddlewareHandler<StaffEnv> {
   return async (context, next) => {
+    if (needsMissing(context, action)) throw new PageError(404);
     if (context.get('as').may(action) === 'no') return refuseByRole(context);
     await next();
     return;
   };
+}
+
+/** Whether an action needs a part that the storage lacks. */
+function needsMissing(context: Context<StaffEnv>, { needs }: ActionEntry): boolean {
+  const { parts } = context.get('site');
+  return needs.some((part) => !parts.has(part));
 }
 
 /** Refuses a page or a form, and records the request. */

@@ -1,6 +1,7 @@
 import type { Clock, Countersign, SealingSecrets } from '@countersign/domain';
 import { ACTIONS, type ActionEntry } from '@countersign/domain/actions';
 import type { Accounts, SignIn } from '@countersign/domain/staff';
+import type { StoragePart } from '@countersign/domain/storage';
 import type { Context } from 'hono';
 import type { Assets } from './assets.ts';
 import { createTurns, type Turn } from './turns.ts';
@@ -9,7 +10,16 @@ import { createTurns, type Turn } from './turns.ts';
 export interface WebOptions {
   readonly countersign: Pick<
     Countersign,
-    'subject' | 'exports' | 'rateLimits' | 'clients' | 'appearances' | 'flowSettings' | 'readings' | 'mails' | 'as'
+    | 'subject'
+    | 'exports'
+    | 'rateLimits'
+    | 'clients'
+    | 'appearances'
+    | 'flowSettings'
+    | 'readings'
+    | 'mails'
+    | 'as'
+    | 'parts'
   >;
   /** Identifies who is signed in. */
   readonly signIn: SignIn;
@@ -79,6 +89,8 @@ export interface Site {
   readonly origin: string;
   /** Whether `publicBaseUrl` is https. Cookies are `Secure` then. */
   readonly secure: boolean;
+  /** The parts that the storage has: pages of others are left out. */
+  readonly parts: ReadonlySet<StoragePart>;
   /** Whether the service can send e-mail to subjects. */
   readonly sendsMail: boolean;
   /** Whether users receive their one-time links by e-mail. */
@@ -96,6 +108,7 @@ export function createSite(options: WebOptions, assets: Assets): Site {
     origin,
     basePath: pathname.replace(/\/+$/, ''),
     secure: protocol === 'https:',
+    parts: options.countersign.parts,
     sendsMail: options.countersign.mails.isOn,
     mailsUsers: options.countersign.mails.sendsToUsers,
   };

@@ -15,6 +15,7 @@ import { clientName } from './consent-text.tsx';
 import {
   CHECK,
   onlyAskedScreen,
+  PHONE,
   type Progress,
   progressOf,
   type Shown,
@@ -48,6 +49,11 @@ export function cameFromCheck({ req }: Context): boolean {
 export function addressOf(context: Context<VerifyEnv>, slug?: string): string {
   const from = slug !== undefined && slug !== CHECK && cameFromCheck(context) ? `?from=${CHECK}` : '';
   return context.get('page').href(verifyPath(context.get('verification'), slug)) + from;
+}
+
+/** Returns the address of the page that continues on another device; null where codes for that cannot be stored. */
+export function phoneAddressOf(context: Context<VerifyEnv>): string | null {
+  return context.get('parts').has('handOvers') ? addressOf(context, PHONE) : null;
 }
 
 /** Answers with a page of the flow: progress, back link, errors, title, content, and who sees the answers. */

@@ -21,12 +21,15 @@ import { showUploadPage, takeUploadPage } from './upload/upload-page.tsx';
 
 /** The pages on which subjects complete their verification. */
 export function verifyRoutes(site: Site): Hono<VerifyEnv> {
+  const { parts } = site;
   const { subject } = site.options.countersign;
   const app = new Hono<VerifyEnv>();
   app.onError((error, context) => answerTrouble(error, context, site));
   app.get('/:reference{[^/.]*\\.[^/]*}', openLink(site));
-  app.get(HAND_OVER_PATH, showHandOverPage(site));
-  app.post(HAND_OVER_PATH, takeHandOverPage(site));
+  if (parts.has('handOvers')) {
+    app.get(HAND_OVER_PATH, showHandOverPage(site));
+    app.post(HAND_OVER_PATH, takeHandOverPage(site));
+  }
   app.post('/:id/:slug', drainUnread);
   app.use('/:id', requireSession(site));
   // Not `/:id/*`, which also matches `/:id`.
@@ -44,11 +47,15 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.get('/:id/files/:fileId/thumbnail', (context) =>
     showFile(context, context.req.param('fileId'), 'thumbnail'),
   );
-  app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
-  app.post(`/:id/${PHONE}`, (context) => takePhonePage(context, site));
-  app.get(`/:id/${PHONE}/progress`, (context) => showPhoneProgress(context, site));
-  app.get(`/:id/${DATA_COPY}`, (context) => showDataCopyPage(context, site));
-  app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
+  if (parts.has('handOvers')) {
+    app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
+    app.post(`/:id/${PHONE}`, (context) => takePhonePage(context, site));
+    app.get(`/:id/${PHONE}/progress`, (context) => showPhoneProgress(context, site));
+  }
+  if (parts.has('exports')) {
+    app.get(`/:id/${DATA_COPY}`, (context) => showDataCopyPage(context, site));
+    app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
+  }
   app.get('/:id/:slug', (context) => {
     const screen = requireOpenScreen(context, context.req.param('slug'));
     return uploadOf(screen) === null ? showFormPage(context, site, screen) : showUploadPage(context, site, screen);

@@ -21,10 +21,10 @@ import type { MessageKey, Translate } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { DataCopyLink } from './data-copy.tsx';
-import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
+import { addressOf, phoneAddressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
 import { askedTitle } from './flow-texts.ts';
 import { formOf, isConsent, scriptsOf } from './form-page.tsx';
-import { isDone, isUntouched, PHONE, progressOf, resumeSlug } from './navigation.ts';
+import { isDone, isUntouched, progressOf, resumeSlug } from './navigation.ts';
 import { PhoneOffer } from './phone-offer.tsx';
 import { ReturnLink, type WayBack, wayBackOf } from './return-link.tsx';
 import { shownIn, type VerifyEnv } from './session.ts';
@@ -70,7 +70,7 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
       {content}
       {verification.erasedAt === null ? (
         <>
-          <DataCopyLink context={context} />
+          {context.get('parts').has('exports') ? <DataCopyLink context={context} /> : null}
           <EncryptedLine page={page} client={client} />
         </>
       ) : null}
@@ -299,7 +299,7 @@ const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string | null; lin
           </a>
         </p>
       )}
-      <PhoneOffer address={addressOf(context, PHONE)} label={t('verify:onPhone')} />
+      <PhoneOffer address={phoneAddressOf(context)} label={t('verify:onPhone')} />
       <p class="quiet">{t('verify:linkEnds', { until: linkEnds })}</p>
     </>
   );

@@ -81,7 +81,7 @@ describe('the policy of a client', () => {
   });
 
   it('the policy of a client that is shorter than a floor that was raised later is named to operators and owners', async () => {
-    await given.ports.storage.retention.setPolicy(given.clientId, { ...POLICY, rejected: 'P4Y' });
+    await given.ports.storage.retention?.setPolicy(given.clientId, { ...POLICY, rejected: 'P4Y' });
     for (const [page, as] of [
       [`/admin/clients/${given.clientId}`, OLGA],
       ['/dashboard/retention', CLARA],

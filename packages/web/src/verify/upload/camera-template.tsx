@@ -24,8 +24,8 @@ interface CameraLayerProps {
 }
 
 export interface CameraTemplateProps extends CameraLayerProps {
-  /** Address of the page that continues on another device. */
-  readonly phone: string;
+  /** Address of the page that continues on another device; null without one. */
+  readonly phone: string | null;
 }
 
 /** The button, messages and layer that `capture-offer.js` adds to the page if the browser offers a camera. */
@@ -50,12 +50,16 @@ export const CameraTemplate: FC<CameraTemplateProps> = ({ phone, ...layer }) => 
             <button type="button" class="secondary" data-camera-choose>
               {t('capture:camera.choose')}
             </button>
-            <a href={phone} data-problem={ABSENT}>
-              {t('capture:camera.openElsewhere')}
-            </a>
-            <a href={phone} data-problem={PROBLEMS.filter((problem) => problem !== ABSENT).join(' ')}>
-              {t('capture:camera.otherDevice')}
-            </a>
+            {phone === null ? null : (
+              <>
+                <a href={phone} data-problem={ABSENT}>
+                  {t('capture:camera.openElsewhere')}
+                </a>
+                <a href={phone} data-problem={PROBLEMS.filter((problem) => problem !== ABSENT).join(' ')}>
+                  {t('capture:camera.otherDevice')}
+                </a>
+              </>
+            )}
           </div>
         </Notice>
       </div>

@@ -23,8 +23,8 @@ export interface UploadFormProps {
   readonly action: string;
   /** Why the last file was refused. */
   readonly errors: ReadonlyMap<string, string>;
-  /** Address of the page that continues on a phone. */
-  readonly phone: string;
+  /** Address of the page that continues on a phone; null without one. */
+  readonly phone: string | null;
   /** Where the client helps subjects; null if it says none. */
   readonly supportAddress: string | null;
   /** Whether an earlier file may stay. */

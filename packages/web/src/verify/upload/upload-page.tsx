@@ -9,9 +9,16 @@ import type { DrawingName } from '../../parts/drawing.tsx';
 import { requireAllowed } from '../../site/errors.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
-import { addressOf, answerFlowPage, cameFromCheck, isFileAsked, reasonsInWords } from '../flow-frame.tsx';
+import {
+  addressOf,
+  answerFlowPage,
+  cameFromCheck,
+  isFileAsked,
+  phoneAddressOf,
+  reasonsInWords,
+} from '../flow-frame.tsx';
 import { keep, takeKept } from '../kept.ts';
-import { CHECK, PHONE, pagesNeeded, type UploadScreen, uploadOf, verifyPath } from '../navigation.ts';
+import { CHECK, pagesNeeded, type UploadScreen, uploadOf, verifyPath } from '../navigation.ts';
 import { saveScreen } from '../save-page.ts';
 import { shownIn, type VerifyEnv } from '../session.ts';
 import { pictureFormats } from './picture-formats.ts';
@@ -174,7 +181,7 @@ async function askForFile(
       drawing={isPassport(context, page) ? 'passport' : EVIDENCE_DRAWINGS[upload.evidence]}
       hasLines={mayShowZone(verification, { step, kind: upload.evidence })}
       action={addressOf(context, slug)}
-      phone={addressOf(context, PHONE)}
+      phone={phoneAddressOf(context)}
       errors={errors}
       supportAddress={appearance?.supportAddress ?? null}
       canKeep={uploadedOn(verification, page).file !== null}

@@ -1,0 +1,142 @@
+import { type Countersign, createCountersign, type ErrorCode } from '@countersign/domain';
+import { ACTIONS, listWebhooks, readFirstSteps, readVerification } from '@countersign/domain/actions';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import { type CorePorts, PART_NAMES, type SomeParts, type StoragePart } from '@countersign/domain/storage';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createMemoryMailer,
+  createMemoryRateLimiter,
+} from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
+import { givenStaff, givenTeam, signedIn } from '@countersign/test-support/service/team';
+import { describe, expect, it } from 'vitest';
+
+/** A service in memory whose storage lacks parts. */
+function givenWithout(missing: readonly StoragePart[]): Service {
+  const service = givenService();
+  const { clock, evidence, staff, storage } = service;
+  const { clients, apiKeys, verifications, dataKeys, audit } = storage;
+  const core: CorePorts = { clients, apiKeys, verifications, dataKeys, audit };
+  const parts: SomeParts = Object.fromEntries(
+    PART_NAMES.filter((part) => !missing.includes(part)).map((part) => [part, storage[part]]),
+  );
+  const countersign = createCountersign(
+    {
+      storage: { ...core, ...parts },
+      sealing: 'none',
+      rateLimiter: createMemoryRateLimiter(clock),
+      clock,
+      ids: createCountingIds(),
+      secrets: createCountingSecrets(),
+      staff,
+      recipients: staff,
+      mailer: createMemoryMailer(),
+      evidence,
+    },
+    { publicBaseUrl: 'https://verify.example', withoutErasure: missing.includes('retention') },
+  );
+  return { ...service, countersign };
+}
+
+const KYC = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
+
+/** Creates a verification and opens its link. */
+async function givenOpened({ countersign }: Pick<Service, 'countersign'>) {
+  const client = await givenClient({ countersign });
+  const { verification } = await countersign.verifications.create(client.principal, KYC);
+  const { verificationUrl } = verification;
+  const { access } = await countersign.subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
+  return { ...client, access, id: verification.id };
+}
+
+const refusal = (code: ErrorCode, part: StoragePart) =>
+  expect.objectContaining({ code, message: expect.stringContaining(`the part \`${part}\``) });
+
+describe('a service on a core-only storage', () => {
+  it('creates, lists, reads, reviews and decides', async () => {
+    const { countersign } = givenWithout(PART_NAMES);
+    const { principal, access, id } = await givenOpened({ countersign });
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    await countersign.subject.submit(access);
+
+    const review = reviewAs(countersign);
+    const opened = await review.open(id);
+    const { version } = await review.claim({ verificationId: id, version: opened.verification.version });
+    await review.approve({ verificationId: id, version });
+
+    const { verifications } = await countersign.verifications.list(principal, {});
+    expect(verifications.map(({ status }) => status)).toEqual(['approved']);
+    expect(await countersign.verifications.details(principal, id)).toMatchObject({ status: 'approved' });
+    expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
+  });
+
+  it('withdraws, and expires what is never completed', async () => {
+    const { countersign, clock } = givenWithout(PART_NAMES);
+    const { principal, id } = await givenOpened({ countersign });
+    expect(await countersign.verifications.withdraw(principal, id)).toMatchObject({ status: 'rejected' });
+
+    await countersign.verifications.create(principal, { ...KYC, subjectReference: 'user_2' });
+    clock.advance(100 * 24 * 60 * 60 * 1000);
+    expect(await countersign.expiry.expire()).toEqual({ expired: 1, isDone: true });
+  });
+
+  it('refuses notify as a service without a mailer does', async () => {
+    const { countersign } = givenWithout(['mails']);
+    const { principal } = await givenClient({ countersign });
+    expect(countersign.mails.isOn).toBe(false);
+    const notify = { email: 'grace@example.com' };
+    await expect(countersign.verifications.create(principal, { ...KYC, notify })).rejects.toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
+    );
+  });
+
+  it('shows the name of the client, and promises no erasure', async () => {
+    const service = givenWithout(PART_NAMES);
+    const { countersign } = service;
+    const { principal, clientId, id } = await givenOpened({ countersign });
+    expect(await countersign.appearances.shown(clientId)).toMatchObject({
+      name: 'Acme',
+      logo: null,
+      colour: null,
+    });
+    await countersign.verifications.withdraw(principal, id);
+    const owner = await givenStaff(service, { role: 'client', clientId, teamRole: 'owner' });
+    const read = countersign.as(signedIn(service, owner)).run(readVerification, { verificationId: id });
+    expect(await read).toMatchObject({ data: { state: 'kept', until: null } });
+  });
+
+  it('allows no action that needs a missing part, and lists no first step of one', async () => {
+    const service = givenWithout(PART_NAMES);
+    const { owner } = await givenTeam(service);
+    const as = service.countersign.as(signedIn(service, owner));
+    const needing = ACTIONS.filter(({ needs }) => needs.length > 0);
+    expect(needing.length).toBeGreaterThan(20);
+    expect(needing.filter((action) => as.may(action) !== 'no')).toEqual([]);
+    await expect(as.run(listWebhooks, {})).rejects.toThrow(refusal('NOT_AVAILABLE', 'webhooks'));
+    expect((await as.run(readFirstSteps, {})).map(({ name }) => name)).not.toContain('webhook');
+  });
+});
+
+/** A call of each part that the core offers to callers. */
+const CALLS: readonly (readonly [
+  StoragePart,
+  (countersign: Countersign, given: Awaited<ReturnType<typeof givenOpened>>) => Promise<unknown>,
+])[] = [
+  ['retention', ({ verifications }, { principal, id }) => verifications.eraseData(principal, id)],
+  ['retention', ({ retention }) => retention.run()],
+  ['exports', ({ subject }, { access }) => subject.requestExport(access)],
+  ['exports', ({ exports }) => exports.endAll()],
+  ['handOvers', ({ subject }, { access }) => subject.issueHandOver(access)],
+  ['appearances', ({ appearances }, { clientId }) => appearances.removeLogo(clientId)],
+];
+
+it.each(CALLS)('a call that needs the missing part %s is refused with its name', async (part, call) => {
+  const { countersign } = givenWithout([part]);
+  const given = await givenOpened({ countersign });
+
+  await expect(call(countersign, given)).rejects.toThrow(refusal('NOT_AVAILABLE', part));
+  expect([...countersign.parts]).toEqual(PART_NAMES.filter((one) => one !== part));
+});
