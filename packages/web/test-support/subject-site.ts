@@ -6,7 +6,7 @@ import {
   type SubjectType,
 } from '@countersign/domain';
 import type { EvidenceIntake } from '@countersign/domain/evidence';
-import type { Storage } from '@countersign/domain/storage';
+import type { Storage, StoragePart } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -55,6 +55,8 @@ export interface SubjectSiteOptions {
   readonly creation?: Pick<NewVerification, 'returnUrl' | 'locale'>;
   /** Reads the pictures of documents; by default, nothing is read. */
   readonly reader?: DocumentReader | undefined;
+  /** Parts that the storage lacks; by default, none. */
+  readonly missing?: readonly StoragePart[];
   /** Replaces operations of the storage. */
   readonly verifications?: (stored: Verifications) => Verifications;
 }
@@ -68,6 +70,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     asksAll = true,
     creation,
     reader,
+    missing = [],
     verifications = (stored) => stored,
   } = options;
   const clock = createFixedClock();
@@ -75,7 +78,11 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
   const storage = createMemoryStorage();
   const store = createMemoryEvidenceStore();
   const ports = {
-    storage: { ...storage, verifications: verifications(storage.verifications) },
+    storage: {
+      ...storage,
+      verifications: verifications(storage.verifications),
+      ...Object.fromEntries(missing.map((part) => [part, undefined])),
+    },
     sealing: 'none',
     rateLimiter: createMemoryRateLimiter(clock),
     clock,
@@ -85,7 +92,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     logos: createTrustingIntake(),
     reader,
   } as const;
-  const settings = { publicBaseUrl: ORIGIN + BASE };
+  const settings = { publicBaseUrl: ORIGIN + BASE, withoutErasure: missing.includes('retention') };
   const countersign = createCountersign(ports, settings);
   const { client } = await countersign.clients.create({ name: 'Acme Bank', plan: 'standard' });
   await countersign.clients.setReturnAddresses(client.id, ['https://acme.example/kyc']);
