@@ -14,6 +14,7 @@ export function reportRebuild({ kind, rows, due, perSecond, calm, loaded, ratios
       `calm        ${timesText(calm)}`,
       `rebuilding  ${timesText(loaded)}`,
       `rounds      ${ratios.map((each) => each.toFixed(2)).join('  ')}`,
+      `labelled    ${done.join('  ')}`,
       `together    ${timesText(last)}   ${last.labelled} labelled in ${last.seconds.toFixed(0)} s`,
     ],
     [

@@ -1,5 +1,5 @@
 // Measures the reviewers' queue and their searches while many cases wait: the processor time of the server for whole pages, one after the
-// other. With BASELINE_PROGRAM, the main.js of another version, both take turns on one database, page by page.
+// other. With BASELINE_PROGRAM, the main.js of another version, both take turns on copies of one database, page by page.
 import { request } from 'node:http';
 import { buildPackages } from '../../scripts/build-packages.mjs';
 import { built } from './core.mjs';
@@ -65,8 +65,16 @@ export async function benchReview(kind, { short, rows, say }) {
   await loader.stop();
   const [installation] = installations;
   if (sample === undefined || installation === undefined) throw new Error('expected an installation');
-  const { server, run } = installation;
-  const other = baseline === undefined ? undefined : await run({}, baseline);
+  let { server } = installation;
+  /** @type {Program | undefined} */
+  let other;
+  if (baseline !== undefined) {
+    // One server alone serves a SQLite database.
+    await server.stop();
+    const { env } = await installation.copy('baseline');
+    server = await installation.run({});
+    other = await installation.run(env, baseline);
+  }
   const pages = pagesOf(sample);
   const measured = [server, ...(other === undefined ? [] : [other])].map((program) => ({
     program,
@@ -94,7 +102,7 @@ export async function benchReview(kind, { short, rows, say }) {
       }
     }
   }
-  await other?.stop();
+  for (const { program } of measured) await program.stop();
   await stop();
   const [now, before] = measured;
   return {
