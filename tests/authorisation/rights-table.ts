@@ -12,7 +12,13 @@ const reviewers: Who[] = ['reviewer', 'operator'];
 const operators: Who[] = ['operator', 'command line'];
 const retentionManagers: Who[] = [...owners, ...operators];
 
-const flow = { placeOfBirth: true, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false };
+const flow = {
+  placeOfBirth: true,
+  proofOfAddress: false,
+  readingIsAdvice: false,
+  familyNameIndex: false,
+  warningsInDetails: false,
+};
 const key = { name: 'shop', permissions: ['*'] };
 const onVerification = { verificationId: ID };
 const seen = { verificationId: ID, version: 1 };

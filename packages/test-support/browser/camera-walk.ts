@@ -27,7 +27,13 @@ export async function openOnPhone(
   { placeOfBirth = false }: { readonly placeOfBirth?: boolean | undefined } = {},
 ): Promise<OpenedLink> {
   const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
-  const settings = { placeOfBirth, proofOfAddress: false, readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false };
+  const settings = {
+    placeOfBirth,
+    proofOfAddress: false,
+    readingIsAdvice: false,
+    familyNameIndex: false,
+    warningsInDetails: false,
+  };
   await operate(server, ({ flowSettings }) => flowSettings.change(clientId, settings));
   const api = createApiClient(server.baseUrl, key);
   const created = await api.post({ subjectType: 'kyc', subjectReference: 'subject' });

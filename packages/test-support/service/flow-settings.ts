@@ -6,5 +6,10 @@ export async function askAll(
   { flowSettings }: Pick<Countersign, 'flowSettings'>,
   clientId: string,
 ): Promise<void> {
-  await flowSettings.change(clientId, { ...ALL_ASKED, readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false });
+  await flowSettings.change(clientId, {
+    ...ALL_ASKED,
+    readingIsAdvice: false,
+    familyNameIndex: false,
+    warningsInDetails: false,
+  });
 }

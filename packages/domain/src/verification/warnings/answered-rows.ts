@@ -9,9 +9,9 @@ export interface AnsweredRow extends Row {
 }
 
 /** Lists the current answers of all steps, in the order of the flow. */
-export const answeredRows: (verification: Pick<Verification, 'flow' | 'steps'>) => readonly AnsweredRow[] = oncePer(
-  ({ flow, steps }) =>
+export const answeredRows: (verification: Pick<Verification, 'flow' | 'steps'>) => readonly AnsweredRow[] =
+  oncePer(({ flow, steps }) =>
     stepsOf(flow).flatMap((step) =>
       rowsOf(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {}).map((row) => ({ ...row, step })),
     ),
-);
+  );

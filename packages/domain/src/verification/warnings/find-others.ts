@@ -66,7 +66,7 @@ export function createFindOthers(
 }
 
 /** Most cases with each thing whose warnings are computed again after a rejection for fraud. */
-export const SHARING_MAX = 1_000;
+const SHARING_MAX = 1_000;
 
 /**
  * Finds the ids of cases, of any status, that a rejection for fraud is about too: those with the same document, number, person or file, at
