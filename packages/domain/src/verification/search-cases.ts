@@ -123,7 +123,9 @@ export function createSearchCases(
   async function findByTerms(searched: readonly Client[], terms: readonly IndexTerm[]): Promise<readonly Place[]> {
     // A family name alone is looked for where the client indexes it.
     const ofClients = await Promise.all(
-      searched.map(async (client) => [client.id, await indexedTerms(terms, () => indexesFamilyNames(client))] as const),
+      searched.map(
+        async (client) => [client.id, await indexedTerms(terms, () => indexesFamilyNames(client))] as const,
+      ),
     );
     const matches = await indexLabels.findMatches({ terms: new Map(ofClients), limit: LIMIT });
     return matches.map(({ verificationId: id, clientId }) => ({ id, clientId, isFoundByData: true }));
