@@ -1,4 +1,5 @@
 export { ALL_SUITES } from './all-suites.ts';
+export type { PartsTally } from './describe-parts.ts';
 export { erasureLogContract } from './erasure-log-contract.ts';
 export { evidenceStoreContract } from './evidence-contract.ts';
 export { keyValueStoreContract } from './key-value-store-contract.ts';

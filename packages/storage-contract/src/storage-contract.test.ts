@@ -1,3 +1,4 @@
+import { PART_NAMES } from '@countersign/domain/storage';
 import {
   createFixedClock,
   createMemoryEvidenceStore,
@@ -11,6 +12,7 @@ import { crashingStore } from '../test-support/stores.ts';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
 import { keyValueStoreContract } from './key-value-store-contract.ts';
+import { wrongParts } from './left-out.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
 
@@ -34,6 +36,15 @@ keyValueStoreContract(
   { crash: ({ crash }) => crash() },
 );
 
+const coreOnly = storageContract(
+  'a storage without parts',
+  async () => {
+    const { clients, apiKeys, verifications, dataKeys, audit, ping, close } = createMemoryStorage();
+    return { clients, apiKeys, verifications, dataKeys, audit, ping, close };
+  },
+  { without: PART_NAMES },
+);
+
 evidenceStoreContract('memory evidence store', async () => createMemoryEvidenceStore());
 
 rateLimiterContract('memory rate limiter', async () => {
@@ -43,6 +54,22 @@ rateLimiterContract('memory rate limiter', async () => {
 });
 
 describe('the kit', () => {
+  it('the kit counts the cases that it skips without a part, and runs most of those of the core', () => {
+    const cases = ALL_SUITES.flatMap((suite) => suite.cases).length;
+    expect(coreOnly.ran + coreOnly.skipped).toBe(cases);
+    expect(coreOnly.ran).toBeGreaterThan(250);
+    expect(coreOnly.skipped).toBeGreaterThan(250);
+  });
+
+  it('the kit names a part that the storage has although it is left out, and one that it lacks', () => {
+    const { counters: _, ...storage } = createMemoryStorage();
+    expect(wrongParts(storage, ['webhooks'])).toEqual([
+      'has the part webhooks, which is left out',
+      'lacks the part counters',
+    ]);
+    expect(wrongParts(storage, ['counters'])).toEqual([]);
+  });
+
   it('the kit has a name of its own for every suite and, within it, for every case', () => {
     const suites = ALL_SUITES;
     const names = suites.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));

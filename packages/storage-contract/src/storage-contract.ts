@@ -1,11 +1,11 @@
-import type { Storage } from '@countersign/domain/storage';
+import type { CoreStorage, SomeParts, StoragePart } from '@countersign/domain/storage';
 import { ALL_SUITES } from './all-suites.ts';
-import { describeSuites } from './describe-suites.ts';
+import { describeParts, type PartsTally } from './describe-parts.ts';
 import { DURABILITY_SUITES } from './suites/durability.ts';
 
 /**
- * Registers the whole storage contract with vitest: every suite, none of them optional. Call it in a test file of your
- * adapter.
+ * Registers the storage contract with vitest: every suite of a part that the storage has, none of them optional. Call it in a test file of
+ * your adapter.
  *
  * @param name heading of the tests
  * @param create returns a storage that is ready, empty and shares nothing with those before it, such as a file, a
@@ -13,6 +13,9 @@ import { DURABILITY_SUITES } from './suites/durability.ts';
  * @param options.reopen opens another storage on the data of one that was closed, which it receives as `create` returned it, so that `create`
  *   can add where the data is: `{ ...(await createMyStorage({ file })), file }`. Give it for every storage that keeps its data: it adds
  *   the suite about durability
+ * @param options.without the parts (`StorageParts`) that the storage lacks. Cases that call one of them are skipped and counted, except those
+ *   of atomicity and `close`, which go on without it. It fails if the storage has one of them, or lacks another
+ * @returns how many cases ran and were skipped without parts; complete after the last case
  *
  * @example
  * // my-storage.test.ts
@@ -21,16 +24,29 @@ import { DURABILITY_SUITES } from './suites/durability.ts';
  *
  * storageContract('my storage', async () => createMemoryStorage());
  */
-export function storageContract<S extends Storage>(
+export function storageContract<S extends CoreStorage & SomeParts>(
   name: string,
   create: () => Promise<S>,
-  { reopen }: { readonly reopen?: ((closed: S) => Promise<Storage>) | undefined } = {},
-): void {
-  describeSuites(name, ALL_SUITES, create, (storage) => storage.close());
-  if (reopen === undefined) return;
-  const reopenable = async () => {
-    const storage = await create();
-    return { storage, reopen: () => reopen(storage) };
-  };
-  describeSuites(`${name}, reopened`, DURABILITY_SUITES, reopenable, ({ storage }) => storage.close());
+  options: {
+    readonly reopen?: ((closed: S) => Promise<CoreStorage & SomeParts>) | undefined;
+    readonly without?: readonly StoragePart[] | undefined;
+  } = {},
+): PartsTally {
+  const { reopen, without = [] } = options;
+  const tally = describeParts(name, ALL_SUITES, {
+    create,
+    subjectOf: (storage, leave) => leave(storage),
+    without,
+  });
+  if (reopen !== undefined) {
+    describeParts(`${name}, reopened`, DURABILITY_SUITES, {
+      create,
+      subjectOf: (storage, leave) => ({
+        storage: leave(storage),
+        reopen: async () => leave(await reopen(storage)),
+      }),
+      without,
+    });
+  }
+  return tally;
 }

@@ -1,5 +1,6 @@
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
+import { isLeftOut } from '../left-out.ts';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
@@ -94,10 +95,10 @@ async function givenTwo(storage: Storage): Promise<Storage> {
 export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   'mixed load: rows, charges and creation events have the same count': async (storage) => {
     await givenClient(storage, 2);
-    const endpoints = [
-      await givenEndpoint(storage, 1),
-      await givenEndpoint(storage, 2, { clientId: clientId(2) }),
-    ];
+    const hasWebhooks = !isLeftOut(storage.webhooks);
+    const endpoints = hasWebhooks
+      ? [await givenEndpoint(storage, 1), await givenEndpoint(storage, 2, { clientId: clientId(2) })]
+      : [];
     const earlier = [
       ...(await givenVerifications(storage, [1, 10])),
       ...(await givenVerifications(storage, [11, 20], { clientId: clientId(2) })),
@@ -112,7 +113,7 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
         });
       }),
       atOnce(40, (n) => commit(storage, moved(earlier[n % earlier.length] ?? aRecord(0), 'submitted'))),
-      atOnce(20, () => fanOut(storage, { limit: 5 })),
+      hasWebhooks ? atOnce(20, () => fanOut(storage, { limit: 5 })) : [],
     ]);
 
     expect(tally(changes)).toEqual({ committed: 20, conflict: 20 });
@@ -128,6 +129,7 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
       );
       expectCount(events, 30);
     }
+    if (!hasWebhooks) return;
     await fanOut(storage);
     const delivered = (await Promise.all(endpoints.map((endpoint) => logOf(storage, endpoint)))).flat();
     expect(delivered.map(({ eventId }) => eventId).sort()).toEqual(

@@ -1,0 +1,84 @@
+import type { CoreStorage, SomeParts, StoragePart } from '@countersign/domain/storage';
+import { describe, expect, it } from 'vitest';
+import { type LeftOut, leavingOut, wrongParts } from './left-out.ts';
+import type { Suite } from './suite.ts';
+import { closingSuite } from './suites/closing.ts';
+import { atomicitySuite } from './suites/isolation.ts';
+
+/** For one case. Generous, because a database on a busy machine may be slow: no case measures speed. */
+const TIMEOUT_MS = 60_000;
+
+/** Suites that every storage passes whole, whatever parts it lacks. */
+const NEVER_SKIPPED: readonly string[] = [atomicitySuite.name, closingSuite.name];
+
+/** How many cases ran, and how many were skipped because they call a part that is left out. */
+export interface PartsTally {
+  readonly ran: number;
+  readonly skipped: number;
+}
+
+/** How cases get a storage. */
+export interface StorageUnderTest<S, Subject> {
+  readonly create: () => Promise<S>;
+  /** Makes what a case runs on. `leave` puts stand-ins in the place of missing parts. */
+  readonly subjectOf: (created: S, leave: LeftOut['leave']) => Subject;
+  readonly without: readonly StoragePart[];
+}
+
+/**
+ * Registers suites with vitest for a storage that lacks parts. A case that calls one of them is skipped, with the name of the part,
+ * and counted; all others run. The last test carries the numbers as an annotation.
+ *
+ * @returns the numbers, which are complete after the last case
+ */
+export function describeParts<S extends CoreStorage & SomeParts, Subject>(
+  name: string,
+  suites: readonly Suite<Subject>[],
+  { create, subjectOf, without }: StorageUnderTest<S, Subject>,
+): PartsTally {
+  const tally = { ran: 0, skipped: 0 };
+  describe(name, () => {
+    it('the storage has every part but those that are left out', async ({ onTestFinished }) => {
+      const storage = await create();
+      onTestFinished(() => storage.close());
+      expect(wrongParts(storage, without)).toEqual([]);
+    });
+    for (const suite of suites) {
+      describe(suite.name, () => {
+        for (const { name, run } of suite.cases) {
+          it(name, { timeout: TIMEOUT_MS }, async ({ onTestFinished, skip }) => {
+            const given = await create();
+            onTestFinished(() => given.close());
+            const { leave, missed } = leavingOut(without);
+            const failure = await failureOf(() => run(subjectOf(given, leave)));
+            const parts = missed().join(', ');
+            if (parts === '') {
+              tally.ran += 1;
+              if (failure !== undefined) throw failure.error;
+              return;
+            }
+            if (NEVER_SKIPPED.includes(suite.name))
+              throw new Error(`This case must not need a part, and calls ${parts}`);
+            tally.skipped += 1;
+            skip(`without ${parts}`);
+          });
+        }
+      });
+    }
+    if (without.length > 0) {
+      it('the cases that were skipped are counted', async ({ annotate }) => {
+        await annotate(`${tally.ran} cases ran, ${tally.skipped} were skipped without ${without.join(', ')}`);
+      });
+    }
+  });
+  return tally;
+}
+
+async function failureOf(run: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  type CoreStorage,
+  PART_NAMES,
+  type SomeParts,
+  type Storage,
+  type StoragePart,
+} from '@countersign/domain/storage';
+
+/** Leaves parts of storages out, and notes which of them a case calls. */
+export interface LeftOut {
+  /** Returns the storage with a stand-in that rejects in the place of each part that is left out. */
+  leave(storage: CoreStorage & SomeParts): Storage;
+  /** Returns the parts that were called although they are left out. */
+  missed(): readonly StoragePart[];
+}
+
+const STAND_INS = new WeakSet<object>();
+
+/** Whether a port is that of a part which is left out: a case that every storage must pass goes on without it. */
+export function isLeftOut(port: object): boolean {
+  return STAND_INS.has(port);
+}
+
+/** Creates `LeftOut` for one case. */
+export function leavingOut(without: readonly StoragePart[]): LeftOut {
+  const missed = new Set<StoragePart>();
+  const standIn = (part: StoragePart): object => {
+    const port = new Proxy(
+      {},
+      {
+        get: () => async (): Promise<never> => {
+          missed.add(part);
+          throw new Error(`The part ${part} is left out`);
+        },
+      },
+    );
+    STAND_INS.add(port);
+    return port;
+  };
+  const standIns = Object.fromEntries(without.map((part) => [part, standIn(part)]));
+  const leave = (storage: CoreStorage & SomeParts): Storage =>
+    new Proxy<Storage>(Object.create(null), {
+      get(_target, name) {
+        const value: unknown = Reflect.get(standIns, name) ?? Reflect.get(storage, name);
+        return typeof value === 'function' ? value.bind(storage) : value;
+      },
+      // So that the storage can be spread.
+      ownKeys: () => [...new Set([...Reflect.ownKeys(storage), ...without])],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    });
+  return { leave, missed: () => [...missed] };
+}
+
+/** Lists what is wrong with the parts of a storage: those left out that it has, and those that it lacks. */
+export function wrongParts(storage: SomeParts, without: readonly StoragePart[]): readonly string[] {
+  return PART_NAMES.flatMap((part) => {
+    const [isPresent, isLeftOut] = [storage[part] !== undefined, without.includes(part)];
+    if (isPresent !== isLeftOut) return [];
+    return [isPresent ? `has the part ${part}, which is left out` : `lacks the part ${part}`];
+  });
+}
