@@ -39,7 +39,7 @@ export function leavingOut(without: readonly StoragePart[]): LeftOut {
   };
   const standIns = Object.fromEntries(without.map((part) => [part, standIn(part)]));
   const leave = (storage: CoreStorage & SomeParts): Storage =>
-    new Proxy<Storage>(Object.create(null), {
+    new Proxy(Object.create(null) as Storage, {
       get(_target, name) {
         const value: unknown = Reflect.get(standIns, name) ?? Reflect.get(storage, name);
         return typeof value === 'function' ? value.bind(storage) : value;

@@ -26,7 +26,7 @@ function missingPart<P extends StoragePart>(part: P): StorageParts[P] {
   const refuse = async (): Promise<never> => {
     throw notAvailable(part);
   };
-  return new Proxy<StorageParts[P]>(Object.create(null), {
+  return new Proxy(Object.create(null) as StorageParts[P], {
     get: (_target, operation) => Reflect.get(READS[part], operation) ?? refuse,
   });
 }
