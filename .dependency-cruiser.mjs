@@ -55,7 +55,10 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/([^/]+)/src/',
-        pathNot: ['^packages/(?:evidence|evidence-s3|memory|storage-contract|storage-sqlite|storage-postgres)/', test],
+        pathNot: [
+          '^packages/(?:evidence|evidence-s3|memory|storage-contract|storage-sqlite|storage-postgres)/',
+          test,
+        ],
       },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain)/' },
     },

@@ -15,7 +15,8 @@ it('the pages of a subject offer another device and a copy of the data where the
   const { browser, start, id } = await opened([]);
   expect(start.html).toContain('phone-offer');
   expect(start.html).toContain('/data-copy');
-  for (const page of ['phone', 'data-copy']) expect((await browser.open(`${BASE}/verify/${id}/${page}`)).status).toBe(200);
+  for (const page of ['phone', 'data-copy'])
+    expect((await browser.open(`${BASE}/verify/${id}/${page}`)).status).toBe(200);
 });
 
 it('the pages of a subject show nothing of a missing part, and answer 404 in its place', async () => {
@@ -23,6 +24,7 @@ it('the pages of a subject show nothing of a missing part, and answer 404 in its
   expect(start.status).toBe(200);
   expect(start.html).not.toContain('phone-offer');
   expect(start.html).not.toContain('/data-copy');
-  for (const page of ['phone', 'data-copy']) expect((await browser.open(`${BASE}/verify/${id}/${page}`)).status).toBe(404);
+  for (const page of ['phone', 'data-copy'])
+    expect((await browser.open(`${BASE}/verify/${id}/${page}`)).status).toBe(404);
   expect(faults).toEqual([]);
 });
