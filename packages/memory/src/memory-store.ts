@@ -7,7 +7,8 @@ export function createMemoryStore(): KeyValueStore {
     async run(operation) {
       const { result, writes } = operation(entries);
       // If they cannot be listed, none is made.
-      for (const { key, value } of [...writes]) {
+      const batch = Array.from(writes);
+      for (const { key, value } of batch) {
         if (value === undefined) entries.delete(key);
         else entries.set(key, value);
       }

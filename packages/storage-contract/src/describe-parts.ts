@@ -65,13 +65,16 @@ export function describeParts<S extends CoreStorage & SomeParts, Subject>(
         }
       });
     }
-    if (without.length > 0) {
-      it('the cases that were skipped are counted', async ({ annotate }) => {
-        await annotate(`${tally.ran} cases ran, ${tally.skipped} were skipped without ${without.join(', ')}`);
-      });
-    }
+    reportSkipped(tally, without);
   });
   return tally;
+}
+
+function reportSkipped(tally: PartsTally, without: readonly StoragePart[]): void {
+  if (without.length === 0) return;
+  it('the cases that were skipped are counted', async ({ annotate }) => {
+    await annotate(`${tally.ran} cases ran, ${tally.skipped} were skipped without ${without.join(', ')}`);
+  });
 }
 
 async function failureOf(run: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {

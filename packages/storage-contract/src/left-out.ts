@@ -17,8 +17,8 @@ export interface LeftOut {
 const STAND_INS = new WeakSet<object>();
 
 /** Whether a port is that of a part which is left out: a case that every storage must pass goes on without it. */
-export function isLeftOut(port: object): boolean {
-  return STAND_INS.has(port);
+export function isLeftOut(port: unknown): boolean {
+  return typeof port === 'object' && port !== null && STAND_INS.has(port);
 }
 
 /** Creates `LeftOut` for one case. */
@@ -38,17 +38,29 @@ export function leavingOut(without: readonly StoragePart[]): LeftOut {
     return port;
   };
   const standIns = Object.fromEntries(without.map((part) => [part, standIn(part)]));
-  const leave = (storage: CoreStorage & SomeParts): Storage =>
-    new Proxy(Object.create(null) as Storage, {
-      get(_target, name) {
-        const value: unknown = Reflect.get(standIns, name) ?? Reflect.get(storage, name);
-        return typeof value === 'function' ? value.bind(storage) : value;
+  const leave = (storage: CoreStorage & SomeParts): Storage => {
+    const filled = new Proxy(
+      { ...storage },
+      {
+        get(_target, name): unknown {
+          const value: unknown = Reflect.get(standIns, name) ?? Reflect.get(storage, name);
+          if (typeof value !== 'function') return value;
+          const bound: unknown = value.bind(storage);
+          return bound;
+        },
+        // So that the storage can be spread.
+        ownKeys: () => [...new Set([...Reflect.ownKeys(storage), ...without])],
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
       },
-      // So that the storage can be spread.
-      ownKeys: () => [...new Set([...Reflect.ownKeys(storage), ...without])],
-      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    });
+    );
+    if (!hasEveryPart(filled)) throw new Error(`The storage ${wrongParts(storage, without).join(' and ')}`);
+    return filled;
+  };
   return { leave, missed: () => [...missed] };
+}
+
+function hasEveryPart(storage: CoreStorage & SomeParts): storage is Storage {
+  return PART_NAMES.every((part) => storage[part] !== undefined);
 }
 
 /** Lists what is wrong with the parts of a storage: those left out that it has, and those that it lacks. */

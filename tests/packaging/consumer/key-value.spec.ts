@@ -8,7 +8,8 @@ const createMyStore = async (): Promise<KeyValueStore> => {
   return {
     async run(operation) {
       const { result, writes } = operation(entries);
-      for (const { key, value } of [...writes]) {
+      const batch = Array.from(writes);
+      for (const { key, value } of batch) {
         if (value === undefined) entries.delete(key);
         else entries.set(key, value);
       }

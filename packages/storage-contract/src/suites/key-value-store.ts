@@ -25,6 +25,14 @@ function read(store: KeyValueStore, given: Partial<KeyRange> = {}): Promise<read
   return store.run(({ range }) => ({ result: [...range({ ...EVERYTHING, ...given })], writes: [] }));
 }
 
+async function readAndClose(store: KeyValueStore): Promise<readonly StoredEntry[]> {
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+}
+
 /** Adds one to the number of a key, and returns what it was. */
 function increment(store: KeyValueStore, key: string): Promise<number> {
   return store.run(({ get }) => {
@@ -172,7 +180,7 @@ export const crashSuite: Suite<CrashingStore> = suiteOf<CrashingStore>('key-valu
     const after = await crash();
 
     const promise = 'A call must resolve once its batch is durable';
-    const entries = await read(after).finally(() => after.close());
+    const entries = await readAndClose(after);
     expect(entries, `${promise}: a crash after the answer lost some of it`).toEqual([
       ['a', 1],
       ['b', 3],
@@ -186,7 +194,7 @@ export const crashSuite: Suite<CrashingStore> = suiteOf<CrashingStore>('key-valu
     const answer = write(store, set('a', 'new'), set('b', 'new'));
     const after = await crash();
 
-    const entries = await read(after).finally(() => after.close());
+    const entries = await readAndClose(after);
     await answer;
     const values = entries.map(([, value]) => value);
     expect(['old,old', 'new,new'], 'A crash must leave all writes of a batch, or none').toContain(values.join());
