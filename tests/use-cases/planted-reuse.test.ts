@@ -1,3 +1,4 @@
+// Each rule of reuse on three storages, and documents of 30 cases.
 import { join } from 'node:path';
 import type { DocumentReading, Principal } from '@countersign/domain';
 import { eraseVerificationData, releaseExport } from '@countersign/domain/actions';

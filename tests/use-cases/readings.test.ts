@@ -320,6 +320,17 @@ describe('opening a verification', () => {
     return service.countersign.verifications.details(principal, id);
   }
 
+  it('warnings.settled: waits for a reading that began, and for the warnings that it calls for', async () => {
+    const slow = givenSlowReader();
+    const front = await take('document', 'document_front');
+    await submitted(front);
+    const settled = service.countersign.warnings.settled();
+    slow.answer();
+    await settled;
+    const record = await storage.verifications.find(clientId, id);
+    expect(JSON.stringify(record?.warnings)).toContain('reading_edited');
+  });
+
   it('a damaged reading is reported and left out', async () => {
     const fault = new VerificationFault('damaged', { verificationId: id });
     expect(await detailsDespite(fault)).not.toHaveProperty('origins');

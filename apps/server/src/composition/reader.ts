@@ -28,7 +28,7 @@ export function createServerReader(
   };
 }
 
-/** Ends the reader, then waits for warnings: a reading that ends has those of its case computed. The database closes after it. */
+/** Ends the reader, then waits for the readings that end with it and for their warnings. The database closes after it. */
 export async function endReadings(
   reader: Pick<ServerReader, 'close'>,
   warnings: Pick<Countersign['warnings'], 'settled'>,

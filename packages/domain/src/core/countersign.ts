@@ -89,7 +89,10 @@ export interface Countersign {
   readonly subject: CompleteVerification & SubjectExports & SubjectHandOvers;
   /** What is read from pictures of documents. */
   readonly readings: DocumentReadings;
-  /** Warnings for reviewers, computed in the background. Wait for `settled` before you close the storage. */
+  /**
+   * Warnings for reviewers, computed in the background. Wait for `settled` before you close the storage: it resolves when the readings that
+   * began, and the warnings that they call for, are stored or dropped.
+   */
   readonly warnings: Pick<CaseWarnings, 'settled'> & { readonly recompute: RecomputeWarnings };
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
@@ -215,6 +218,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     findOthers,
     findSharing: createFindSharing(base),
   });
+  const settled = () => documents.settled().then(caseWarnings.settled);
   const findWithData = createFindWithData({ ...base, rulesOf, withPause, documents });
   const change = createChangeVerification({ ...base, caseWarnings }, { sendsMail });
   const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
@@ -362,7 +366,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     subject: { ...verification.completion, ...exportServices.subject, ...subjectHandOvers },
     appearances,
     readings: documents,
-    warnings: { settled: caseWarnings.settled, recompute: createRecomputeWarnings(base, caseWarnings.keep) },
+    warnings: { settled, recompute: createRecomputeWarnings(base, caseWarnings.keep) },
     flowSettings,
     exports: exportServices.person,
     endHandOvers: createEndHandOvers({ handOvers, clock }),

@@ -36,6 +36,8 @@ export interface DocumentReadings {
    * the subject.
    */
   offersFor(verification: Verification, pages: readonly OfferedPage[]): Promise<ReadingOffers | null>;
+  /** Resolves when the readings that began are stored or dropped. */
+  settled(): Promise<void>;
 }
 
 /** A page of a step, by its fields. */
@@ -199,6 +201,10 @@ export function createDocumentReadings(
         return [...all].filter(([path]) => fields.some((field) => field.path === path));
       });
       return { state, values: new Map(values) };
+    },
+
+    async settled() {
+      while (running.size > 0) await Promise.all(running.values());
     },
   };
 }
