@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type {
   DocumentReader,
   DocumentReading,
@@ -324,7 +325,10 @@ describe('opening a verification', () => {
     const slow = givenSlowReader();
     const front = await take('document', 'document_front');
     await submitted(front);
-    const settled = service.countersign.warnings.settled();
+    const isSettled = vi.fn<() => void>();
+    const settled = service.countersign.warnings.settled().then(isSettled);
+    await nextIteration();
+    expect(isSettled).not.toHaveBeenCalled();
     slow.answer();
     await settled;
     const record = await storage.verifications.find(clientId, id);
