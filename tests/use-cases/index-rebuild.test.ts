@@ -177,6 +177,24 @@ test('a submission is kept without labels while the key cannot be read, and the 
   expect(await rebuild(service, { newKey: true })).toMatchObject({ labelled: 2 });
 });
 
+test('a redo that is submitted while the key cannot be read loses the labels of earlier answers, and is behind', async () => {
+  const { service, principal, clientId } = await given(0);
+  const access = await givenAnswers(service, principal, { reference: 'user_1' });
+  const { id, version } = await service.countersign.subject.submit(access);
+  const items = [{ step: 'attestation', reasonCode: 'other' as const, note: 'Once more' }];
+  await reviewAs(service.countersign).askForAction({ verificationId: id, version }, { items });
+  const [key] = await service.storage.indexes.keys(clientId);
+  if (key === undefined) throw new Error('no key');
+  await service.storage.indexes.replaceKey(key, { value: 'damaged', wrappedBy: key.wrappedBy });
+  await service.countersign.subject.completeStep(access, 'attestation', { accepted: true });
+  expect((await service.countersign.subject.submit(access)).status).toBe('submitted');
+  expect(labelsOf(await entriesIn(service), id)).toEqual([]);
+  expect(await service.storage.indexes.countBehind({ rulesVersion: INDEX_RULES_VERSION })).toBe(1);
+  await service.storage.indexes.replaceKey({ ...key, value: 'damaged' }, key);
+  expect(await rebuild(service)).toMatchObject({ labelled: 1, unreadable: 0 });
+  expect(labelsOf(await entriesIn(service), id)).not.toEqual([]);
+});
+
 test('what waits for its subject keeps its labels and their key, until it is submitted', async () => {
   const { service, principal, clientId } = await given(0);
   const access = await givenAnswers(service, principal, { reference: 'user_1' });

@@ -86,9 +86,9 @@ test('label: where another process made the first key, its key labels', async ()
   expect(made?.labels).toEqual([{ purpose: 'email', label: 'email of a@example.com by theirs' }]);
 });
 
-test('label: without a readable newest key there are no labels, and the fault is reported', async () => {
+test('label: without a readable newest key there are no labels, of no rules, and the fault is reported', async () => {
   const { labels, faults } = given([unreadable(2), aKey(1)]);
-  expect(await labels.label('client', [email])).toBeUndefined();
+  expect(await labels.label('client', [email])).toEqual({ keyVersion: 2, rulesVersion: 0, labels: [] });
   expect(faults).toEqual([new Error('key 2 is damaged')]);
 });
 

@@ -23,8 +23,8 @@ export interface MatchRequest {
 export interface IndexLabels {
   /**
    * Labels terms by the newest key of the client, which is made when there is none; family names only if the client indexes them
-   * (`familyNameIndex`). Undefined if the key cannot be read: the verification is then stored without labels until `countersign index
-   * rebuild`. The fault is reported.
+   * (`familyNameIndex`). If the key cannot be read, the fault is reported, and there are no labels: in place of those of earlier answers,
+   * and of no rules, so that the verification is behind until `countersign index rebuild`. Undefined if no key can be made.
    */
   label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
   /**
@@ -33,6 +33,9 @@ export interface IndexLabels {
    */
   findMatches(request: MatchRequest): Promise<readonly TermMatch[]>;
 }
+
+/** Earlier than every version of the rules: what is labelled by it is behind. */
+const NO_RULES_VERSION = 0;
 
 /** Bytes of a key of HMAC-SHA256. */
 const KEY_BYTES = 32;
@@ -52,7 +55,8 @@ export function createIndexLabels(
       if (key === undefined) return undefined;
       // After the key: a change of the setting makes another.
       const indexed = await indexedTerms(terms, () => indexesFamilyNames(clientId));
-      return reported(onFault, () => labelsBy(secrets, key, indexed));
+      const none = { keyVersion: key.version, rulesVersion: NO_RULES_VERSION, labels: [] };
+      return reported(onFault, () => labelsBy(secrets, key, indexed)) ?? none;
     },
 
     async findMatches(request) {
