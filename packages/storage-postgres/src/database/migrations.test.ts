@@ -67,6 +67,29 @@ describeWith(['postgres'], 'migrations', () => {
     expect(rows.map(({ indexdef }) => String(indexdef))).toEqual([expect.stringContaining('(hash, client_id)')]);
   });
 
+  it('an erasure by a server of 0.3.0 removes the warnings, readings and codes that only later versions know', async () => {
+    const url = await withVerifications();
+    const raw = rawConnection(onTestFinished, url);
+    const [{ id = '' } = {}] = await raw<{ id: string }[]>`
+      update verifications set status = 'rejected', resolved_at = now(), erased_at = now(), warnings = '{}', severity = 'warning'
+      where status = 'submitted' returning id`;
+    await raw`insert into readings (client_id, verification_id, file_id, reader_version, read_at, data)
+      select client_id, id, id, '1', now(), '{}' from verifications`;
+    await raw`insert into hand_over_codes
+        (client_id, verification_id, link_version, code_hash, issued_at, expires_at, counted_from, issued)
+      select client_id, id, 1, id, now(), now() + interval '1 minute', now(), 1 from verifications`;
+    // What it sets, of the columns that it knows.
+    await raw`update verifications set subject_reference = 'erased:' || id, metadata = '{}', answers = '{}',
+      review_data = '{}', idempotency_key = null, idempotency_fingerprint = null, data_key = null, return_url = null,
+      locale = null, notify = null, erasure_number = 1, version = version + 1 where id = ${id}`;
+    expect(await raw`select warnings, severity from verifications where id = ${id}`).toEqual([
+      { warnings: null, severity: null },
+    ]);
+    for (const table of ['readings', 'hand_over_codes'])
+      expect(await raw`select 1 from ${raw(table)} where verification_id = ${id}`, table).toEqual([]);
+    expect(await raw`select 1 from readings`).toHaveLength(1);
+  });
+
   it('the migration that fills it marks what waits after a request for action as resubmitted, and nothing else', async () => {
     const url = await withVerifications();
     const raw = rawConnection(onTestFinished, url);

@@ -27,7 +27,7 @@ const attempts = webhookAttempts;
  * Attempts are found by the events of the verification: no index of deliveries begins with the verification. The lateral join
  * keeps the planner from reading them all.
  *
- * A trigger of the migrations deletes the labels, also where a server of 0.3.0 erases.
+ * Triggers of the migrations delete the labels, and what a server of 0.3.0 does not know where it erases.
  */
 const ERASE = statementOf(sql`
   with erased as materialized (
