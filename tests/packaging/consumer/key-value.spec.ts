@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@countersign/memory';
 import { keyValueStoreContract, storageContract } from '@countersign/storage-contract';
 import { createSortedMap, type KeyValueStore } from '@countersign/storage-keyvalue';
 
-// Put your store in the place of this one, and the storage on it in the place of that in memory.
+// Replace this store by yours, and the storage in memory by the storage on your store.
 const createMyStore = async (): Promise<KeyValueStore> => {
   const entries = createSortedMap<unknown>();
   return {
