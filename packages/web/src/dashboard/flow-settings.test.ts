@@ -72,7 +72,7 @@ describe('the verification flow in the settings', () => {
     expect(words).toContain('Show what is read from documents only to reviewers Yes');
     expect(words).toContain('Due time of decisions 24 hours');
     expect(words).toContain('Let reviewers find cases by the family name alone Yes');
-    expect(words).toContain('Name warnings in the API Yes');
+    expect(words).toContain('List warnings in the API Yes');
     expect(await given.lastLine()).toMatchObject({ action: 'flow.change', outcome: 'allowed', detail: settings });
 
     expect((await given.send(PAGE, typed())).status).toBe(303);

@@ -58,7 +58,7 @@ describe('the message templates of a client', () => {
     expect(text).toMatch(/<input[^>]*name="reject.0.name"[^>]*value=""/);
     expect(text).not.toContain('ask.1.name');
     expect(words).toContain('Ask again, template 1');
-    expect(words).toContain('At most 10, each with a text of at most 800 characters');
+    expect(words).toContain('At most 10 templates. Enter each text in at least one language, with at most 800 characters.');
   });
 
   it('adds and removes rows without a script, keeps what was typed and changes nothing', async () => {
@@ -108,7 +108,7 @@ describe('the message templates of a client', () => {
       'a name twice',
       { ...typed(0, BLURRED), ...typed(1, { name: 'blurred', en: 'Text' }) },
       'ask.1.name',
-      'template 2: Another template in this list has this name',
+      'template 2: Another template in this list has this name. Enter a different one',
     ],
     [
       'too many',
