@@ -7,9 +7,9 @@ import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 /** The rows of `STORED_ENTRIES` in the order of the columns, as version 0.3.0 stores them. */
 const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
   clients: [
-    '[["00000000-0000-7000-8000-000000000001","Ácme","2023-11-14T22:13:20.123Z",true,["https://acme.example/"],true,"00000000-0000-7000-8000-000000000009",true,false,21,7,"day",true,24,true,{"ask":[{"name":"Blurred","en":"Take it again.","de":"Bitte neu."}],"reject":[]}],["00000000-0000-7000-8000-000000000001","standard","active",5,"2023-11-14T22:13:21.123Z","2023-11-14T22:13:22.123Z"]]',
-    '[["00000000-0000-7000-8000-000000000001","Acme","2023-11-14T22:13:20.123Z",false,[],false,null,false,false,null,null,null,false,null,false,{"ask":[],"reject":[]}]]',
-    '[["00000000-0000-7000-8000-000000000001","Acme","2023-11-14T22:13:20.123Z",false,[],false,null,false,false,null,null,null,false,null,false,{"ask":[],"reject":[]}],["00000000-0000-7000-8000-000000000001","standard","active",null,"2023-11-14T22:13:21.123Z",null]]',
+    '[["00000000-0000-7000-8000-000000000001","Ácme","2023-11-14T22:13:20.123Z",true,["https://acme.example/"],true,"00000000-0000-7000-8000-000000000009",true,false,21,7,"day",true,24,true,{"ask":[{"name":"Blurred","en":"Take it again.","de":"Bitte neu."}],"reject":[]},true],["00000000-0000-7000-8000-000000000001","standard","active",5,"2023-11-14T22:13:21.123Z","2023-11-14T22:13:22.123Z"]]',
+    '[["00000000-0000-7000-8000-000000000001","Acme","2023-11-14T22:13:20.123Z",false,[],false,null,false,false,null,null,null,false,null,false,{"ask":[],"reject":[]},false]]',
+    '[["00000000-0000-7000-8000-000000000001","Acme","2023-11-14T22:13:20.123Z",false,[],false,null,false,false,null,null,null,false,null,false,{"ask":[],"reject":[]},false],["00000000-0000-7000-8000-000000000001","standard","active",null,"2023-11-14T22:13:21.123Z",null]]',
   ],
   clientFaces: [
     '[["00000000-0000-7000-8000-000000000001","Acme","#00ff00","help@acme.example","https://acme.example/privacy","\\\\xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",3,2,"\\\\x0102ff"]]',

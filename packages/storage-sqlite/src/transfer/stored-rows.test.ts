@@ -7,9 +7,9 @@ import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 /** The rows of `STORED_ENTRIES` in the order of the columns, as version 0.3.0 stores them. */
 const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
   clients: [
-    '[["00000000-0000-7000-8000-000000000001","Ácme",1700000000123,1,"acme","[\\"https://acme.example/\\"]",1,"00000000-0000-7000-8000-000000000009",1,0,21,7,"day",1,24,1,"{\\"ask\\":[{\\"name\\":\\"Blurred\\",\\"en\\":\\"Take it again.\\",\\"de\\":\\"Bitte neu.\\"}],\\"reject\\":[]}"],["00000000-0000-7000-8000-000000000001","standard","active",5,1700000001123,1700000002123]]',
-    '[["00000000-0000-7000-8000-000000000001","Acme",1700000000123,0,"acme","[]",0,null,0,0,null,null,null,0,null,0,"{\\"ask\\":[],\\"reject\\":[]}"]]',
-    '[["00000000-0000-7000-8000-000000000001","Acme",1700000000123,0,"acme","[]",0,null,0,0,null,null,null,0,null,0,"{\\"ask\\":[],\\"reject\\":[]}"],["00000000-0000-7000-8000-000000000001","standard","active",null,1700000001123,null]]',
+    '[["00000000-0000-7000-8000-000000000001","Ácme",1700000000123,1,"acme","[\\"https://acme.example/\\"]",1,"00000000-0000-7000-8000-000000000009",1,0,21,7,"day",1,24,1,"{\\"ask\\":[{\\"name\\":\\"Blurred\\",\\"en\\":\\"Take it again.\\",\\"de\\":\\"Bitte neu.\\"}],\\"reject\\":[]}",1],["00000000-0000-7000-8000-000000000001","standard","active",5,1700000001123,1700000002123]]',
+    '[["00000000-0000-7000-8000-000000000001","Acme",1700000000123,0,"acme","[]",0,null,0,0,null,null,null,0,null,0,"{\\"ask\\":[],\\"reject\\":[]}",0]]',
+    '[["00000000-0000-7000-8000-000000000001","Acme",1700000000123,0,"acme","[]",0,null,0,0,null,null,null,0,null,0,"{\\"ask\\":[],\\"reject\\":[]}",0],["00000000-0000-7000-8000-000000000001","standard","active",null,1700000001123,null]]',
   ],
   clientFaces: [
     '[["00000000-0000-7000-8000-000000000001","Acme","#00ff00","help@acme.example","https://acme.example/privacy","aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",3,2,{"type":"Buffer","data":[1,2,255]}]]',
