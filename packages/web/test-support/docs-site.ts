@@ -1,4 +1,5 @@
 import { createCountersign } from '@countersign/domain';
+import { type CoreStorage, PART_NAMES, type SomeParts, type StoragePart } from '@countersign/domain/storage';
 import { openApiDocument } from '@countersign/http';
 import {
   createCountingIds,
@@ -17,8 +18,16 @@ const ORIGIN = 'https://verify.example';
 export const BASE = '/kyc';
 
 /** Returns the document of the API. */
-export function realDocument(serverUrl: string = `${ORIGIN}${BASE}/api/v1`): ApiDocument {
-  return openApiDocument({ serverUrl }) as ApiDocument;
+export function realDocument(
+  serverUrl: string = `${ORIGIN}${BASE}/api/v1`,
+  parts: ReadonlySet<StoragePart> = new Set(PART_NAMES),
+): ApiDocument {
+  return openApiDocument({ serverUrl, parts }) as ApiDocument;
+}
+
+function storageWith(parts: ReadonlySet<StoragePart>): CoreStorage & SomeParts {
+  const missing = PART_NAMES.filter((part) => !parts.has(part)).map((part) => [part, undefined]);
+  return { ...createMemoryStorage(), ...Object.fromEntries(missing) };
 }
 
 /** Creates pages with this document; `null` for pages without documentation. */
@@ -27,20 +36,21 @@ export function givenDocs(
   onFault: (fault: unknown) => void = (fault) => {
     throw fault;
   },
+  parts: ReadonlySet<StoragePart> = new Set(PART_NAMES),
 ): Hono {
   const clock = createFixedClock();
   const secrets = createCountingSecrets();
   const publicBaseUrl = ORIGIN + BASE;
   const countersign = createCountersign(
     {
-      storage: createMemoryStorage(),
+      storage: storageWith(parts),
       sealing: 'none',
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
       ids: createCountingIds(),
       secrets,
     },
-    { publicBaseUrl },
+    { publicBaseUrl, withoutErasure: !parts.has('retention') },
   );
   return createWeb({
     countersign,

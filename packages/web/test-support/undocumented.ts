@@ -108,7 +108,7 @@ function fieldsOf(schema: JsonSchema, path: string): readonly (readonly [path: s
   });
 }
 
-function ofWebhooks({ webhooks }: ApiDocument, page: PageDocument | undefined): readonly Expected[] {
+function ofWebhooks({ webhooks = {} }: ApiDocument, page: PageDocument | undefined): readonly Expected[] {
   return Object.entries(webhooks).flatMap(([type, { post }]) => {
     const body = nameIn(post.requestBody?.content['application/json'].schema ?? {}) ?? '';
     const responses = Object.entries(post.responses).flatMap(([status, { description }]) => [status, description]);

@@ -57,7 +57,12 @@ export function openApiDocument({
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Verifications', description: 'Create, read and withdraw verifications, and erase their data.' },
+      {
+        name: 'Verifications',
+        description: parts.has('retention')
+          ? 'Create, read and withdraw verifications, and erase their data.'
+          : 'Create, read and withdraw verifications.',
+      },
       { name: 'Webhooks', description: 'Requests that this service sends to the endpoints of a client.' },
       { name: 'Description', description: 'The description of this interface.' },
     ],
@@ -80,11 +85,11 @@ export function openApiDocument({
       schemas: {
         NewVerification: newVerificationJsonSchema(),
         MetadataValue: metadataValueJsonSchema,
-        RelationshipEnd: toJsonSchema(relationshipEndSchema, 'input'),
+        ...(parts.has('retention') && { RelationshipEnd: toJsonSchema(relationshipEndSchema, 'input') }),
         ...toComponents({
           ...responseSchemas(submittedData.schema),
           ...submittedData.components,
-          ...WEBHOOK_SCHEMAS,
+          ...(parts.has('webhooks') && WEBHOOK_SCHEMAS),
         }),
       },
     },

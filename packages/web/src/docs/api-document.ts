@@ -74,6 +74,9 @@ export interface DocumentedOperation {
 
 type PathItem = Readonly<Record<string, DocumentedOperation>>;
 
+/** Webhooks by their type. */
+type Webhooks = Readonly<Record<string, { readonly post: DocumentedOperation }>>;
+
 /** The OpenAPI 3.1 document, as far as the pages read it. */
 export interface ApiDocument {
   readonly openapi: string;
@@ -81,7 +84,8 @@ export interface ApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedOperation }>>;
+  /** Absent if the service sends none. */
+  readonly webhooks?: Webhooks;
   readonly components: {
     readonly securitySchemes: {
       readonly apiKey: { readonly name: string; readonly description: string };

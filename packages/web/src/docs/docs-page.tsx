@@ -10,6 +10,7 @@ import { DOCS_PATH } from '../site/paths.ts';
 import { operationTitle } from './api-document.ts';
 import { type Docs, GUIDES_PATH } from './docs.ts';
 import type { Guide } from './guide.ts';
+import { WithPart } from './links.tsx';
 import { documentedTags } from './reference-page.tsx';
 import { HEADERS, OBJECTS, REFERENCE_PATH, referencePath, WEBHOOKS } from './reference-paths.ts';
 import { TRY_IT_ID } from './try-it.tsx';
@@ -136,9 +137,11 @@ const ReferenceNavigation: FC<{ docs: Docs; current: string }> = ({ docs, curren
       ))}
       <p>Shared</p>
       <ul>
-        <NavigationItem {...item} path={referencePath(WEBHOOKS)}>
-          Webhooks
-        </NavigationItem>
+        <WithPart docs={docs} part="webhooks">
+          <NavigationItem {...item} path={referencePath(WEBHOOKS)}>
+            Webhooks
+          </NavigationItem>
+        </WithPart>
         <NavigationItem {...item} path={referencePath(OBJECTS)}>
           Objects
         </NavigationItem>

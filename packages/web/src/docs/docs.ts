@@ -1,3 +1,4 @@
+import type { StoragePart } from '@countersign/domain/storage';
 import { DOCS_PATH } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import {
@@ -15,6 +16,8 @@ export const GUIDES_PATH: string = `${DOCS_PATH}/guides`;
 export interface Docs {
   readonly document: ApiDocument;
   readonly operations: readonly ApiOperation[];
+  /** The parts that the storage has: what needs others is left out. */
+  readonly parts: ReadonlySet<StoragePart>;
   readonly components: Components;
   /** Every error of the API, by code. */
   readonly errors: ReadonlyMap<string, DocumentedError>;
@@ -29,7 +32,7 @@ export interface Docs {
   readonly signInPath: string;
 }
 
-function readDocs({ basePath, origin, options }: Site, apiDocument: object): Docs {
+function readDocs({ basePath, origin, options, parts }: Site, apiDocument: object): Docs {
   const document = apiDocument as ApiDocument;
   if (!document.openapi?.startsWith('3.1'))
     throw new Error('apiDocument is not an OpenAPI document of version 3.1');
@@ -37,6 +40,7 @@ function readDocs({ basePath, origin, options }: Site, apiDocument: object): Doc
   return {
     document,
     operations: operationsOf(document),
+    parts,
     components: placeComponents(document),
     errors: allErrors(document),
     baseUrl: url.href.replace(/\/$/, ''),

@@ -1,3 +1,4 @@
+import type { StoragePart } from '@countersign/domain/storage';
 import type { FC } from 'hono/jsx';
 import type { Docs } from './docs.ts';
 
@@ -19,5 +20,7 @@ export interface Guide {
   readonly title: string;
   /** One sentence, for the list of guides. */
   readonly summary: string;
+  /** The part of the storage that it is about. Without it, the guide is left out. */
+  readonly needs?: StoragePart;
   readonly Content: FC<{ docs: Docs }>;
 }

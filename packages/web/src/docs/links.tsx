@@ -1,3 +1,4 @@
+import type { StoragePart } from '@countersign/domain/storage';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { type Docs, errorOf, GUIDES_PATH, operationOf } from './docs.ts';
 import type { GuideSlug } from './guide.ts';
@@ -47,3 +48,7 @@ export const ToGuide: FC<PropsWithChildren<{ docs: Docs; to: GuideSlug; section?
   const { docs, to, section, children } = props;
   return <a href={docs.href(`${GUIDES_PATH}/${to}${section === undefined ? '' : `#${section}`}`)}>{children}</a>;
 };
+
+/** Shows what the storage of this service has a part for. */
+export const WithPart: FC<PropsWithChildren<{ docs: Docs; part: StoragePart }>> = ({ docs, part, children }) =>
+  docs.parts.has(part) ? <>{children}</> : null;

@@ -4,7 +4,7 @@ import { Section } from '../parts/page-parts.tsx';
 import { type Docs, GUIDES_PATH, operationOf } from './docs.ts';
 import { firstRequestSamples, variablesSample } from './first-request.ts';
 import type { Guide } from './guide.ts';
-import { ToError, ToGuide, ToOperation } from './links.tsx';
+import { ToError, ToGuide, ToOperation, WithPart } from './links.tsx';
 import { Inline, json, Sample, TextTable } from './prose.tsx';
 import { REFERENCE_PATH } from './reference-paths.ts';
 
@@ -14,10 +14,17 @@ const ALLOWS: Readonly<Record<Permission, string>> = {
   '*': 'Everything, including downloading files and erasing data.',
 };
 
+/** What a service that erases nothing says in place of these texts. */
+const ALLOWS_WITHOUT_RETENTION: Readonly<Partial<Record<Permission, string>>> = {
+  'verifications:create': 'Creating and withdrawing verifications.',
+  '*': 'Everything, including downloading files.',
+};
+
 /** Explains what the API is for, the first request, keys and responses, and lists the guides. */
 export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ docs, guides }) => {
   const create = operationOf(docs, 'createVerification');
   const { examples } = create.responses['201']?.content?.['application/json'] ?? {};
+  const allows = docs.parts.has('retention') ? ALLOWS : { ...ALLOWS, ...ALLOWS_WITHOUT_RETENTION };
   const { apiKey } = docs.document.components.securitySchemes;
   return (
     <>
@@ -54,9 +61,12 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
       </Section>
       <Section id="typescript" title="TypeScript">
         <p>
-          <code>npm install @countersign/client</code> adds typed calls, as in the sample above, and the
-          verification of webhooks. It repeats requests that failed on the way. It runs in Node, Deno and Bun. For
-          other languages, generate a client from the <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
+          <code>npm install @countersign/client</code> adds typed calls, as in the sample above
+          <WithPart docs={docs} part="webhooks">
+            , and the verification of webhooks
+          </WithPart>
+          . It repeats requests that failed on the way. It runs in Node, Deno and Bun. For other languages,
+          generate a client from the <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
         </p>
       </Section>
       <Section id="authentication" title="Authentication">
@@ -74,7 +84,7 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
         <TextTable
           label="Permissions"
           head={['Permission', 'Allows']}
-          rows={PERMISSIONS.map((permission) => [<code>{permission}</code>, ALLOWS[permission]])}
+          rows={PERMISSIONS.map((permission) => [<code>{permission}</code>, allows[permission]])}
         />
         <p>
           Keys belong on servers. Never put one into a web page or an app. A revoked key stops working with the
@@ -108,7 +118,11 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
             <dt>
               <a href={docs.href(REFERENCE_PATH)}>API reference</a>
             </dt>
-            <dd>Every operation, field and webhook, with forms to try them.</dd>
+            <dd>
+              {docs.parts.has('webhooks')
+                ? 'Every operation, field and webhook, with forms to try them.'
+                : 'Every operation and field, with forms to try them.'}
+            </dd>
           </div>
         </dl>
       </Section>

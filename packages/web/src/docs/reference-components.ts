@@ -49,7 +49,7 @@ export function placeComponents(document: ApiDocument): Components {
       place(operationId, content?.['application/json']?.schema.properties?.data, `${operationId}.${status}`);
     }
   }
-  for (const { post } of Object.values(document.webhooks)) {
+  for (const { post } of Object.values(document.webhooks ?? {})) {
     place(WEBHOOKS, post.requestBody?.content['application/json'].schema, WEBHOOKS);
   }
   const others = Object.keys(schemas).filter((name) => !pages.has(name));

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Section } from '../parts/page-parts.tsx';
 import { type ApiOperation, nameIn, operationTitle } from './api-document.ts';
 import { type Docs, operationOf } from './docs.ts';
-import { ToGuide } from './links.tsx';
+import { ToGuide, WithPart } from './links.tsx';
 import { Inline, Prose } from './prose.tsx';
 import { HEADERS, OBJECTS, referencePath, WEBHOOKS } from './reference-paths.ts';
 
@@ -12,7 +12,7 @@ export const REFERENCE_SCRIPT = 'reference.js';
 /** Lists every operation, webhook, object and header of the API, and leads to their pages. */
 export const ReferencePage: FC<{ docs: Docs }> = ({ docs }) => {
   const { document, apiPath, components, href } = docs;
-  const webhooks = Object.keys(document.webhooks);
+  const webhooks = Object.keys(document.webhooks ?? {});
   return (
     <>
       <h1>API reference</h1>
@@ -43,16 +43,18 @@ export const ReferencePage: FC<{ docs: Docs }> = ({ docs }) => {
           </ul>
         </Section>
       ))}
-      <Section id="tag-webhooks" title="Webhooks">
-        <p>
-          Sent to your server. Their body is <WebhookBodies docs={docs} />.
-        </p>
-        <ul class="reference-names">
-          {webhooks.map((type) => (
-            <NameEntry id={type} address={href(`${referencePath(WEBHOOKS)}#${type}`)} />
-          ))}
-        </ul>
-      </Section>
+      <WithPart docs={docs} part="webhooks">
+        <Section id="tag-webhooks" title="Webhooks">
+          <p>
+            Sent to your server. Their body is <WebhookBodies docs={docs} />.
+          </p>
+          <ul class="reference-names">
+            {webhooks.map((type) => (
+              <NameEntry id={type} address={href(`${referencePath(WEBHOOKS)}#${type}`)} />
+            ))}
+          </ul>
+        </Section>
+      </WithPart>
       <Section id={OBJECTS} title="Objects">
         <ul class="reference-names">
           {components.names.map((name) => (
@@ -108,7 +110,7 @@ const NameEntry: FC<{ id: string; name?: string; address: string }> = ({ id, nam
 
 /** The names of the bodies of webhooks, as links. */
 const WebhookBodies: FC<{ docs: Docs }> = ({ docs }) => {
-  const bodies = Object.values(docs.document.webhooks).map(
+  const bodies = Object.values(docs.document.webhooks ?? {}).map(
     ({ post }) => nameIn(post.requestBody?.content['application/json'].schema ?? {}) ?? '',
   );
   return (

@@ -42,9 +42,9 @@ describe('the reference and the list of errors', () => {
     const { Verification, KycPerson } = grown.components.schemas;
     if (Verification?.properties) Verification.properties.added = { type: 'string' };
     if (KycPerson?.properties?.firstName) KycPerson.properties.firstName.description = 'Added.';
-    grown.webhooks['verification.added'] = structuredClone(grown.webhooks['webhook.test']) as never;
+    const webhooks = { ...grown.webhooks, 'verification.added': grown.webhooks?.['webhook.test'] as never };
 
-    const missing = undocumented(grown, { reference, errors });
+    const missing = undocumented({ ...grown, webhooks }, { reference, errors });
 
     const [ofAdded, others] = [
       missing.filter((name) => name.startsWith('added')),
@@ -94,7 +94,7 @@ describe('the reference and the list of errors', () => {
   });
 
   it('the list has an entry with the old anchor of each operation, object, webhook and header, and a link on', () => {
-    const { components, webhooks } = document;
+    const { components, webhooks = {} } = document;
     const names = [...operations, ...Object.keys(components.schemas), ...Object.keys(webhooks)];
     for (const name of names) {
       const href = index.getElementById(name)?.querySelector('a')?.getAttribute('href') ?? '';

@@ -41,14 +41,15 @@ const GUIDES: readonly Guide[] = [
  * @param apiDocument makes the OpenAPI 3.1 document of the API, at the first request
  */
 export function docsRoutes(site: Site, apiDocument: () => object): Hono<WebEnv> {
+  const guides = GUIDES.filter(({ needs }) => needs === undefined || site.parts.has(needs));
   const docs = (): Docs => readOnce(site, apiDocument);
   const pages: readonly DocsPage[] = [
     {
       path: DOCS_PATH,
       title: 'Developer documentation',
-      content: (docs) => <OverviewPage docs={docs} guides={GUIDES} />,
+      content: (docs) => <OverviewPage docs={docs} guides={guides} />,
     },
-    ...GUIDES.map(({ slug, title, Content }) => ({
+    ...guides.map(({ slug, title, Content }) => ({
       path: `${GUIDES_PATH}/${slug}`,
       title,
       content: (docs: Docs) => (
@@ -65,11 +66,6 @@ export function docsRoutes(site: Site, apiDocument: () => object): Hono<WebEnv> 
       content: (docs) => <ReferencePage docs={docs} />,
     },
     {
-      path: referencePath(WEBHOOKS),
-      title: 'Webhooks – API reference',
-      content: (docs) => <WebhooksPage docs={docs} />,
-    },
-    {
       path: referencePath(OBJECTS),
       title: 'Objects – API reference',
       content: (docs) => <ObjectsPage docs={docs} />,
@@ -80,13 +76,18 @@ export function docsRoutes(site: Site, apiDocument: () => object): Hono<WebEnv> 
       content: (docs) => <HeadersPage docs={docs} />,
     },
   ];
+  const webhooksPage: DocsPage = {
+    path: referencePath(WEBHOOKS),
+    title: 'Webhooks – API reference',
+    content: (docs) => <WebhooksPage docs={docs} />,
+  };
   const app = new Hono<WebEnv>();
-  for (const page of pages)
+  for (const page of site.parts.has('webhooks') ? [...pages, webhooksPage] : pages)
     app.get(
       page.path,
-      docsPage(docs, GUIDES, () => page),
+      docsPage(docs, guides, () => page),
     );
-  app.get(referencePath(':name'), docsPage(docs, GUIDES, operationPage));
+  app.get(referencePath(':name'), docsPage(docs, guides, operationPage));
   app.get(`${DOCS_PATH}/`, (context) => context.redirect(context.get('page').href(DOCS_PATH), 308));
   return app;
 }

@@ -9,7 +9,7 @@ import { WEBHOOKS } from './reference-paths.ts';
 
 /** Documents the webhooks by their body, which several types share. */
 export const WebhooksPage: FC<{ docs: Docs }> = ({ docs }) => {
-  const { tags, webhooks } = docs.document;
+  const { tags, webhooks = {} } = docs.document;
   const byBody = Map.groupBy(Object.entries(webhooks), ([, { post }]) => bodyNameOf(post));
   return (
     <>

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Section } from '../../parts/page-parts.tsx';
 import { type Docs, operationOf } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToError, ToGuide, ToOperation } from '../links.tsx';
+import { ToError, ToGuide, ToOperation, WithPart } from '../links.tsx';
 import { TextTable } from '../prose.tsx';
 import { boundsOf } from '../schema-words.ts';
 
@@ -49,11 +49,15 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           ]}
         />
         <p>
-          Keys belong to your client, whichever API key sends them, and do not expire. The{' '}
-          <ToGuide docs={docs} to="retention">
-            erasure
-          </ToGuide>{' '}
-          of a verification's data also erases its key.
+          Keys belong to your client, whichever API key sends them, and do not expire.
+          <WithPart docs={docs} part="retention">
+            {' '}
+            The{' '}
+            <ToGuide docs={docs} to="retention">
+              erasure
+            </ToGuide>{' '}
+            of a verification's data also erases its key.
+          </WithPart>
         </p>
         <p>
           <code>@countersign/client</code> sends a new UUID with every creation and keeps it for its own
@@ -63,8 +67,18 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       <Section id="other-operations" title="Other operations">
         <p>
           All other operations can be repeated without a key: reading changes nothing, and{' '}
-          <ToOperation docs={docs} id="withdrawVerification" />, <ToOperation docs={docs} id="endRelationship" />{' '}
-          and <ToOperation docs={docs} id="eraseVerificationData" /> lead to the same state each time.
+          {docs.parts.has('retention') ? (
+            <>
+              <ToOperation docs={docs} id="withdrawVerification" />,{' '}
+              <ToOperation docs={docs} id="endRelationship" /> and{' '}
+              <ToOperation docs={docs} id="eraseVerificationData" /> lead
+            </>
+          ) : (
+            <>
+              <ToOperation docs={docs} id="withdrawVerification" /> leads
+            </>
+          )}{' '}
+          to the same state each time.
         </p>
       </Section>
     </>

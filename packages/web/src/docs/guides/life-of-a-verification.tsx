@@ -15,7 +15,7 @@ import { countOfUnits, listInWords } from '../../site/formats.ts';
 import { translator } from '../../site/messages.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
+import { ToError, ToField, ToGuide, ToOperation, WithPart } from '../links.tsx';
 import { Inline, TextTable } from '../prose.tsx';
 
 const MEANING: Readonly<Record<Status, string>> = {
@@ -89,12 +89,15 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           <li>The subject answers one step after the other, on any device, and submits the answers.</li>
           <li>A reviewer approves or rejects the verification, or asks the subject to redo steps.</li>
           <li>
-            You receive a{' '}
-            <ToGuide docs={docs} to="webhooks">
-              webhook
-            </ToGuide>{' '}
-            for each of these changes, and read the verification with{' '}
-            <ToOperation docs={docs} id="getVerification" />.
+            You{' '}
+            <WithPart docs={docs} part="webhooks">
+              receive a{' '}
+              <ToGuide docs={docs} to="webhooks">
+                webhook
+              </ToGuide>{' '}
+              for each of these changes, and{' '}
+            </WithPart>
+            read the verification with <ToOperation docs={docs} id="getVerification" />.
           </li>
         </ol>
         <p>
@@ -171,8 +174,11 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
         <p>
           <code>verificationUrl</code> is in every response with a verification, and it is always the current link.
           Anyone who has it can answer as the subject: send it only to the subject, and keep it out of logs. Your
-          team can renew it in the dashboard. The old link then stops working, and you receive the webhook{' '}
-          <code>verification.link_renewed</code>.
+          team can renew it in the dashboard. The old link then stops working
+          <WithPart docs={docs} part="webhooks">
+            , and you receive the webhook <code>verification.link_renewed</code>
+          </WithPart>
+          .
         </p>
       </Section>
     </>

@@ -15,7 +15,7 @@ import { Section } from '../../parts/page-parts.tsx';
 import { figure, KIBIBYTE, listInWords } from '../../site/formats.ts';
 import { type Docs, operationOf } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
+import { ToError, ToField, ToGuide, ToOperation, WithPart } from '../links.tsx';
 import { Sample, TextTable } from '../prose.tsx';
 
 const number = (value: number): string => figure(value, 'en');
@@ -79,11 +79,15 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       <p>
         The list may change while you read it. Sort by <code>requestedAt</code> in the order <code>asc</code>: new
         verifications then come at the end. With a filter by <code>status</code>, a verification that leaves the
-        filter moves the others up by one place, and you may miss one. To follow changes, receive{' '}
-        <ToGuide docs={docs} to="webhooks">
-          webhooks
-        </ToGuide>{' '}
-        instead.
+        filter moves the others up by one place, and you may miss one.
+        <WithPart docs={docs} part="webhooks">
+          {' '}
+          To follow changes, receive{' '}
+          <ToGuide docs={docs} to="webhooks">
+            webhooks
+          </ToGuide>{' '}
+          instead.
+        </WithPart>
       </p>
     </Section>
     <Section id="sizes" title="Sizes and numbers">
@@ -99,7 +103,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
             'Lifetimes of an API key',
             `${listInWords(KEY_LIFETIMES_DAYS.map(String), 'en', 'disjunction')} days, or no end`,
           ],
-          ['Webhook endpoints of a client', number(MAX_WEBHOOK_ENDPOINTS)],
+          ...(docs.parts.has('webhooks')
+            ? [['Webhook endpoints of a client', number(MAX_WEBHOOK_ENDPOINTS)]]
+            : []),
           ['Return addresses of a client', number(RETURN_ADDRESSES_MAX)],
         ]}
       />

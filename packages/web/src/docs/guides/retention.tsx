@@ -10,7 +10,7 @@ import { Section } from '../../parts/page-parts.tsx';
 import { periodInWords } from '../../site/formats.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToError, ToField, ToOperation } from '../links.tsx';
+import { ToError, ToField, ToOperation, WithPart } from '../links.tsx';
 import { TextTable } from '../prose.tsx';
 
 const MEANING: Readonly<Record<DataStateName, readonly [meaning: string, until: string]>> = {
@@ -82,10 +82,12 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         withdraw it in the same request with <code>?withdraw=true</code>. A submitted verification cannot be
         withdrawn: wait for the decision.
       </p>
-      <p>
-        The webhooks <code>verification.data_restricted</code> and <code>verification.data_erased</code> inform
-        your other systems. Erase the copies there too.
-      </p>
+      <WithPart docs={docs} part="webhooks">
+        <p>
+          The webhooks <code>verification.data_restricted</code> and <code>verification.data_erased</code> inform
+          your other systems. Erase the copies there too.
+        </p>
+      </WithPart>
     </Section>
     <Section id="references" title="Keep personal data out of other fields">
       <p>
@@ -100,5 +102,6 @@ export const retention: Guide = {
   slug: 'retention',
   title: 'Retention',
   summary: 'How long data is kept, and how to erase it.',
+  needs: 'retention',
   Content,
 };

@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx';
 import { Section } from '../../parts/page-parts.tsx';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToGuide, ToOperation } from '../links.tsx';
+import { ToGuide, ToOperation, WithPart } from '../links.tsx';
 import { Sample, TextTable } from '../prose.tsx';
 
 const MEANING: Readonly<Record<SandboxOutcome, string>> = {
@@ -19,15 +19,17 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
     <Section id="separate" title="Separate from live mode">
       <p>
-        Every client has a test mode, with keys, verifications and webhooks of its own. Switch to{' '}
+        Every client has a test mode, with keys
+        {docs.parts.has('webhooks') ? ', verifications and webhooks' : ' and verifications'} of its own. Switch to{' '}
         <strong>Test mode</strong> in the dashboard, and create a key there. Keys of both modes look alike. Every
         response to a valid key has the header <code>X-Countersign-Mode</code>, which is <code>test</code> or{' '}
         <code>live</code>.
       </p>
       <p>
         Test mode needs no subscription and has no monthly limit. Its rate limit is that of the Standard plan,
-        counted separately. Team, appearance, retention and access to files are the same in both modes; return
-        addresses are set for each. E-mail to subjects is sent only to addresses of users in your team.
+        counted separately. Team, appearance{docs.parts.has('retention') ? ', retention' : ''} and access to files
+        are the same in both modes; return addresses are set for each. E-mail to subjects is sent only to addresses
+        of users in your team.
       </p>
     </Section>
     <Section id="outcomes" title="Choose the outcome">
@@ -50,10 +52,13 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         rows={SANDBOX_OUTCOMES.map((outcome) => [<code>{outcome}</code>, MEANING[outcome]])}
       />
       <p>
-        Answers and files are made up. Statuses,{' '}
-        <ToGuide docs={docs} to="webhooks">
-          webhooks
-        </ToGuide>{' '}
+        Answers and files are made up. Statuses
+        <WithPart docs={docs} part="webhooks">
+          ,{' '}
+          <ToGuide docs={docs} to="webhooks">
+            webhooks
+          </ToGuide>
+        </WithPart>{' '}
         and errors are those of live mode. A verification without <code>sandboxOutcome</code> waits for a subject
         and a reviewer. You can also open the link and answer some steps yourself: your answers are kept.
       </p>
@@ -71,7 +76,13 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         shows how to use test mode in CI.
       </p>
       <ul>
-        <li>Each outcome, from the creation to its webhook.</li>
+        <li>
+          Each outcome
+          <WithPart docs={docs} part="webhooks">
+            , from the creation to its webhook
+          </WithPart>
+          .
+        </li>
         <li>
           The same request twice, with and without an{' '}
           <ToGuide docs={docs} to="idempotency">
@@ -79,7 +90,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
           </ToGuide>
           .
         </li>
-        <li>A webhook that arrives twice, and one with a wrong signature.</li>
+        <WithPart docs={docs} part="webhooks">
+          <li>A webhook that arrives twice, and one with a wrong signature.</li>
+        </WithPart>
         <li>
           A key that was revoked, and a request above the{' '}
           <ToGuide docs={docs} to="limits">

@@ -16,7 +16,7 @@ import { Section } from '../../parts/page-parts.tsx';
 import { countOfUnits, figure, listInWords, spanInWords } from '../../site/formats.ts';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToGuide, ToOperation } from '../links.tsx';
+import { ToGuide, ToOperation, WithPart } from '../links.tsx';
 import { Sample, TextTable } from '../prose.tsx';
 import { referencePath, WEBHOOKS } from '../reference-paths.ts';
 
@@ -128,16 +128,18 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
         replaced secrets sign beside the new one.
       </p>
     </Section>
-    <Section id="erasure" title="Webhooks and erasure">
-      <p>
-        When the data of a verification is erased, you receive <code>verification.data_erased</code>: erase your
-        copy too (see{' '}
-        <ToGuide docs={docs} to="retention">
-          Retention
-        </ToGuide>
-        ). Webhooks that are sent after the erasure, such as late retries, have no reason codes.
-      </p>
-    </Section>
+    <WithPart docs={docs} part="retention">
+      <Section id="erasure" title="Webhooks and erasure">
+        <p>
+          When the data of a verification is erased, you receive <code>verification.data_erased</code>: erase your
+          copy too (see{' '}
+          <ToGuide docs={docs} to="retention">
+            Retention
+          </ToGuide>
+          ). Webhooks that are sent after the erasure, such as late retries, have no reason codes.
+        </p>
+      </Section>
+    </WithPart>
   </>
 );
 
@@ -145,5 +147,6 @@ export const webhooks: Guide = {
   slug: 'webhooks',
   title: 'Webhooks',
   summary: 'Receive a signed request when a verification changes.',
+  needs: 'webhooks',
   Content,
 };

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { Section } from '../../parts/page-parts.tsx';
 import type { Docs } from '../docs.ts';
 import type { Guide } from '../guide.ts';
-import { ToError, ToGuide } from '../links.tsx';
+import { ToError, ToGuide, WithPart } from '../links.tsx';
 import { Sample } from '../prose.tsx';
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => (
@@ -80,15 +80,16 @@ test('a customer is approved', { timeout: 60_000 }, async () => {
         <code>message</code> says that the outcome has no effect.
       </p>
     </Section>
-    <Section id="webhooks" title="Your webhook receiver">
-      <p>
-        Webhooks do not reach most CI jobs, because an endpoint needs a public address. Test your receiver with
-        webhooks that you sign yourself, one of them with a wrong signature:
-      </p>
-      <Sample
-        id="sign.typescript"
-        title="TypeScript"
-        text={`import { createHmac } from 'node:crypto';
+    <WithPart docs={docs} part="webhooks">
+      <Section id="webhooks" title="Your webhook receiver">
+        <p>
+          Webhooks do not reach most CI jobs, because an endpoint needs a public address. Test your receiver with
+          webhooks that you sign yourself, one of them with a wrong signature:
+        </p>
+        <Sample
+          id="sign.typescript"
+          title="TypeScript"
+          text={`import { createHmac } from 'node:crypto';
 
 /** Signs a body as Countersign does. \`secret\` begins with whsec_. */
 export function signed(body: string, secret: string): Request {
@@ -102,16 +103,17 @@ export function signed(body: string, secret: string): Request {
   };
   return new Request('http://localhost/webhooks', { method: 'POST', headers, body });
 }`}
-      />
-      <p>
-        The{' '}
-        <ToGuide docs={docs} to="webhooks">
-          guide on webhooks
-        </ToGuide>{' '}
-        says what your receiver must do. With an endpoint in test mode on your staging system, you can test the
-        whole path, from the creation to the webhook.
-      </p>
-    </Section>
+        />
+        <p>
+          The{' '}
+          <ToGuide docs={docs} to="webhooks">
+            guide on webhooks
+          </ToGuide>{' '}
+          says what your receiver must do. With an endpoint in test mode on your staging system, you can test the
+          whole path, from the creation to the webhook.
+        </p>
+      </Section>
+    </WithPart>
     <Section id="pull-requests" title="Pull requests from forks">
       <p>
         Give the key only to jobs of your own branches. Anyone who has it can create and read data of test mode,
@@ -124,6 +126,6 @@ export function signed(body: string, secret: string): Request {
 export const yourTests: Guide = {
   slug: 'your-tests',
   title: 'Countersign in your tests',
-  summary: 'Create verifications in CI, wait for their outcome, and test your webhook receiver.',
+  summary: 'Create verifications in CI, wait for their outcome, and test what you build on it.',
   Content,
 };

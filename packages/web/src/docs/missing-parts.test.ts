@@ -1,0 +1,48 @@
+import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
+import { DOCS_PAGES } from '@countersign/test-support/pages/docs-pages';
+import { expect, it } from 'vitest';
+import { BASE, givenDocs, readPage, realDocument } from '../../test-support/docs-site.ts';
+import { operationsOf } from './api-document.ts';
+
+/** What pages say of a part. */
+const WORDS: readonly (readonly [StoragePart, RegExp])[] = [
+  ['webhooks', /webhook/i],
+  ['retention', /\beras(e|ed|es|ure|ing)\b|retention|relationship/i],
+];
+
+/** The reference describes values of the interface, which stay; guides, overview and the index promise what the service does. */
+const isDescription = (path: string): boolean => path.startsWith('/docs/reference/');
+
+async function pagesWith(parts: ReadonlySet<StoragePart>) {
+  const document = realDocument(undefined, parts);
+  const app = givenDocs(document, undefined, parts);
+  const operations = operationsOf(document).map(({ operationId }) => `/docs/reference/${operationId}`);
+  const pages = new Map<string, Awaited<ReturnType<typeof readPage>>>();
+  const missing: string[] = [];
+  for (const path of new Set([...DOCS_PAGES, ...operations])) {
+    const { status } = await app.request(path);
+    if (status === 404) missing.push(path);
+    else pages.set(path, await readPage(app, path));
+  }
+  return { pages, missing };
+}
+
+it.each(WORDS)('without %s, the documentation does not name it', async (part, word) => {
+  const { pages } = await pagesWith(new Set(PART_NAMES.filter((one) => one !== part)));
+  const naming = [...pages].flatMap(([path, page]) => {
+    const found = isDescription(path) ? null : word.exec(page.querySelector('main')?.textContent ?? '');
+    return found === null ? [] : [`${path}: ${found[0]}`];
+  });
+  expect(naming).toEqual([]);
+});
+
+it('without parts, their guides and pages of the reference answer 404, and no link leads to one', async () => {
+  const { pages, missing } = await pagesWith(new Set());
+  const links = [...pages.values()].flatMap((page) =>
+    [...page.querySelectorAll('main a[href]')].map((link) => link.getAttribute('href') ?? ''),
+  );
+  expect(missing).toContain('/docs/guides/webhooks');
+  expect(missing).toContain('/docs/guides/retention');
+  expect(missing).toContain('/docs/reference/webhooks');
+  expect(links.filter((href) => missing.includes(href.slice(BASE.length).split('#', 1)[0] ?? ''))).toEqual([]);
+});
