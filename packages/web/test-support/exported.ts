@@ -21,7 +21,14 @@ export async function exportedOf(
     data: { state: 'kept', until: null } as const,
     legalEnd: null,
   };
-  const given = { clientName: 'Acme Bank', rules, pausedUntil: null, links, now: ports.clock.now() };
+  const given = {
+    clientName: 'Acme Bank',
+    erasesData: true,
+    rules,
+    pausedUntil: null,
+    links,
+    now: ports.clock.now(),
+  };
   const data = personalDataOf(found, given);
   return {
     data: { ...data, ...parts },

@@ -281,6 +281,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     {
       ...shared,
       retention: parts.has('retention') ? retention : { find: async () => null },
+      erasesData: parts.has('retention'),
       recorder,
       mayRelease,
     },

@@ -40,6 +40,8 @@ export function createExportServices(
     readonly evidence: Pick<EvidenceKeeper, 'read'>;
     readonly recorder: AuditRecorder;
     readonly mayRelease: MayRelease;
+    /** Whether the service erases data at the end of its period. */
+    readonly erasesData: boolean;
     /** Links of verifications. */
     readonly links: Links;
   },

@@ -93,12 +93,14 @@ export function createPersonExports(
     current: CurrentExport;
     evidence: Pick<EvidenceKeeper, 'read'>;
     recorder: AuditRecorder;
+    /** Whether the service erases data at the end of its period. */
+    erasesData: boolean;
     /** Links of verifications. */
     verificationLinks: Links;
   },
 ): PersonExports {
   const { exports, appearances, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
-  const { links, verificationLinks, clock, secrets, onFault } = ports;
+  const { links, verificationLinks, clock, secrets, onFault, erasesData } = ports;
   const latest = createLatestDownloads(clock);
 
   /** Finds a release whose code works now. @throws CountersignError `EXPORT_NOT_FOUND` */
@@ -146,7 +148,14 @@ export function createPersonExports(
       rulesOf(clientId),
       readPause(now),
     ]);
-    const data = personalDataOf(found, { clientName, rules, pausedUntil, links: verificationLinks, now });
+    const data = personalDataOf(found, {
+      clientName,
+      erasesData,
+      rules,
+      pausedUntil,
+      links: verificationLinks,
+      now,
+    });
     const require = async (): Promise<void> => {
       if (!isLatest()) throw notFound();
       await requireStill(release);

@@ -27,7 +27,14 @@ const HOLD = { reason: 'inquiry', setBy: 'operator' } as const;
 const ends = (years: number): Date => new Date(Date.UTC(2026 + years, 2, 2));
 
 function exported(verification: Verification, now = NOW): PersonalData {
-  const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil: null, links, now };
+  const settings = {
+    clientName: 'Acme',
+    erasesData: true,
+    rules: DEFAULT_RETENTION_SETTINGS,
+    pausedUntil: null,
+    links,
+    now,
+  };
   return personalDataOf(found(verification), settings);
 }
 
@@ -57,7 +64,14 @@ describe('the data of an export', () => {
     });
     const items = [{ step: 'person', reasonCode: 'data_mismatch', field: 'lastName' }];
     const events = [requested(items), requested(null)];
-    const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil: null, links, now: NOW };
+    const settings = {
+      clientName: 'Acme',
+      erasesData: true,
+      rules: DEFAULT_RETENTION_SETTINGS,
+      pausedUntil: null,
+      links,
+      now: NOW,
+    };
     const data = personalDataOf({ ...found(submitted()), events }, settings);
     expect(data.requestsForAction).toEqual([
       { requestedAt: NOW, items },
@@ -148,9 +162,23 @@ describe('the data of an export', () => {
   it('says that the data is kept for a pause after its period, also on hold', () => {
     const rejected = reject(submitted(), { reasonCodes: ['other'], message: 'Sorry' }, NOW).next;
     const [now, pausedUntil] = [ends(5), new Date(ends(5).getTime() + 1)];
-    const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil, links, now };
+    const settings = {
+      clientName: 'Acme',
+      erasesData: true,
+      rules: DEFAULT_RETENTION_SETTINGS,
+      pausedUntil,
+      links,
+      now,
+    };
     for (const each of [rejected, { ...rejected, hold: HOLD, heldAt: NOW }])
-      expect(personalDataOf(found(each), settings).retention.until).toEqual(pausedUntil);
+      expect(personalDataOf(found(each), settings).retention?.until).toEqual(pausedUntil);
+  });
+
+  it('the data of an export promises no erasure in a service that erases nothing', () => {
+    const rejected = reject(submitted(), { reasonCodes: ['other'], message: 'Sorry' }, NOW).next;
+    const given = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil: null, links, now: NOW };
+    expect(personalDataOf(found(rejected), { ...given, erasesData: true }).retention?.until).toEqual(ends(5));
+    expect(personalDataOf(found(rejected), { ...given, erasesData: false }).retention).toBeNull();
   });
 
   it('the data of an export does not reveal that a hold keeps what was retaken before a submission', () => {

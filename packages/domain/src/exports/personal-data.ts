@@ -45,9 +45,9 @@ export interface PersonalData {
   readonly readings: readonly ExportedReading[];
   /**
    * How long the data is kept: until when, and by which rule; both null while the verification is open. `until` is also null once the
-   * period has ended: the data is erased next. A past time would reveal a hold.
+   * period has ended: the data is erased next. A past time would reveal a hold. Null in a service that erases nothing.
    */
-  readonly retention: DataState & { readonly rule: DueRule | null };
+  readonly retention: (DataState & { readonly rule: DueRule | null }) | null;
 }
 
 /** Builds the data of an export from the whole verification. */
@@ -55,6 +55,8 @@ export function personalDataOf(
   found: FoundVerification,
   given: {
     readonly clientName: string;
+    /** Whether the service erases data at the end of its period. */
+    readonly erasesData: boolean;
     readonly rules: RetentionRules;
     /** Until when nothing is erased, because the clock may have jumped. */
     readonly pausedUntil: Date | null;
@@ -80,7 +82,7 @@ export function personalDataOf(
     drafts: verification.drafts,
     files: exportedFiles(verification.files.map(documentOf)),
     readings: exportedReadings(found.readings ?? [], verification.files),
-    retention: retentionOf(retainedFrom(verification, found.events), given),
+    retention: given.erasesData ? retentionOf(retainedFrom(verification, found.events), given) : null,
   };
 }
 

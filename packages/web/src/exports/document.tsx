@@ -54,7 +54,7 @@ ${(
         <Review data={data} page={page} />
         <EarlierRequests data={data} page={page} />
         <History data={data} page={page} />
-        <Retention data={data} page={page} />
+        {data.retention === null ? null : <Retention retention={data.retention} page={page} />}
         <Section id="why" title={t('verify:consent.why.title')}>
           <p>{t(`verify:consent.why.${data.verification.type}`, { client: data.clientName })}</p>
         </Section>
@@ -241,8 +241,9 @@ const History: FC<PartProps> = ({ data: { verification, clientName }, page }) =>
   );
 };
 
-const Retention: FC<PartProps> = ({ data: { retention }, page, page: { t } }) => {
+const Retention: FC<{ retention: NonNullable<PersonalData['retention']>; page: Page }> = ({ retention, page }) => {
   const { until, rule } = retention;
+  const { t } = page;
   return (
     <Section id="retention" title={t('exports:document.retention.title')}>
       {rule === null ? (
