@@ -26,6 +26,7 @@ const MODULES = join(ROOT, 'node_modules');
 /** The programs of the consumer. */
 const PROGRAMS = [
   new URL('./consumer/client.ts', import.meta.url),
+  new URL('./consumer/core-only.ts', import.meta.url),
   new URL('./consumer/durable.spec.ts', import.meta.url),
   new URL('./consumer/embed.ts', import.meta.url),
   new URL('./consumer/errors.ts', import.meta.url),
@@ -243,6 +244,10 @@ describe.concurrent('a program that embeds the core', () => {
     const output = await tool(join(consumer, 'built', file), [], consumer, env);
     return output.trim();
   };
+
+  it('lists and withdraws over five ports of memory, as docs/embedding.md shows', async () => {
+    expect(await runBuilt('core-only.js')).toBe('1 rejected');
+  });
 
   it('creates a verification over SQLite, as docs/embedding.md shows', async () => {
     mkdirSync(join(consumer, 'data'));

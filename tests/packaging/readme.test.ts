@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-it.each(['embed.ts', 'errors.ts', 'pages.ts', 'webhooks.ts'])(
+it.each(['core-only.ts', 'embed.ts', 'errors.ts', 'pages.ts', 'webhooks.ts'])(
   'docs/embedding.md shows the tested program %s',
   (program) => {
     expect(read('docs/embedding.md')).toContain(`\`\`\`ts\n${read(`tests/packaging/consumer/${program}`)}\`\`\``);
