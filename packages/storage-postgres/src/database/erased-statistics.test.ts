@@ -151,6 +151,30 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
       expect(await statistics()).not.toContain(CANARY);
     });
 
+    it('columns keep their collation where Postgres has no function to clear them, as before 18', async () => {
+      const { url, sql } = await givenErased();
+      await withoutClearing(sql);
+      await sql`
+        insert into index_entries (client_id, purpose, label, verification_id)
+        select client_id, 'file', ${CANARY}, id from verifications`;
+      await sql`analyze index_entries`;
+      await sql`delete from index_entries`;
+      const collations = () => sql`
+        select attname, attcollation::regcollation::text as collation from pg_attribute
+        where attrelid = 'index_entries'::regclass and attcollation <> 0 order by attname`;
+      const before = await collations();
+      const owner = await grantServerRole(url, { isPart: true });
+      const tables = ['index_entries', ...REPLACED.replaced];
+      for (const table of tables) await sql.unsafe(`alter table ${table} owner to server_role`);
+      const storage = await openedAs({ url: owner });
+      expect(await storage.replaceErasedStatistics()).toEqual({ replaced: tables, kept: [] });
+      expect(await sql`select 1 from pg_stats where tablename = 'index_entries' and attname = 'label'`).toEqual(
+        [],
+      );
+      expect(await collations()).toEqual(before);
+      expect(before).toContainEqual({ attname: 'label', collation: '"C"' });
+    });
+
     it('statistics of emptied partitions are cleared, too', async () => {
       const { storage, statistics } = await givenEmptied({ before: PARTITIONING });
       expect(await storage.replaceErasedStatistics()).toEqual(ALL);

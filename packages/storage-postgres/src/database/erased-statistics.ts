@@ -52,9 +52,12 @@ const clearing = (relation: string): string => `
   select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats
   where schemaname = current_schema() and quote_ident(tablename) = '${relation}'`;
 
-/** Giving a column its own type drops its statistics and rewrites nothing. Only owners may. Personal data is in columns of text. */
+/**
+ * Giving a column its own type drops its statistics and rewrites nothing. Without its own collation too, it would get the default one.
+ * Only owners may. Personal data is in columns of text.
+ */
 const retyping = (relation: string): string => `
-  select 'alter table ${relation} ' || string_agg(format('alter column %I type text', attname), ', ')
+  select 'alter table ${relation} ' || string_agg(format('alter column %I type text collate %s', attname, attcollation::regcollation), ', ')
   from pg_attribute where attrelid = to_regclass('${relation}') and atttypid = 'text'::regtype and not attisdropped`;
 
 /** No right, a table in use, or columns that a partition or a trigger holds on to. */
