@@ -12,7 +12,8 @@ const GIVEN = sql`json_to_recordset(${parameter('labels')}::json) as given (purp
  * Replaces the labels of each row of `changed`, which is the changed verification or none: parts of a statement. What stays is neither
  * deleted nor inserted, because both read the moment at which the statement begins.
  *
- * Nothing else writes labels of the verification from that moment on: what can be submitted is labelled by its submission alone.
+ * What can be submitted is labelled by its submission alone. Beside a rejection, a rebuild may write labels of the same answers by another
+ * key, which stay until the next rebuild: each finds the verification.
  */
 export function replaceLabels(changed: SQL): SQL {
   return sql`indexed as (
