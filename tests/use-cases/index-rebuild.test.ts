@@ -195,6 +195,22 @@ test('a redo that is submitted while the key cannot be read loses the labels of 
   expect(labelsOf(await entriesIn(service), id)).not.toEqual([]);
 });
 
+test('a rejection for fraud while the key cannot be read keeps the labels that find the verification', async () => {
+  const { service, clientId, ids } = await given(1);
+  const [id = ''] = ids;
+  const before = await entriesIn(service);
+  const version = (await sealedStorage(service).verifications.find(clientId, id))?.version ?? 0;
+  const [key] = await service.storage.indexes.keys(clientId);
+  if (key === undefined) throw new Error('no key');
+  await service.storage.indexes.replaceKey(key, { value: 'damaged', wrappedBy: key.wrappedBy });
+  await reviewAs(service.countersign).reject(
+    { verificationId: id, version },
+    { reasonCodes: ['suspected_fraud'] },
+  );
+  expect(await entriesIn(service)).toEqual(before);
+  expect(before).not.toEqual([]);
+});
+
 test('what waits for its subject keeps its labels and their key, until it is submitted', async () => {
   const { service, principal, clientId } = await given(0);
   const access = await givenAnswers(service, principal, { reference: 'user_1' });

@@ -84,18 +84,20 @@ export interface LabelPorts {
   readonly indexLabels: Pick<IndexLabels, 'label'>;
 }
 
-/** Labels a verification that the change submits or rejects for fraud; undefined for any other change. */
+/**
+ * Labels a verification that the change submits or rejects for fraud; undefined for any other change, and for a rejection whose labels
+ * cannot be made: its answers stay, and so do the labels that find it.
+ */
 export async function labelsAfter(
   events: readonly VerificationEvent[],
   next: Verification,
   { indexLabels }: LabelPorts,
 ): Promise<VerificationLabels | undefined> {
-  const isLabelled = events.some(({ type }) => {
-    if (type === 'verification.rejected') return wasFraud(next);
-    return type === 'verification.submitted';
-  });
-  if (!isLabelled) return undefined;
-  return indexLabels.label(next.clientId, allTermsOf(next));
+  const isSubmitted = events.some(({ type }) => type === 'verification.submitted');
+  const isFraud = events.some(({ type }) => type === 'verification.rejected') && wasFraud(next);
+  if (!isSubmitted && !isFraud) return undefined;
+  const made = await indexLabels.label(next.clientId, allTermsOf(next));
+  return isSubmitted || made?.labels.length !== 0 ? made : undefined;
 }
 
 /** Returns the state after the transitions of one change, with its number of events, and the events to write. */
