@@ -53,7 +53,7 @@ export interface RouteMatch {
   readonly segments: { readonly id: string; readonly fileId: string };
 }
 
-/** Returns the routes of the API that the storage has the parts for, the most requested first: they are searched in this order. */
+/** Returns the routes whose parts the storage has. The most requested come first, because routes are searched in this order. */
 export function apiRoutes(
   {
     verifications,

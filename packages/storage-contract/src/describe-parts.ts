@@ -5,7 +5,7 @@ import type { Suite } from './suite.ts';
 import { closingSuite } from './suites/closing.ts';
 import { atomicitySuite } from './suites/isolation.ts';
 
-/** For one case. Generous, because a database on a busy machine may be slow: no case measures speed. */
+/** Longest time of one case. It is generous, because a database on a busy machine may be slow: no case measures speed. */
 const TIMEOUT_MS = 60_000;
 
 /** Suites that every storage passes whole, whatever parts it lacks. */
@@ -17,7 +17,7 @@ export interface PartsTally {
   readonly skipped: number;
 }
 
-/** How cases get a storage. */
+/** How each case gets its storage, and the parts that the storage lacks. */
 export interface StorageUnderTest<S, Subject> {
   readonly create: () => Promise<S>;
   /** Makes what a case runs on. `leave` puts stand-ins in the place of missing parts. */

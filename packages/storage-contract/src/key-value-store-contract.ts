@@ -8,8 +8,8 @@ import { CRASH_SUITES, KEY_VALUE_STORE_SUITES } from './suites/key-value-store.t
  *
  * @param name heading of the tests
  * @param create returns an empty store that shares nothing with those before it. It is called before each case; the store is closed after the case.
- * @param options.crash opens another store on the data as they would be if the process of the first had been killed by now, and leaves the
- *   first one open: on the same file, or on a copy of it. Give it for every store that keeps its data: it adds the suite about crashes
+ * @param options.crash opens another store on the data as they would be if the process of the first store had been killed now: on the same
+ *   file, or on a copy of it. The first store stays open. Pass it for every store that keeps its data on disk: it adds the suite about crashes
  *
  * @example
  * // my-store.test.ts

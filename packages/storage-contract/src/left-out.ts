@@ -6,17 +6,17 @@ import {
   type StoragePart,
 } from '@countersign/domain/storage';
 
-/** Leaves parts of storages out, and notes which of them a case calls. */
+/** Leaves out parts of storages, and records which of them a case calls. */
 export interface LeftOut {
-  /** Returns the storage with a stand-in that rejects in the place of each part that is left out. */
+  /** Returns the storage with a stand-in for each part that is left out. Every call of a stand-in rejects. */
   leave(storage: CoreStorage & SomeParts): Storage;
-  /** Returns the parts that were called although they are left out. */
+  /** Returns the left-out parts that were called. */
   missed(): readonly StoragePart[];
 }
 
 const STAND_INS = new WeakSet<object>();
 
-/** Whether a port is that of a part which is left out: a case that every storage must pass goes on without it. */
+/** Whether a port is the stand-in of a left-out part. A case that every storage must pass goes on without it. */
 export function isLeftOut(port: unknown): boolean {
   return typeof port === 'object' && port !== null && STAND_INS.has(port);
 }
@@ -63,7 +63,7 @@ function hasEveryPart(storage: CoreStorage & SomeParts): storage is Storage {
   return PART_NAMES.every((part) => storage[part] !== undefined);
 }
 
-/** Lists what is wrong with the parts of a storage: those left out that it has, and those that it lacks. */
+/** Lists left-out parts that a storage has, and other parts that it lacks. */
 export function wrongParts(storage: SomeParts, without: readonly StoragePart[]): readonly string[] {
   return PART_NAMES.flatMap((part) => {
     const [isPresent, isLeftOut] = [storage[part] !== undefined, without.includes(part)];

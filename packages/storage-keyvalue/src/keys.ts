@@ -18,7 +18,7 @@ const HIGH = '\ud7ff';
 const HIGH_CODE = 0xd7ff;
 const HIGHEST_CODE = 0xffff;
 
-/** Code of the first character that parts have as it is. */
+/** Code of the first character that is written unchanged. */
 const FIRST_CODE = 3;
 
 const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
@@ -39,7 +39,7 @@ export const endOf = (key: string): string => key.slice(0, -END.length) + LOW;
 /** Returns the start of the keys after a key that do not begin with it. */
 export const startAfter = (key: string): string => key + END;
 
-/** Whether a store takes the key. */
+/** Whether the key can be stored. */
 export function isStorable(key: string): boolean {
   // A unit of UTF-16 has at most 3 bytes.
   if (key.length * 3 <= KEY_BYTES_MAX) return true;
@@ -66,7 +66,7 @@ function textPart(part: string): string {
   return part;
 }
 
-/** Writes the characters that a key does not have as several, in their order. */
+/** Escapes characters that a key cannot contain, and keeps their order. */
 function escaped(part: string): string {
   let text = '';
   for (const character of part) {

@@ -3,9 +3,9 @@ import { isStorable, startAfter } from './keys.ts';
 import { createSortedMap, type SortedMap } from './sorted-map.ts';
 import type { KeyRange, KeyValueStore, StoredEntry, StoreReads, StoreWrite } from './store.ts';
 
-/** The entries of the first part of a range that is read. Most readers need no more. */
+/** Number of entries that are read first of a range. Most readers need no more. */
 const FIRST_PART_ENTRIES = 8;
-/** Each further part of a range has so many times the entries of the one before it. */
+/** Each further read of a range is larger by this factor. */
 const GROWTH_FACTOR = 4;
 const LARGEST_PART_ENTRIES = 2_048;
 
@@ -18,13 +18,13 @@ export type Span = Omit<KeyRange, 'limit'>;
 /** Reads and writes of the operation that runs. Its reads see its writes, which the store receives when it returns. */
 export interface Session {
   /**
-   * Runs an operation on the store. It receives and returns copies, so that no caller holds what is stored: also while the
-   * store lets the operation wait.
+   * Runs an operation on the store. Its input is copied before the store lets it wait, and its result is copied too: no caller holds a
+   * stored object.
    */
   run<Input extends unknown[], R>(operation: (...input: Input) => R, input: Input): Promise<R>;
-  /** Reads the value of a key. Undefined for one that no store takes. */
+  /** Reads the value of a key. Returns undefined for a key that cannot be stored. */
   get(key: string): unknown;
-  /** Sets the value of a key. @throws Error if no store takes the key */
+  /** Sets the value of a key. @throws Error if the key cannot be stored */
   set(key: string, value: unknown): void;
   delete(key: string): void;
   /** Reads a range part by part. Operations write once they have read all that they need of it. */
@@ -47,7 +47,7 @@ export function createSession(store: KeyValueStore): Session {
 
   const written = (): StoreWrite[] => writes?.range(EVERYTHING).map(([, one]) => one) ?? [];
 
-  /** Reads a part of a range, as the operation has left it. `last`: the key that it ends with; undefined if that is the end of the range. */
+  /** Reads a part of a range with the writes of the operation. `last` is the key at its end; undefined at the end of the range. */
   function partOf(range: KeyRange): {
     readonly entries: readonly StoredEntry[];
     readonly last: string | undefined;
@@ -63,7 +63,7 @@ export function createSession(store: KeyValueStore): Session {
     }
     const isBefore = (a: string, b: string): boolean => (range.backwards ? a > b : a < b);
     const lastChanged = changed.length < range.limit ? undefined : changed.at(-1)?.[0];
-    // What comes after the nearer of both ends is not known whole.
+    // Entries after the nearer of both ends may be incomplete.
     const last = [lastStored, lastChanged].reduce((a, b) =>
       a === undefined || (b !== undefined && isBefore(b, a)) ? b : a,
     );

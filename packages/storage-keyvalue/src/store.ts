@@ -3,11 +3,11 @@ export type StoredEntry = readonly [key: string, value: unknown];
 
 /** A part of a store, in the order of its keys. */
 export interface KeyRange {
-  /** The first key that it can have. */
+  /** The first key that can be in the range. */
   readonly from: string;
-  /** The keys from this one on are left out. */
+  /** The range ends before this key. */
   readonly until: string;
-  /** Whether it starts with the last key. */
+  /** Whether the last key comes first. */
   readonly backwards: boolean;
   /** The most entries that are returned: whole, at least 1. */
   readonly limit: number;
@@ -27,7 +27,7 @@ export interface StoreWrite {
   readonly value: unknown;
 }
 
-/** What an operation returns: the answer, and what the store writes before it gives that. */
+/** What an operation returns: its result, and the writes that the store makes before it returns the result. */
 export interface StoreOutcome<R> {
   readonly result: R;
   /** No key occurs twice. */

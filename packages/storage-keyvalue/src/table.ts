@@ -1,7 +1,7 @@
 import { endOf, isStorable, type KeyPart, keyOf } from './keys.ts';
 import type { Session } from './session.ts';
 
-/** Where a value is in a table and its indexes. */
+/** How the keys of a table and its indexes are made from a value. */
 export interface Shape<V, I extends string> {
   /** Returns the parts of the key of a value. All keys of a table have the same number of parts, of the same types. */
   key(value: V): readonly KeyPart[];
@@ -14,13 +14,13 @@ export interface Part {
   readonly under?: readonly KeyPart[];
   readonly from?: readonly KeyPart[];
   readonly until?: readonly KeyPart[];
-  /** Whether the last comes first. Default: false. */
+  /** Whether the last value comes first. Default: false. */
   readonly backwards?: boolean;
 }
 
 /** A table: values in the order of their keys, which no caller changes. It keeps its indexes. */
 export interface Table<V, I extends string = never> {
-  /** Reads a value. Undefined without one, also for a key that cannot be stored. */
+  /** Reads a value. Returns undefined if there is none, or if the key cannot be stored. */
   get(...key: readonly KeyPart[]): V | undefined;
   /** Reads all values whose key begins with these parts, in their order. */
   all(...under: readonly KeyPart[]): V[];

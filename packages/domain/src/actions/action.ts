@@ -75,7 +75,7 @@ export interface ActionEntry {
   readonly reauthenticate: boolean;
   /** Whether users of a team may not run it in test mode. */
   readonly liveOnly: boolean;
-  /** Parts of the storage that it needs. */
+  /** Parts of the storage that the action needs. */
   readonly needs: readonly StoragePart[];
   readonly fields: FieldList;
   readonly outcomes: readonly ErrorCode[];

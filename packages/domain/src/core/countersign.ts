@@ -170,7 +170,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const flowDefaults = { minimumAge, linkLifetimeDays };
   const { verifications, evidence: files, webhooks, readings, indexes } = sealedPorts({ ...ports, storage });
   const removeReadings: RemoveReadings = (places) => readings.remove(places);
-  // Without a place to read from or to queue in, as without the reader or the mailer.
+  // A storage without readings or mails works like one without a reader or a mailer.
   const reader = parts.has('readings') ? ports.reader : undefined;
   const mailer = parts.has('mails') ? ports.mailer : undefined;
   const sendsMail = mailer !== undefined;
@@ -196,7 +196,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   };
 
   const readPause = createReadPause(retention);
-  // Without erasure, no end of the time that data is kept is promised.
+  // Without erasure, pages show no date until which data is kept.
   const withPause = parts.has('retention')
     ? createWithPause(readPause)
     : async (state: DataState): Promise<DataState> => ({ ...state, until: null });
@@ -396,7 +396,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   };
 }
 
-/** @throws Error if nothing can be erased and the settings do not say so, or say so although it can */
+/** Compares the part `retention` with the setting `withoutErasure`. @throws Error if both are there, or both are missing */
 function requireErasureOrConsent(
   parts: ReadonlySet<StoragePart>,
   { withoutErasure = false }: CountersignSettings,

@@ -5,23 +5,23 @@ const none = async (): Promise<readonly never[]> => [];
 const nothing = async (): Promise<null> => null;
 const zero = async (): Promise<number> => 0;
 
-/** What the core, and jobs of other parts, read of a missing part. Every other call of it is refused. */
+/** What the core and the jobs of other parts read of a missing part. Every other call is refused. */
 const READS: { readonly [P in StoragePart]: Partial<StorageParts[P]> } = {
-  // No endpoint: no event is to be sent.
+  // Without endpoints, no event has to be sent.
   webhooks: { list: none },
-  // No policy of a client, no run of the job, no receipt.
+  // Clients have no policy, the job never ran, and there are no receipts.
   retention: { ofClient: nothing, lastRun: nothing, erasure: nothing, erasures: none },
   exports: { ofVerification: nothing, forget: zero },
   handOvers: { forget: zero },
   readings: { find: none, remove: async () => undefined },
-  // No key of a client, and none can be added: verifications are stored without labels.
+  // Clients have no key and get none, so verifications are stored without labels.
   indexes: { keys: none, find: none, addKey: async () => false },
   mails: {},
   appearances: { find: nothing, logoContent: nothing },
   counters: {},
 };
 
-/** Makes a port with the given operations. Every other operation rejects with `NOT_AVAILABLE`. */
+/** Creates a port that answers the reads of a missing part. Every other operation rejects with `NOT_AVAILABLE`. */
 function missingPart<P extends StoragePart>(part: P): StorageParts[P] {
   const refuse = async (): Promise<never> => {
     throw notAvailable(part);
@@ -37,8 +37,8 @@ export function partsOf(storage: SomeParts): ReadonlySet<StoragePart> {
 }
 
 /**
- * Fills the parts that a storage lacks, so that use cases need not ask for them: what the core reads of them is empty, and every other
- * call rejects with `NOT_AVAILABLE`, which names the part.
+ * Adds a stand-in for each part that a storage lacks, so that use cases need not check for it. What the core reads of a missing part is
+ * empty. Every other call rejects with `NOT_AVAILABLE`, which names the part.
  */
 export function fillParts(storage: CorePorts & SomeParts): CorePorts & StorageParts {
   const parts = PART_NAMES.map((part) => [part, storage[part] ?? missingPart(part)]);

@@ -62,7 +62,7 @@ function namesIn<Name extends string>(list: Readonly<Record<Name, unknown>>): Na
 }
 
 /**
- * Replaces each port that a storage has by what `change` makes of it. Parts that the storage lacks stay missing.
+ * Replaces each port that a storage has by the result of `change`. Parts that the storage lacks stay missing.
  * @returns the ports, and nothing else of the storage
  *
  * @example

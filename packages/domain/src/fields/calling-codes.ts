@@ -12,8 +12,8 @@ export function hasCallingCode(country: string): boolean {
 }
 
 /**
- * Lists the countries whose calling code a phone number begins with: several, where they share it. Empty if the code is of no country that
- * is known, as those of satellites.
+ * Lists the countries whose calling code a phone number begins with. Some countries share a code. Empty if the code belongs to no known
+ * country: satellites have such codes.
  * @param phone E.164
  * @example countriesOfPhone('+442079460000'); // ['GB', 'GG', 'IM', 'JE']
  */

@@ -11,7 +11,7 @@ export interface TermMatch {
 
 /** Terms to look for. */
 export interface MatchRequest {
-  /** The terms that are looked for in the index of each client, by its id. */
+  /** Terms to look for in the index of each client, by the id of the client. */
   readonly terms: ReadonlyMap<string, readonly IndexTerm[]>;
   /** The verification that the terms are of; it is left out. */
   readonly except?: string | undefined;
@@ -28,8 +28,8 @@ export interface IndexLabels {
    */
   label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
   /**
-   * Finds verifications of clients with these terms, by every key that each client has, also one that is added meanwhile. Those whose keys
-   * cannot be read are not found; the faults are reported.
+   * Finds verifications of clients with these terms, by every key of each client, also by a key that is added meanwhile. Verifications whose
+   * keys cannot be read are not found; the faults are reported.
    */
   findMatches(request: MatchRequest): Promise<readonly TermMatch[]>;
 }
@@ -64,7 +64,7 @@ export function createIndexLabels(
       for (;;) {
         const matches = await matchesBy(keys, request);
         const current = await keysOf(request);
-        // A key that was added meanwhile may have labelled what the others found before.
+        // A rebuild may have labelled by a new key what the other keys would have found.
         if (current.every((key) => keys.some((one) => isSameKey(one, key)))) return matches;
         keys = current;
       }
@@ -150,7 +150,7 @@ export async function removeOlderKeys(
   return removed;
 }
 
-/** Returns the terms that verifications of a client are indexed by: family names only if it switched them on (`familyNameIndex`). */
+/** Returns the terms that verifications of a client are indexed by: family names only if the client switched on `familyNameIndex`. */
 export async function indexedTerms(
   terms: readonly IndexTerm[],
   indexesFamilyNames: () => Promise<boolean>,

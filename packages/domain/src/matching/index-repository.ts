@@ -36,7 +36,7 @@ export interface IndexedVerification extends IndexVersions {
   readonly verificationId: string;
 }
 
-/** A label that is looked for in the index of a client. */
+/** A label to look for in the index of a client. */
 export interface ClientLabel extends IndexLabel {
   readonly clientId: string;
 }
@@ -75,8 +75,8 @@ export interface IndexRepository {
   removeKey(key: IndexKeyPlace): Promise<boolean>;
 
   /**
-   * Finds verifications that have one of the labels, each in the index of its client: of each label at most `limit`, the latest by
-   * `verificationId` first. The cost grows with the labels and matches, not with the clients and their verifications.
+   * Finds verifications that have one of the labels, each in the index of its client. It returns at most `limit` for each label, the latest
+   * by `verificationId` first. The cost grows with the labels and matches, not with the clients and their verifications.
    * @param request.except a verification that is left out
    */
   find(request: {

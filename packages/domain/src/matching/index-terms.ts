@@ -20,7 +20,7 @@ export type IndexPurpose = (typeof INDEX_PURPOSES)[number];
 export interface IndexTerm {
   readonly purpose: IndexPurpose;
   readonly text: string;
-  /** Whether reviewers search by it, and warnings do not compare it: unrelated verifications have it in common. */
+  /** Whether only searches of reviewers use it. Warnings do not: unrelated verifications may share it. */
   readonly isForSearch?: true;
 }
 
@@ -100,7 +100,7 @@ export function termsOfFamilyName(familyName: string): IndexTerm[] {
   }));
 }
 
-/** Lists the term of a document's number alone, without its state: it has no space, so it equals no number with a state. */
+/** Lists the term of a document's number alone, without its state. It has no space, so it never equals a number with a state. */
 export function termsOfNumber(number: string): IndexTerm[] {
   return term('document_number', codeOf(number)).map((one) => ({ ...one, isForSearch: true }));
 }

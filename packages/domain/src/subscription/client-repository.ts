@@ -99,13 +99,13 @@ export interface ClientRepository {
     fileAccess: boolean,
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
-  /** Replaces the client's flow settings. Of several calls, the last wins whole; setting the current ones is no error. */
+  /** Replaces the client's flow settings. Of concurrent calls, the last wins as a whole. Setting the current ones is no error. */
   setFlowSettings(
     clientId: string,
     flowSettings: FlowSettings,
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
-  /** Replaces the client's templates of messages. Of several calls, the last wins whole; setting the current ones is no error. */
+  /** Replaces the client's templates of messages. Of concurrent calls, the last wins as a whole. Setting the current ones is no error. */
   setReasonTemplates(
     clientId: string,
     reasonTemplates: ReasonTemplates,
@@ -136,6 +136,6 @@ export interface Client {
   readonly fileAccess: boolean;
   /** What it asks of its subjects and tells them. Those of a test twin have no effect: the settings of its client hold. */
   readonly flowSettings: FlowSettings;
-  /** Messages that reviewers of its verifications insert. Those of a test twin have no effect: the templates of its client hold. */
+  /** Messages that reviewers of its verifications insert. Those of a test twin have no effect: it has the templates of its client. */
   readonly reasonTemplates: ReasonTemplates;
 }

@@ -16,7 +16,7 @@ export interface FlowRules {
   readonly readingIsAdvice: boolean;
   /** Hours from a submission to the decision that the client expects. Null: no due time. */
   readonly dueHours: number | null;
-  /** Whether the details that API keys read name the codes of warnings. */
+  /** Whether the details in the API list the codes of warnings. */
   readonly warningsInDetails: boolean;
 }
 
@@ -49,10 +49,10 @@ export function flowRulesOf(settings: FlowSettings, { minimumAge, linkLifetimeDa
   };
 }
 
-/** Whether a client indexes family names, by its id or from the client as it was read. A test twin has the setting of its client. */
+/** Returns whether a client indexes family names. A test twin has the setting of its client. @param client its id, or the client itself */
 export type IndexesFamilyNames = (client: string | Client) => Promise<boolean>;
 
-/** Creates a function that reads the setting. */
+/** Creates `IndexesFamilyNames`, which reads clients that are given by id. */
 export function createIndexesFamilyNames(clients: Pick<ClientRepository, 'find'>): IndexesFamilyNames {
   const find = async (clientId: string) => (await clients.find(clientId))?.client;
   return async (of) => {

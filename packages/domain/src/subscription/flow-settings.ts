@@ -31,7 +31,7 @@ export interface FlowSettings extends Readonly<Record<FlowSwitch, boolean>> {
   readonly dueHours: number | null;
   /** Whether verifications are indexed by the family name alone, so that reviewers find them by it. */
   readonly familyNameIndex: boolean;
-  /** Whether the details that API keys read name the codes of warnings. */
+  /** Whether the details in the API list the codes of warnings. */
   readonly warningsInDetails: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../input/json.ts';
 import { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from '../input/languages.ts';
 import { parseInput, valueAt } from '../input/parse.ts';
 
-/** Most templates of a client for one decision. */
+/** Most templates that a client can have for one decision. */
 export const TEMPLATES_MAX_COUNT = 10;
 
 /** Longest text of a template, in characters. */
@@ -99,14 +99,14 @@ function textAt(row: unknown, key: string): string {
 const storedList = z.array(z.object({ name: z.string(), en: z.string().optional(), de: z.string().optional() }));
 const storedSchema: z.ZodType<ReasonTemplates> = z.object({ ask: storedList, reject: storedList });
 
-/** Parses stored templates, without bounds, which may have been others. @throws Error for another shape */
+/** Parses stored templates. Bounds are not checked, because they may have been other ones. @throws Error for another shape */
 export function parseStoredTemplates(value: JsonObject): ReasonTemplates {
   const parsed = storedSchema.safeParse(value);
   if (!parsed.success) throw new Error(`reason_templates has no ${parsed.error.issues[0]?.path.join('.')}`);
   return parsed.data;
 }
 
-/** The refusal of templates for a test twin. */
+/** Creates the error of a change to the templates of a test twin. @param clientId of its client */
 export function hasTemplatesOf(clientId: string): CountersignError {
   const message = `is a test client, which has the templates of its client. Change those of ${clientId}`;
   return invalidParameters([{ path: 'clientId', message }]);
@@ -117,7 +117,7 @@ export function languageForSubject(locale: string | null): Language {
   return knownLanguage(locale) ?? DEFAULT_LANGUAGE;
 }
 
-/** Returns the text of a template in a language, or in another one if it lacks that, with the language of the text. */
+/** Returns the text of a template in a language, or in another one if that is missing, and the language of the text. */
 export function textOfTemplate(
   template: ReasonTemplate,
   language: Language,

@@ -16,28 +16,28 @@ export function indexTermsOf(submitted: Submitted): readonly IndexTerm[] {
 }
 
 /**
- * Lists the terms that a verification is labelled by, with those for search, of which only some clients index family names, and with those
- * of a rejection for fraud.
+ * Lists the terms that a verification is labelled by: those of `indexTermsOf`, those for search, and those of a rejection for fraud. Family
+ * names are among them, although only some clients index these.
  */
 export function allTermsOf(verification: Verification): readonly IndexTerm[] {
   const terms = termsIn(verification);
   return wasFraud(verification) ? [...terms, ...fraudTermsOf(verification, indexTermsOf(verification))] : terms;
 }
 
-/** Starts the texts of terms of rejections for fraud. No other text does: none begins with lower-case letters and `_`. */
+/** Prefix of the terms of rejections for fraud. No other term begins with lower-case letters and `_`. */
 const FRAUD = 'suspected_fraud ';
 
-/** What a rejection for fraud says something about: a contact may be shared with the honest. */
+/** Purposes of the terms that a rejection for fraud marks. Contacts are left out: honest people may share them. */
 const STRONG: readonly IndexPurpose[] = ['document_number', 'national_id', 'person', 'file'];
 
-/** Lists the terms of a verification that name a document, a person or a file. All verifications of test mode have the sample picture. */
+/** Lists the terms that name a document, a person or a file. The sample picture is left out: all verifications in test mode have it. */
 export function strongTermsOf(terms: readonly IndexTerm[]): readonly IndexTerm[] {
   return terms.filter(({ purpose, text }) => STRONG.includes(purpose) && !isSamplePicture({ sha256: text }));
 }
 
 /**
- * Lists the terms that only verifications with the same document, number, person, file or reference have that were rejected for fraud:
- * they are found however many others share it.
+ * Lists the terms by which rejections for fraud with the same document, number, person, file or reference are found. No other
+ * verification has these terms, so the rejections are found however many others share something.
  * @param terms the verification's own (`indexTermsOf`)
  */
 export function fraudTermsOf(
@@ -48,7 +48,7 @@ export function fraudTermsOf(
   return [...strongTermsOf(terms), reference].map(({ purpose, text }) => ({ purpose, text: `${FRAUD}${text}` }));
 }
 
-/** Computed once: a submission is labelled and compared by the same terms. */
+/** Lists the terms of the current answers. Computed once for each verification, because it is labelled and compared by the same terms. */
 const termsIn = oncePer(({ flow, steps, files }: Submitted): readonly IndexTerm[] => {
   const answered = Object.entries(steps).flatMap(([key, { answers }]) => {
     const fields = stepOf(flow, key)?.fields;

@@ -22,7 +22,7 @@ export interface ReadTeamDay {
 }
 
 interface TeamDayReader extends ReadTeamDay {
-  /** Wraps a decision: it is added to the last reading, because another one reads everything that waits. */
+  /** Wraps a decision, and adds it to the last reading: another reading would read everything that waits. */
   countsAfter<C extends Reviewer, A extends readonly unknown[]>(
     decide: (context: C, ...args: A) => Promise<Verification>,
   ): (context: C, ...args: A) => Promise<Verification>;
@@ -61,9 +61,9 @@ export function createReadTeamDay({
       async (context, ...args) => {
         const before = remembered?.isComplete === true ? remembered : null;
         const verification = await decide(context, ...args);
-        // Without an answer, the next reading is a new one.
+        // If the client cannot be read, the next call reads everything again.
         const found = await clients.find(verification.clientId).catch(() => null);
-        // A reading that did not end before the decision may have it or not.
+        // A reading that ended after the decision began may or may not include it.
         if (before === null || before !== remembered || found === null) remembered = null;
         else if (found.client.testOf === null)
           before.day = before.day.then((day) => withDecision(day, verification, context));

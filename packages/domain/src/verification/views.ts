@@ -91,7 +91,7 @@ export interface VerificationDetails extends VerificationView {
   readonly origins?: Origins;
   /**
    * Codes of the warnings that reviewers see about the last submission, each once, in the order of the rules. Only for API keys of a client
-   * with the setting `warningsInDetails`; absent before they were computed, and if the data is hidden or erased.
+   * with the setting `warningsInDetails`. Absent until they are computed, and once the data is hidden or erased.
    */
   readonly warnings?: readonly string[];
 }

@@ -24,7 +24,7 @@ says how many requests a minute are allowed. \`X-Countersign-Mode\` says whether
  * Makes the OpenAPI 3.1 document of the API from the schemas and the table of errors that the API itself uses.
  *
  * @param options.flows the flows whose answers `submittedData` describes; default the built-in ones
- * @param options.parts the parts of the storage (`countersign.parts`); what needs others is left out. Default: all
+ * @param options.parts the parts of the storage (`countersign.parts`); paths and webhooks that need others are left out. Default: all
  * @param options.serverUrl where clients reach the mount point: `https://verify.example/api/v1`, or just `/api/v1`
  * @param options.strict keeps `additionalProperties: false`, so that a test finds each field that is not described;
  *   default false: a published document leaves room for fields of later versions

@@ -180,9 +180,9 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
         .exactOptional()
         .meta({
           description:
-            'Codes of what reviewers are warned of about the last submission, each once. They decide nothing, and later versions may add ' +
+            'Codes of the warnings that reviewers get about the last submission, each once. They decide nothing, and later versions may add ' +
             'codes. Do not show them to the subject. Absent unless the client switched them on, until they are computed, and once the data ' +
-            `is hidden or erased. ${WARNING_CODES.map((code) => `\`${code}\``).join(', ')}.`,
+            `is hidden or erased. Codes: ${WARNING_CODES.map((code) => `\`${code}\``).join(', ')}.`,
         }),
     })
     .meta({

@@ -33,7 +33,7 @@ export function createCounts({ read }: Session): Pick<VerificationRepository, 'c
   };
 }
 
-/** Compares and mends the counts that triggers keep. */
+/** Compares and corrects the counts that triggers keep. */
 export function createCounterRepository({ read, write }: Session): CounterRepository {
   return {
     async differences(clientId) {

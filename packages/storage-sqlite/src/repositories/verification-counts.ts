@@ -70,7 +70,7 @@ export function createCounts(session: Session): Pick<VerificationRepository, 'co
   };
 }
 
-/** Compares and mends the counts that triggers keep. */
+/** Compares and corrects the counts that triggers keep. */
 export function createCounterRepository(
   { connection, readApart, write }: Session,
   runApart: RunLongRead,

@@ -32,7 +32,7 @@ export const ReasonTemplateNames: FC<{ client: Client; page: Page }> = ({
   );
 };
 
-/** What the pages for templates share: of the own client, and of any client. */
+/** The form of the pages for templates: of owners for their client, and of operators for any client. */
 export const reasonTemplatesForm: Pick<
   ActionPage<ReasonTemplatesInput, Client, ClientWithSubscription>,
   'controls' | 'initial'

@@ -30,7 +30,7 @@ export const InternalNote: FC<FieldsProps & { action: ReviewAction }> = ({ form,
   </div>
 );
 
-/** @param props.children what inserts a text into the message */
+/** @param props.children the choice of a template for the message */
 export const RejectFields: FC<PropsWithChildren<FieldsProps>> = ({ form, page: { t }, children }) => (
   <>
     <CheckboxesField
@@ -60,7 +60,7 @@ interface StepChoice {
   readonly fields: readonly PlacedField[];
 }
 
-/** @param props.children what inserts a text into the message */
+/** @param props.children the choice of a template for the message */
 export const AskFields: FC<PropsWithChildren<FieldsProps & { steps: readonly StepChoice[] }>> = (props) => {
   const { form, page, steps, children } = props;
   const { t } = page;

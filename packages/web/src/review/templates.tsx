@@ -15,21 +15,21 @@ import type { Page } from '../site/page.ts';
 import type { ReviewView } from './review-view.ts';
 import { FIELD, type ReviewAction } from './typed.ts';
 
-/** Where texts of templates come from: those of the client, and the language of the subject. */
+/** Where the texts of templates come from: the templates of the client, and the locale of the verification. */
 interface Source {
   readonly templates: ReasonTemplates;
   readonly verification: Pick<ReviewView['reviewed']['verification'], 'locale'>;
 }
 
-/** The texts for a decision by the names of their templates. */
+/** Lists the templates for a decision, each with its text for the subject and the language of that text. */
 function textsFor(use: TemplateUse, { templates, verification }: Source) {
   const language = languageForSubject(verification.locale);
   return templates[use].map((template) => ({ name: template.name, ...textOfTemplate(template, language) }));
 }
 
 /**
- * Draws the choice of a template for the message of a decision, and the button that inserts it. A script inserts the text at a choice and
- * hides the button. Nothing for a client without templates.
+ * Draws the choice of a template for the message of a decision, and the button that inserts it. A script hides the button and inserts the
+ * text as soon as a template is chosen. Draws nothing for a client without templates.
  */
 export const TemplateField: FC<{ use: TemplateUse; source: Source; form: FormState; page: Page }> = (props) => {
   const { use, source, form, page } = props;
@@ -100,7 +100,7 @@ export function insertTemplate(action: ReviewAction, values: FormValues, source:
   return { values: createFormValues([...others, [message, text]]), isChosen: true };
 }
 
-/** Adds a text to a message, as review-decision.js does: in place of another template's text at its end. */
+/** Adds a text to a message, as review-decision.js does. A template's text at the end of the message is replaced. */
 function messageWith(text: string, message: string, texts: readonly string[]): string {
   const ends = texts.filter((each) => message.endsWith(each)).map(({ length }) => length);
   const typed = message.slice(0, message.length - Math.max(0, ...ends)).trimEnd();

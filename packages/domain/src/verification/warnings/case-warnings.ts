@@ -31,9 +31,8 @@ export interface CaseWarnings {
   /** Computes and keeps the warnings of a case in the background, if it waits for a decision: once for all calls until its turn comes. */
   keepLater(place: CasePlace): void;
   /**
-   * Keeps in the background what a change calls for: after a submission the warnings of the case, and of those waiting cases that it was
-   * compared with and that have to be checked because of it; after a rejection for fraud those of all waiting cases with the same document,
-   * number, person, file or reference.
+   * Computes and keeps warnings in the background. After a submission: those of the case, and of waiting cases that have to be checked
+   * because of it. After a rejection for fraud: those of all waiting cases with the same document, number, person, file or reference.
    */
   after(verification: Verification, events: readonly Pick<VerificationEvent, 'type'>[]): void;
   /**

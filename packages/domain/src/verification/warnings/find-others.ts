@@ -14,8 +14,9 @@ export const OTHERS_MAX = 20;
 
 /**
  * Finds other cases of the client that have the same document, number, person, file, contact or reference: at most `OTHERS_MAX`, the latest
- * first. Of more, those that were rejected for fraud are taken, except for a contact, then the latest of each thing in turn. Cases that were never submitted, whose data are hidden or erased, or that
- * cannot be read are left out; the latter are reported. A case whose own data are hidden has no others.
+ * first. If there are more, it takes those that were rejected for fraud (except for a contact), then the latest of each thing in turn. Cases
+ * that were never submitted, and those whose data are hidden or erased, are left out. Cases that cannot be read are left out and reported. A
+ * case whose own data are hidden has no others.
  * @throws CountersignError `SERVICE_UNAVAILABLE`: no incomplete list is taken for the whole
  */
 export type FindOthers = (verification: Verification) => Promise<readonly Verification[]>;
@@ -54,7 +55,7 @@ export function createFindOthers(
     const listed = new Map(records.map((record) => [record.id, record]));
     const sharing = new Set(inTurn([[...listed.keys()], ...idsByTerm(matches)]));
     sharing.delete(id);
-    // Of fewer, none was left out: those that were rejected for fraud are among them.
+    // If fewer cases share something, all are compared, also those that were rejected for fraud.
     const fraud = sharing.size < OTHERS_MAX ? [] : await find(fraudTermsOf(verification, own));
     const ids = new Set([...inTurn(idsByTerm(fraud)), ...sharing]);
     const found = [...ids].slice(0, OTHERS_MAX).map((other) => {
@@ -65,12 +66,13 @@ export function createFindOthers(
   };
 }
 
-/** Most cases with each thing whose warnings are computed again after a rejection for fraud. */
+/** Most cases for each shared thing whose warnings are computed again after a rejection for fraud. */
 const SHARING_MAX = 1_000;
 
 /**
- * Finds the ids of cases, of any status, that a rejection for fraud is about too: those with the same document, number, person or file, at
- * most the latest `SHARING_MAX` of each, and the latest of the reference, which alone may still wait.
+ * Finds the ids of cases that share something with a case that was rejected for fraud, in any status. These are the cases with the same
+ * document, number, person or file, at most the latest `SHARING_MAX` of each, and the latest case of the reference, because earlier ones do
+ * not wait.
  * @throws CountersignError `SERVICE_UNAVAILABLE`
  */
 export type FindSharing = (verification: Verification) => Promise<ReadonlySet<string>>;

@@ -5,13 +5,13 @@ import { answeredRows } from './answered-rows.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 /**
- * Informs of phone numbers whose calling code is of none of the countries that the answers give: residence, nationalities, birth, documents
- * and those of a business. A code that several countries share counts as that of each.
+ * Reports phone numbers whose calling code belongs to none of the countries in the answers: residence, nationalities, birth, documents and
+ * those of a business. A shared code belongs to each of its countries.
  */
 export function phoneWarnings(verification: Verification): ReviewWarning[] {
   const rows = answeredRows(verification);
   const given = new Set(rows.flatMap(countriesIn));
-  // People of places without a code of their own have numbers of other countries.
+  // Places without a calling code use numbers of other countries.
   if (given.size === 0 || ![...given].every(hasCallingCode)) return [];
   const detail = [...given].join(', ');
   return rows
