@@ -179,7 +179,7 @@ describeWith(['chromium'], 'the camera', () => {
     await page.waitForURL(address('document-back'));
   });
 
-  it('a fault before the picture is sent keeps it for another try', async () => {
+  it('a fault before the upload keeps the picture for another try', async () => {
     const { page, open, use, retry, view, address, line } = await givenPage(FRONT);
     await page.evaluate('whole = FormData; FormData = class { constructor() { throw new RangeError() } }');
     await open.click();
@@ -202,7 +202,7 @@ describeWith(['chromium'], 'the camera', () => {
     expect(await camera.running()).toBe(0);
   });
 
-  it('the hints go on after the browser failed to read a live picture', async () => {
+  it('the hints of the camera continue after the browser fails to read a live picture', async () => {
     const { page, open, line } = await givenPage(FRONT, { scene: 'black' });
     await page.evaluate(`failures = 0; const read = CanvasRenderingContext2D.prototype.getImageData;
       CanvasRenderingContext2D.prototype.getImageData = function (...all) {

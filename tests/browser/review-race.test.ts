@@ -24,7 +24,7 @@ describeWith(['chromium'], 'two reviewers with a browser each', () => {
     cases = await givenCaseMaker(site.server, SECRET_KEY);
   });
 
-  it('race over 50 cases: each is decided once, and the slower one is told so beside the next case', async () => {
+  it('race over 50 cases: each is decided once, and the slower reviewer reads so beside the next case', async () => {
     const staff = [await givenStaff(site), await givenStaff(site)];
     const visitors = await Promise.all(staff.map((reviewer) => newStaffVisitor(site, reviewer)));
     const pages = visitors.map(({ page }) => page);

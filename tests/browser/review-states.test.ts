@@ -82,7 +82,7 @@ describeWith(['chromium'], 'the states of cases and of the queue', () => {
     { query: 'x'.repeat(300), status: 422 },
   ];
 
-  it('each state is accessible in both languages and themes, wide and narrow', async () => {
+  it('each state of the review pages is accessible in both languages and themes, wide and narrow', async () => {
     const readers = createReaders(site.origin);
     const reader = inBothLanguages(site.origin, await readers.of('de'));
     await reader.signInAs({
@@ -99,7 +99,7 @@ describeWith(['chromium'], 'the states of cases and of the queue', () => {
     reader.expectNothingWrong();
   });
 
-  it.each(LANGUAGES)('each state holds in %s at 320 px without a script', async (locale) => {
+  it.each(LANGUAGES)('each state of the review pages fits 320 px in %s, without a script', async (locale) => {
     for (const theme of THEMES) {
       const { page, complaints } = await newStaffVisitor(site, reviewer, {
         screen: 'narrow',

@@ -56,7 +56,7 @@ const refusal = (code: ErrorCode, part: StoragePart) =>
   expect.objectContaining({ code, message: expect.stringContaining(`the part \`${part}\``) });
 
 describe('a service on a core-only storage', () => {
-  it('creates, lists, reads, reviews and decides', async () => {
+  it('a core-only service creates, lists, reads, reviews and decides', async () => {
     const { countersign } = givenWithout(PART_NAMES);
     const { principal, access, id } = await givenOpened({ countersign });
     for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
@@ -73,7 +73,7 @@ describe('a service on a core-only storage', () => {
     expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
   });
 
-  it('withdraws, and expires what is never completed', async () => {
+  it('a core-only service withdraws verifications, and expires those that are never completed', async () => {
     const { countersign, clock } = givenWithout(PART_NAMES);
     const { principal, id } = await givenOpened({ countersign });
     expect(await countersign.verifications.withdraw(principal, id)).toMatchObject({ status: 'rejected' });
@@ -83,7 +83,7 @@ describe('a service on a core-only storage', () => {
     expect(await countersign.expiry.expire()).toEqual({ expired: 1, isDone: true });
   });
 
-  it('refuses notify as a service without a mailer does', async () => {
+  it('a core-only service refuses notify like a service without a mailer', async () => {
     const { countersign } = givenWithout(['mails']);
     const { principal } = await givenClient({ countersign });
     expect(countersign.mails.isOn).toBe(false);
@@ -93,7 +93,7 @@ describe('a service on a core-only storage', () => {
     );
   });
 
-  it('shows the name of the client, and promises no erasure', async () => {
+  it('a core-only service shows the name of the client, and promises no erasure', async () => {
     const service = givenWithout(PART_NAMES);
     const { countersign } = service;
     const { principal, clientId, id } = await givenOpened({ countersign });
@@ -108,7 +108,7 @@ describe('a service on a core-only storage', () => {
     expect(await read).toMatchObject({ data: { state: 'kept', until: null } });
   });
 
-  it('allows no action that needs a missing part, and lists no first step of one', async () => {
+  it('a core-only service allows no action that needs a missing part, and suggests none as a first step', async () => {
     const service = givenWithout(PART_NAMES);
     const { owner } = await givenTeam(service);
     const as = service.countersign.as(signedIn(service, owner));

@@ -236,7 +236,7 @@ test('a storage that does not answer ends the rebuild', async () => {
   await expect(rebuild(service, {}, down)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('labels what was rejected for fraud as the rejection did', async () => {
+test('index rebuild: labels a rejection for fraud as the rejection did', async () => {
   const { service, clientId, ids } = await given(2);
   const [fraud = '', stranger = ''] = ids;
   const before = await entriesIn(service);

@@ -43,7 +43,7 @@ async function reject(verificationId: string): Promise<void> {
 }
 
 describe('warnings in the details', () => {
-  it('a client that did not switch them on: details are what they were before the setting', async () => {
+  it('warnings in details: without the setting, the details have no warnings', async () => {
     const [, id] = await givenWarned();
     const before = await details(id);
     expect(before).not.toHaveProperty('warnings');
@@ -53,7 +53,7 @@ describe('warnings in the details', () => {
     expect(warnings).toEqual(['phone_country_differs', 'used_by_another_person', 'file_in_other_case']);
   });
 
-  it('codes alone, each once: no values, and nothing of another case', async () => {
+  it('warnings in details: each code once, no values, and nothing of another case', async () => {
     const [other, id] = await givenWarned();
     await switchOn(principal);
     await reject(other);
@@ -64,7 +64,7 @@ describe('warnings in the details', () => {
     expect((await details(other)).warnings).toEqual(['used_by_another_person', 'file_in_other_case']);
   });
 
-  it('a case without warnings: an empty list; one that was not submitted: none', async () => {
+  it('warnings in details: an empty list for a case without warnings, none before a submission', async () => {
     await switchOn(principal);
     const { id } = await world.submit(principal);
     await world.service.countersign.warnings.settled();
@@ -74,7 +74,7 @@ describe('warnings in the details', () => {
     expect(await details(verification.id)).not.toHaveProperty('warnings');
   });
 
-  it('lists, single reads and the pages of subjects never have them', async () => {
+  it('warnings in details: lists, single reads and pages of subjects never have warnings', async () => {
     const { verifications, subject } = world.service.countersign;
     await switchOn(principal);
     const { id, access } = await world.submit(principal, { person: { phone: '+48221234567' } });
@@ -85,7 +85,7 @@ describe('warnings in the details', () => {
       expect(JSON.stringify(view)).not.toContain('phone_country_differs');
   });
 
-  it('details with a key of another client: not found, whatever its setting', async () => {
+  it('warnings in details: a key of another client gets 404, whatever its setting', async () => {
     const [, id] = await givenWarned();
     const stranger = await world.client();
     await switchOn(stranger);
@@ -93,7 +93,7 @@ describe('warnings in the details', () => {
     expect(await details(id)).not.toHaveProperty('warnings');
   });
 
-  it('a case whose data is hidden, and later erased: none', async () => {
+  it('warnings in details: none once data is hidden or erased', async () => {
     const [, id] = await givenWarned();
     await switchOn(principal);
     await reject(id);

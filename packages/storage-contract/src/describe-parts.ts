@@ -38,7 +38,7 @@ export function describeParts<S extends CoreStorage & SomeParts, Subject>(
 ): PartsTally {
   const tally = { ran: 0, skipped: 0 };
   describe(name, () => {
-    it('the storage has every part but those that are left out', async ({ onTestFinished }) => {
+    it('the storage has every part except those that are left out', async ({ onTestFinished }) => {
       const storage = await create();
       onTestFinished(() => storage.close());
       expect(wrongParts(storage, without)).toEqual([]);

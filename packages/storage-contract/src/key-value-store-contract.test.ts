@@ -19,7 +19,7 @@ async function failures<Subject>({ cases }: Suite<Subject>, create: () => Subjec
 }
 
 describe('a broken store', () => {
-  it('a store that is not serialisable: its failure says so, and so does the storage on it', async () => {
+  it('a store whose operations overlap: its contract and that of the storage on it say so', async () => {
     expect(await failures(keyValueStoreSuite, overlapping)).toEqual([
       expect.stringContaining('Operations must run one after the other'),
     ]);
@@ -27,7 +27,7 @@ describe('a broken store', () => {
     expect(await failures(quotaSuite, () => createKeyValueStorage(crashingStore().store))).toEqual([]);
   });
 
-  it('a store that keeps half of a batch: its failure says so', async () => {
+  it('a store that keeps half of a batch: its contract says so', async () => {
     expect(await failures<KeyValueStore>(keyValueStoreSuite, writingOneByOne)).toEqual([
       expect.stringContaining('some of a batch that ended half-way were kept'),
     ]);
@@ -36,7 +36,7 @@ describe('a broken store', () => {
     ]);
   });
 
-  it('a store that answers early: its failure says so', async () => {
+  it('a store that answers before a write is durable: its contract says so', async () => {
     expect(await failures(crashSuite, answeringEarly)).toContainEqual(
       expect.stringContaining('A call must resolve once its batch is durable'),
     );

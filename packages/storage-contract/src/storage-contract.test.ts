@@ -54,14 +54,14 @@ rateLimiterContract('memory rate limiter', async () => {
 });
 
 describe('the kit', () => {
-  it('the kit counts the cases that it skips without a part, and runs most of those of the core', () => {
+  it('the kit counts the cases that it skips without parts, and runs most cases of the core', () => {
     const cases = ALL_SUITES.flatMap((suite) => suite.cases).length;
     expect(coreOnly.ran + coreOnly.skipped).toBe(cases);
     expect(coreOnly.ran).toBeGreaterThan(250);
     expect(coreOnly.skipped).toBeGreaterThan(250);
   });
 
-  it('the kit names a part that the storage has although it is left out, and one that it lacks', () => {
+  it('the kit names a left-out part that the storage has, and a part that the storage lacks', () => {
     const { counters: _, ...storage } = createMemoryStorage();
     expect(wrongParts(storage, ['webhooks'])).toEqual([
       'has the part webhooks, which is left out',

@@ -50,7 +50,7 @@ const NUMBERS = [
 
 const bytes = (key: string): string => Buffer.from(key).toString('hex');
 
-it('text: keys have the order of Unicode code points, in UTF-8 and by `<`', () => {
+it('keys of texts are in the order of Unicode code points, in UTF-8 and by `<`', () => {
   const texts = [
     ...TEXTS,
     ...HIGH_TEXTS,
@@ -64,14 +64,14 @@ it('text: keys have the order of Unicode code points, in UTF-8 and by `<`', () =
   expect(new Set(keys).size).toBe(texts.length);
 });
 
-it('numbers: keys have their order', () => {
+it('keys of numbers are in the order of the numbers', () => {
   const keys = NUMBERS.map((number) => keyOf('t', [number]));
 
   expect([...keys].sort()).toEqual(keys);
   expect(new Set(keys).size).toBe(NUMBERS.length);
 });
 
-it('parts: the first one that differs decides', () => {
+it('keys of several parts are in the order of the first part that differs', () => {
   const parts: KeyPart[][] = [
     ['a', 'z'],
     ['a\0', 'a'],
@@ -93,7 +93,7 @@ it('keys are well-formed and have no NUL', () => {
   expect(keys.filter((key) => !key.isWellFormed() || key.includes('\0'))).toEqual([]);
 });
 
-it('ends: a range has the keys that begin with its parts, and no other', () => {
+it('a range has the keys that begin with its parts, and no others', () => {
   const [start, end] = [keyOf('t', ['a']), endOf(keyOf('t', ['a']))];
   const isIn = (key: string) => key >= start && key < end;
 
@@ -102,10 +102,13 @@ it('ends: a range has the keys that begin with its parts, and no other', () => {
   expect(startAfter(start) > start && startAfter(start) < keyOf('t', ['a\0'])).toBe(true);
 });
 
-it.each(['a', 'é', '中', '😀'])('length: 1,900 bytes of %s can be stored, one more cannot', (character) => {
-  const size = Buffer.byteLength(character);
-  const longest = character.repeat(1_900 / size) + 'a'.repeat(1_900 % size);
+it.each(['a', 'é', '中', '😀'])(
+  'a key with 1,900 bytes of %s can be stored, one with more cannot',
+  (character) => {
+    const size = Buffer.byteLength(character);
+    const longest = character.repeat(1_900 / size) + 'a'.repeat(1_900 % size);
 
-  expect(isStorable(longest)).toBe(true);
-  expect(isStorable(`${longest}a`)).toBe(false);
-});
+    expect(isStorable(longest)).toBe(true);
+    expect(isStorable(`${longest}a`)).toBe(false);
+  },
+);

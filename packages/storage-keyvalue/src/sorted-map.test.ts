@@ -7,7 +7,7 @@ const ALL = { from: '', until: '\uffff', backwards: false, limit: Infinity };
 const mixed = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String((index * 7_919) % 10_007).padStart(5, '0'));
 
-it.each([true, false])('range: has what was set and not deleted, in order; backwards: %s', (backwards) => {
+it.each([true, false])('range: returns what was set and not deleted, in order; backwards: %s', (backwards) => {
   const map = createSortedMap<number>();
   const model = new Map<string, number>();
   for (const [index, key] of mixed(600).entries()) {
@@ -49,7 +49,7 @@ it('range: includes its start and leaves out its end', () => {
   expect(map.range({ ...ALL, from: 'a', until: 'c' }).map(([key]) => key)).toEqual(['a', 'b']);
 });
 
-it('set and delete: 10,000 keys in their order take no recursion as deep', () => {
+it('set and delete: 10,000 keys in order do not overflow the stack', () => {
   const map = createSortedMap<number>();
   for (let index = 0; index < 10_000; index += 1) map.set(String(index).padStart(5, '0'), index);
   for (let index = 0; index < 10_000; index += 2) map.delete(String(index).padStart(5, '0'));

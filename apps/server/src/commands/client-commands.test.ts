@@ -308,7 +308,7 @@ describe('client set-templates', () => {
     return file;
   };
 
-  test('replaces the templates by those of a file, which client get shows', async () => {
+  test('client set-templates: replaces the templates by those of a file; client get shows them', async () => {
     const { id } = await newClient();
     const file = fileWith(JSON.stringify(TEMPLATES));
     expect((await run(`client set-templates ${id} --file ${file}`)).out).toMatch(
@@ -338,7 +338,7 @@ describe('client set-templates', () => {
     });
   });
 
-  test('refuses a file that does not exist, and a test twin', async () => {
+  test('client set-templates: refuses a missing file, and a test twin', async () => {
     const { id } = await newClient();
     expect((await run(`client set-templates ${id} --file ${operator.dataDir}/none.json`)).err).toContain('ENOENT');
     const { testId } = await json<{ testId: string }>('client create --name Other --plan none');

@@ -17,14 +17,14 @@ async function sourceOf(): Promise<[code: string, countries: string[]][]> {
   });
 }
 
-it('the table equals the metadata of the package', async () => {
+it('calling codes: the table equals the metadata of libphonenumber-js', async () => {
   const lines = (await sourceOf())
     .filter(([, countries]) => countries.length > 0)
     .map(([code, countries]) => `  ${code}: '${countries.join(' ')}',\n`);
   await expect(`${HEADER}${lines.join('')}};\n`).toMatchFileSnapshot('./calling-code-data.ts');
 });
 
-it('the table has each country that has numbers of its own, once', () => {
+it('calling codes: the table has each country once, except those without numbers of their own', () => {
   const listed = Object.values(CALLING_CODES).flatMap((countries) => countries.split(' '));
   expect(new Set(listed).size).toBe(listed.length);
   // Their few inhabitants have numbers of other countries.

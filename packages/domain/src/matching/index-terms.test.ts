@@ -31,7 +31,7 @@ test.each([
   },
 );
 
-test('a number without its state is indexed alone, one without a letter or digit is not', () => {
+test('a document number without its state is indexed alone; one without a letter or digit is not indexed', () => {
   const { fields } = KYC_STEPS.document;
   expect(texts('document_number', fields, { number: 'L01X00T47' })).toEqual(['L01X00T47']);
   expect(texts('document_number', fields, { issuingCountry: 'DE', number: ' - ' })).toEqual([]);

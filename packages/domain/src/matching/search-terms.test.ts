@@ -60,7 +60,7 @@ test('a number finds a document of any country, however it is written', () => {
   expect(termsOfNumber('%*')).toEqual([]);
 });
 
-test('more than 20 words are no name', () => {
+test('a full name of more than 20 words gives no terms', () => {
   const words = (count: number) => Array.from({ length: count }, (_, n) => `name${n}`).join(' ');
   expect(termsOfFullName(words(20), DAY)).not.toEqual([]);
   expect(termsOfFullName(words(21), DAY)).toEqual([]);

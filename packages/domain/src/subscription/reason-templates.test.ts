@@ -24,7 +24,7 @@ function issuesOf(input: unknown) {
 }
 
 describe('parseReasonTemplates', () => {
-  it('keeps the order, trims names and texts, and takes a list that is left out as empty', () => {
+  it('keeps the order, trims names and texts, and treats a missing list as empty', () => {
     const second = { name: 'A', de: 'Zeile\n\n\tZeile' };
     expect(parseReasonTemplates({ ask: [{ name: ' B ', en: ' Text\n' }, second] })).toEqual({
       ask: [{ name: 'B', en: 'Text' }, second],
@@ -33,7 +33,7 @@ describe('parseReasonTemplates', () => {
     expect(parseReasonTemplates({})).toEqual(NO_TEMPLATES);
   });
 
-  it('takes the most templates with the longest texts, and one name for both decisions', () => {
+  it('accepts the most templates with the longest texts, and the same name for both decisions', () => {
     const reject = [{ name: 'Template 0', en: longest, de: longest }];
     expect(parseReasonTemplates({ ask: many(TEMPLATES_MAX_COUNT), reject }).reject).toEqual(reject);
   });
@@ -46,13 +46,13 @@ describe('parseReasonTemplates', () => {
     ['no name', { ask: [{ de: 'Text' }] }, ['ask.0.name required']],
     ['a name of two lines', { ask: [{ name: 'A\nB', de: 'Text' }] }, ['ask.0.name not_plain_text']],
     [
-      'a name that an earlier template has, but for case and spaces',
+      'a name that differs from an earlier one only in case and spaces',
       { ask: [...many(2), { name: ' TEMPLATE 1', en: 'Text' }] },
       ['ask.2.name invalid'],
     ],
     ['a template without a text', { ask: [...many(1), { name: 'A' }] }, ['ask.1.en required']],
     [
-      'a template with spaces for a text',
+      'a template whose text is only spaces',
       { ask: [{ name: 'A', de: ' ' }] },
       ['ask.0.de required', 'ask.0.en required'],
     ],
@@ -69,7 +69,7 @@ describe('parseReasonTemplates', () => {
   });
 });
 
-it('parseStoredTemplates: reads templates over a bound, and refuses another shape by what it lacks', () => {
+it('parseStoredTemplates: accepts templates over a bound, and names what is missing from another shape', () => {
   const over = { ask: many(TEMPLATES_MAX_COUNT + 1), reject: [{ name: 'A'.repeat(500), de: `${longest}ü` }] };
   expect(parseStoredTemplates(over)).toEqual(over);
   expect(() => parseStoredTemplates({ ask: [{ en: 'Text' }], reject: [] })).toThrow(

@@ -88,7 +88,7 @@ it.each<[Status, Partial<TeamDay>]>([
   expect(asked).toHaveLength(1);
 });
 
-it('the first decision of a reviewer is counted, and so are decisions at the same time', async () => {
+it('the day counts the first decision of a reviewer, and decisions at the same time', async () => {
   const { asked, day, countsAfter } = given();
   await day();
   const decide = countsAfter(decision('approved'));
@@ -100,7 +100,7 @@ it('the first decision of a reviewer is counted, and so are decisions at the sam
   expect(asked).toHaveLength(1);
 });
 
-it('a decision in test mode changes nothing, nor does one that was refused', async () => {
+it('the day does not count decisions in test mode and refused decisions', async () => {
   const { asked, day, countsAfter } = given({ testOf: 'live' });
   const before = await day();
   await countsAfter(decision('approved'))(LENA);
@@ -109,7 +109,7 @@ it('a decision in test mode changes nothing, nor does one that was refused', asy
   expect(asked).toHaveLength(1);
 });
 
-it('reads again after a decision that was made during a reading', async () => {
+it('the day is read again if a decision was made during a reading', async () => {
   const { asked, day, countsAfter } = given();
   const reading = day();
   await countsAfter(decision('approved'))(LENA);
@@ -118,7 +118,7 @@ it('reads again after a decision that was made during a reading', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('reads again after a decision during which another reading began', async () => {
+it('the day is read again if a reading began during a decision', async () => {
   const { asked, day, countsAfter, pass } = given();
   await day();
   await countsAfter(async () => {

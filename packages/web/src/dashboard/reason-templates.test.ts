@@ -50,7 +50,7 @@ describe('the message templates of a client', () => {
     });
   });
 
-  it('the form holds the current templates, and an empty one for a decision without any', async () => {
+  it('the form shows the current templates, and an empty one for a decision without templates', async () => {
     await store(BLURRED);
     const { text, words } = await given.open(PAGE);
     expect(text).toMatch(/<input[^>]*name="ask.0.name"[^>]*value="Blurred"/);
@@ -58,10 +58,12 @@ describe('the message templates of a client', () => {
     expect(text).toMatch(/<input[^>]*name="reject.0.name"[^>]*value=""/);
     expect(text).not.toContain('ask.1.name');
     expect(words).toContain('Ask again, template 1');
-    expect(words).toContain('At most 10 templates. Enter each text in at least one language, with at most 800 characters.');
+    expect(words).toContain(
+      'At most 10 templates. Enter each text in at least one language, with at most 800 characters.',
+    );
   });
 
-  it('adds and removes rows without a script, keeps what was typed and changes nothing', async () => {
+  it('the form adds and removes rows without a script, keeps what was typed and saves nothing', async () => {
     await store(BLURRED);
     const form = { ...typed(0, { name: 'Typed', en: 'Text' }), ...typed(1, { name: 'Other', de: 'Wort' }) };
 
@@ -129,7 +131,7 @@ describe('the message templates of a client', () => {
     expect((await stored()).ask).toEqual([BLURRED]);
   });
 
-  it.each([ANDY, VERA])('shows the templates to no other role, and takes no change from it', async (role) => {
+  it.each([ANDY, VERA])('the page is refused to other roles, and so are their changes', async (role) => {
     expect((await given.open(SETTINGS, role)).words).not.toContain('Message templates');
     expect((await given.open(PAGE, role)).status).toBe(403);
     expect((await given.send(PAGE, typed(0, BLURRED), role)).status).toBe(403);
@@ -154,7 +156,7 @@ describe('on the operators’ page of a client', () => {
     });
   });
 
-  it('a test twin has the templates of its client: its page shows none and takes no change', async () => {
+  it('the page of a test twin shows no templates and refuses changes: it has those of its client', async () => {
     const twin = await given.countersign.clients.testTwin(given.clientId);
     expect((await given.open(`/admin/clients/${twin.id}`, OLGA)).words).not.toContain('Message templates');
     const refused = await given.send(`/admin/clients/${twin.id}/reason-templates`, typed(0, BLURRED), OLGA);

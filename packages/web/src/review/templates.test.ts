@@ -48,7 +48,7 @@ describe('templates in the forms of a case', () => {
     expect(words).toContain(`Its text is in ${language}, the language of this verification.`);
   });
 
-  it('offers none for a client without templates', async () => {
+  it('a client without templates: the forms offer none', async () => {
     await given.countersign.clients.setReasonTemplates(given.principal.clientId, {});
     const { text } = await given.get(`/review/${await given.submitted()}`);
     expect(text).not.toContain('insertTemplate');
@@ -67,7 +67,7 @@ describe('templates in the forms of a case', () => {
 });
 
 describe('the button that inserts a template', () => {
-  it('shows the form again with the text in the message and all that was typed, and decides nothing', async () => {
+  it('the button shows the form again with the text in the message and all that was typed, and decides nothing', async () => {
     const id = await given.submitted({ locale: 'de' });
     const typed = { 'ask.steps': 'document', 'ask.document.note': 'Front', 'ask.internalNote': 'Mine' };
 
@@ -93,7 +93,7 @@ describe('the button that inserts a template', () => {
     expect(messageIn((await given.act(id, 'ask', form)).text)).toBe(expected);
   });
 
-  it('inserts into a rejection', async () => {
+  it('the button inserts a template for a rejection', async () => {
     const id = await given.submitted({ locale: 'de' });
     const form = { ...INSERT, 'reject.template': 'Closed', 'reject.reasonCodes': 'other', confirmed: '' };
     const { text } = await given.act(id, 'reject', form);
@@ -101,7 +101,7 @@ describe('the button that inserts a template', () => {
     expect((await given.review.preview(id)).status).toBe('submitted');
   });
 
-  it.each(['', 'Unknown'])('says so at the choice if there is no such template: %j', async (template) => {
+  it.each(['', 'Unknown'])('the form reports an unknown template at the choice: %j', async (template) => {
     const id = await given.submitted();
     const shown = await given.act(id, 'ask', { ...INSERT, 'ask.template': template, 'ask.message': 'Typed' });
     expect(shown.status).toBe(422);
@@ -110,7 +110,7 @@ describe('the button that inserts a template', () => {
     expect(messageIn(shown.text)).toBe('Typed');
   });
 
-  it('comes back from a redirect with the text, as browsers ask', async () => {
+  it('the form has the text after the redirect that browsers follow', async () => {
     const id = await given.submitted();
     const form = { ...INSERT, 'ask.template': 'Blurred' };
     const { version } = await given.review.preview(id);

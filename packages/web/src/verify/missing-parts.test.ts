@@ -19,7 +19,7 @@ it('the pages of a subject offer another device and a copy of the data where the
     expect((await browser.open(`${BASE}/verify/${id}/${page}`)).status).toBe(200);
 });
 
-it('the pages of a subject show nothing of a missing part, and answer 404 in its place', async () => {
+it('the pages of a subject show nothing of a missing part; the page of such a part answers 404', async () => {
   const { browser, start, id, faults } = await opened(PART_NAMES);
   expect(start.status).toBe(200);
   expect(start.html).not.toContain('phone-offer');

@@ -101,7 +101,7 @@ describe('other cases after a change', () => {
   const REJECTED = [{ type: 'verification.rejected' }] as const;
   const SUBMITTED = [{ type: 'verification.submitted' }] as const;
 
-  it('a rejection for fraud: warnings of every waiting case that shares something are kept again', async () => {
+  it('a rejection for fraud computes the warnings of every waiting case that shares something with it', async () => {
     const others = Array.from({ length: 50 }, (_, n) => waiting(`other-${n}`));
     const decided = { ...inState('approved'), id: 'decided' };
     const { caseWarnings, kept } = given([...others, decided], { fraud: [...others, decided] });

@@ -72,13 +72,13 @@ describe('finding other cases', () => {
     expect([...read].sort()).toEqual(['a', 'b']);
   });
 
-  it('a case with the only verification of its reference reads no page of it', async () => {
+  it('find others: lists no verifications of the reference if there is only one', async () => {
     const limits: number[] = [];
     const { ids } = await others({ sameReference: [toRecord(OWN)], onList: (limit) => void limits.push(limit) });
     expect([ids, limits]).toEqual([[], [0]]);
   });
 
-  it('looks for rejections for fraud only if more cases share something than are read', async () => {
+  it('find others: looks for rejections for fraud only if more cases share something than can be compared', async () => {
     const fraud: TermMatch = {
       term: { purpose: 'person', text: 'suspected_fraud reference user_1' },
       clientId: 'client',
@@ -121,7 +121,7 @@ describe('finding other cases', () => {
     expect(ids).toHaveLength(OTHERS_MAX);
   });
 
-  it('cases that were rejected for fraud are read before all others, however many those are', async () => {
+  it('find others: cases that were rejected for fraud come before all others, however many there are', async () => {
     const fraud: TermMatch = {
       term: { purpose: 'document_number', text: 'suspected_fraud DE C01X00T47' },
       clientId: 'client',

@@ -47,7 +47,7 @@ describe('phone of another country', () => {
     expect(person(phone, ...countries)).toEqual([]);
   });
 
-  it('any country of the answers is enough: of the address, the document, the birth, the nationalities', () => {
+  it('no warning if the calling code belongs to any country in the answers: address, document, birth or nationality', () => {
     const { nationalities, ...rest } = { phone: '+48221234567', nationalities: ['DE'] };
     const elsewhere = { person: { ...rest, nationalities }, document: { issuingCountry: 'DE' } };
     expect(found('kyc', elsewhere)).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('phone of another country', () => {
     expect(found('kyc', { ...elsewhere, person: born })).toEqual([]);
   });
 
-  it('a representative: compared with the countries of the business and its people', () => {
+  it('the phone number of a representative is compared with the countries of the business and its people', () => {
     const consent = { representative: { phone: '+48221234567' } };
     const business = { countryOfIncorporation: 'DE' };
     expect(found('kyb', { consent, business })).toEqual(['phone_country_differs consent.representative.phone DE']);
@@ -66,7 +66,7 @@ describe('phone of another country', () => {
     expect(found('kyb', { consent, business: { countryOfIncorporation: 'PL' } })).toEqual([]);
   });
 
-  it('answers without countries or without a phone: not warned of', () => {
+  it('no warning if the answers have no country or no phone number', () => {
     expect(found('kyc', { person: { phone: '+48221234567' } })).toEqual([]);
     expect(found('kyc', { person: { nationalities: ['DE'] } })).toEqual([]);
     expect(found('kyc', { person: { phone: 48, nationalities: [7] } })).toEqual([]);
