@@ -11,7 +11,7 @@ import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
 import { allTermsOf } from './submitted-terms.ts';
 import type { QuietTransition, Transition } from './transition.ts';
-import { evidencePlacesOf, type Verification, wasFraud } from './verification.ts';
+import { evidencePlacesOf, isRejectedForFraud, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { CaseWarnings } from './warnings/case-warnings.ts';
 
@@ -94,7 +94,7 @@ export async function labelsAfter(
   { indexLabels }: LabelPorts,
 ): Promise<VerificationLabels | undefined> {
   const isSubmitted = events.some(({ type }) => type === 'verification.submitted');
-  const isFraud = events.some(({ type }) => type === 'verification.rejected') && wasFraud(next);
+  const isFraud = events.some(({ type }) => type === 'verification.rejected') && isRejectedForFraud(next);
   if (!isSubmitted && !isFraud) return undefined;
   const made = await indexLabels.label(next.clientId, allTermsOf(next));
   return isSubmitted || made?.labels.length !== 0 ? made : undefined;

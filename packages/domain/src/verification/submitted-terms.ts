@@ -2,7 +2,7 @@ import { isSamplePicture } from '../evidence/sample-picture.ts';
 import { type IndexPurpose, type IndexTerm, termsOfAnswers } from '../matching/index-terms.ts';
 import { stepOf } from './flow.ts';
 import { oncePer } from './once-per.ts';
-import { type Verification, wasFraud } from './verification.ts';
+import { isRejectedForFraud, type Verification } from './verification.ts';
 
 /** What terms are made of. */
 type Submitted = Pick<Verification, 'flow' | 'steps' | 'files'>;
@@ -21,7 +21,9 @@ export function indexTermsOf(submitted: Submitted): readonly IndexTerm[] {
  */
 export function allTermsOf(verification: Verification): readonly IndexTerm[] {
   const terms = termsIn(verification);
-  return wasFraud(verification) ? [...terms, ...fraudTermsOf(verification, indexTermsOf(verification))] : terms;
+  return isRejectedForFraud(verification)
+    ? [...terms, ...fraudTermsOf(verification, indexTermsOf(verification))]
+    : terms;
 }
 
 /** Prefix of the terms of rejections for fraud. No other term begins with lower-case letters and `_`. */

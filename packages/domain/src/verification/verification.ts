@@ -189,7 +189,7 @@ export function resolvedAtOf(verification: Verification): Date | null {
 }
 
 /** Whether a reviewer rejected the verification for fraud. */
-export function wasFraud(verification: Verification): boolean {
+export function isRejectedForFraud(verification: Verification): boolean {
   return verification.status === 'rejected' && verification.decision.reasonCodes.includes('suspected_fraud');
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../input/json.ts';
 import type { BasePorts } from '../base-ports.ts';
 import type { VerificationEvent } from '../events.ts';
 import { fromRecord } from '../from-record.ts';
-import { type Verification, wasFraud } from '../verification.ts';
+import { isRejectedForFraud, type Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
 import type { FindOthers, FindSharing } from './find-others.ts';
 import { keptWarnings, toKept } from './kept-warnings.ts';
@@ -149,7 +149,7 @@ export function createCaseWarnings(
     after(verification, events) {
       const isSubmission = events.some(({ type }) => type === 'verification.submitted');
       const isRejection = events.some(({ type }) => type === 'verification.rejected');
-      if (isRejection && wasFraud(verification))
+      if (isRejection && isRejectedForFraud(verification))
         later(async () => {
           const { clientId } = verification;
           for (const verificationId of await findSharing(verification)) keepLater({ clientId, verificationId });

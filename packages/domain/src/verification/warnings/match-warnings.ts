@@ -5,7 +5,7 @@ import { answersOf } from '../answers.ts';
 import { type StepKey, stepsOf } from '../flow.ts';
 import { dayOf } from '../steps/shared-fields.ts';
 import { indexTermsOf } from '../submitted-terms.ts';
-import { type Verification, wasFraud } from '../verification.ts';
+import { isRejectedForFraud, type Verification } from '../verification.ts';
 import { DAY_MS } from '../verification-counts.ts';
 import { answeredRows } from './answered-rows.ts';
 import { holderOf } from './document-warnings.ts';
@@ -61,7 +61,8 @@ function findings(compared: Compared): Finding[] {
   const owned = [shared('document_number'), shared('national_id')].filter((term) => term !== undefined);
   const strong = owned[0] ?? person ?? file;
   const result: Finding[] = [];
-  if (wasFraud(other) && (strong !== undefined || isSameReference)) result.push(['rejected_for_fraud', strong]);
+  if (isRejectedForFraud(other) && (strong !== undefined || isSameReference))
+    result.push(['rejected_for_fraud', strong]);
   for (const term of owned) if (isAnotherPerson(compared)) result.push(['used_by_another_person', term]);
   if (file !== undefined) result.push([isSameReference ? 'file_in_earlier_case' : 'file_in_other_case', file]);
   if (isSameReference) return [...result, ['earlier_verification']];
