@@ -53,11 +53,11 @@ export function createFindOthers(
       indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: OTHERS_MAX });
     const [matches, records] = await Promise.all([find(own), listOfReference(verifications, verification)]);
     const listed = new Map(records.map((record) => [record.id, record]));
-    const sharing = new Set(inTurn([[...listed.keys()], ...idsByTerm(matches)]));
+    const sharing = new Set(roundRobin([[...listed.keys()], ...idsByTerm(matches)]));
     sharing.delete(id);
     // If fewer cases share something, all are compared, also those that were rejected for fraud.
     const fraud = sharing.size < OTHERS_MAX ? [] : await find(fraudTermsOf(verification, own));
-    const ids = new Set([...inTurn(idsByTerm(fraud)), ...sharing]);
+    const ids = new Set([...roundRobin(idsByTerm(fraud)), ...sharing]);
     const found = [...ids].slice(0, OTHERS_MAX).map((other) => {
       const record = listed.get(other);
       return unlessUnreadable(async () => record ?? verifications.find(clientId, other));
@@ -114,7 +114,7 @@ function idsByTerm(matches: readonly TermMatch[]): readonly (readonly string[])[
 }
 
 /** Takes the first of each list, then the second of each, and so on. */
-function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
+function roundRobin(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
 }
