@@ -1,6 +1,6 @@
 import type { CoreStorage, SomeParts, StoragePart } from '@countersign/domain/storage';
 import { describe, expect, it } from 'vitest';
-import { type LeftOut, leavingOut, wrongParts } from './left-out.ts';
+import { createLeftOut, type LeftOut, wrongParts } from './left-out.ts';
 import type { Suite } from './suite.ts';
 import { closingSuite } from './suites/closing.ts';
 import { atomicitySuite } from './suites/isolation.ts';
@@ -49,7 +49,7 @@ export function describeParts<S extends CoreStorage & SomeParts, Subject>(
           it(name, { timeout: TIMEOUT_MS }, async ({ onTestFinished, skip }) => {
             const given = await create();
             onTestFinished(() => given.close());
-            const { leave, missed } = leavingOut(without);
+            const { leave, missed } = createLeftOut(without);
             const failure = await failureOf(() => run(subjectOf(given, leave)));
             const parts = missed().join(', ');
             if (parts === '') {

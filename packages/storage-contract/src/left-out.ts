@@ -22,7 +22,7 @@ export function isLeftOut(port: unknown): boolean {
 }
 
 /** Creates `LeftOut` for one case. */
-export function leavingOut(without: readonly StoragePart[]): LeftOut {
+export function createLeftOut(without: readonly StoragePart[]): LeftOut {
   const missed = new Set<StoragePart>();
   const standIn = (part: StoragePart): object => {
     const port = new Proxy(
