@@ -130,7 +130,7 @@ export function createManageRetention(
     async setPolicy(clientId, policy) {
       const parsed = policy === null ? null : parseRetentionPolicy(policy, settings.floor);
       const testOf = (await clients.find(clientId))?.client.testOf ?? null;
-      if (testOf !== null) throw hasPolicyOf(testOf);
+      if (testOf !== null) throw twinPolicyError(testOf);
       const { outcome } = await retention.setPolicy(clientId, parsed);
       if (outcome === 'client_not_found') throw new CountersignError('CLIENT_NOT_FOUND');
       return policyOf(clientId);
@@ -138,7 +138,7 @@ export function createManageRetention(
   };
 }
 
-function hasPolicyOf(testOf: string): CountersignError {
+function twinPolicyError(testOf: string): CountersignError {
   const message = `is a test client, which has the retention policy of its client. Set it for ${testOf}`;
   return invalidParameters([{ path: 'clientId', message }]);
 }

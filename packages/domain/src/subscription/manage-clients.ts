@@ -13,7 +13,7 @@ import type {
   SubscriptionChange,
 } from './client-repository.ts';
 import { MONTHLY_LIMIT_MAX, monthOf, type Usage, usageOf } from './monthly-limit.ts';
-import { hasTemplatesOf, parseReasonTemplates, type ReasonTemplatesInput } from './reason-templates.ts';
+import { parseReasonTemplates, type ReasonTemplatesInput, twinTemplatesError } from './reason-templates.ts';
 import { parseReturnAddresses, returnAddressIssues } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 import { liveIdOf, modeOf, nameForStaff, newClient, testTwinOf } from './test-twin.ts';
@@ -269,7 +269,7 @@ export function createManageClients(
     async setReasonTemplates(clientId, templates) {
       const parsed = parseReasonTemplates(templates);
       const { testOf } = (await get(clientId)).client;
-      if (testOf !== null) throw hasTemplatesOf(testOf);
+      if (testOf !== null) throw twinTemplatesError(testOf);
       return changedClient(await clients.setReasonTemplates(clientId, parsed));
     },
 

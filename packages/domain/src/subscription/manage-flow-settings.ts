@@ -66,7 +66,7 @@ export function createManageFlowSettings(
     async change(clientId, input) {
       const settings = flowSettingsOfInput(parseInput(inputSchema, input, issues));
       const { testOf, flowSettings: before } = await find(clientId);
-      if (testOf !== null) throw hasSettingsOf(testOf);
+      if (testOf !== null) throw twinSettingsError(testOf);
       const isIndexChange = settings.familyNameIndex !== before.familyNameIndex;
       // Before it too: if the call after it fails, a rebuild labels all the same.
       if (isIndexChange) await onIndexChange(clientId);
@@ -84,7 +84,7 @@ export function createManageFlowSettings(
   };
 }
 
-function hasSettingsOf(testOf: string): CountersignError {
+function twinSettingsError(testOf: string): CountersignError {
   const message = `is a test client, which has the flow settings of its client. Change those of ${testOf}`;
   return invalidParameters([{ path: 'clientId', message }]);
 }

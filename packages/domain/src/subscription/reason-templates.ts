@@ -107,7 +107,7 @@ export function parseStoredTemplates(value: JsonObject): ReasonTemplates {
 }
 
 /** Creates the error of a change to the templates of a test twin. @param clientId of its client */
-export function hasTemplatesOf(clientId: string): CountersignError {
+export function twinTemplatesError(clientId: string): CountersignError {
   const message = `is a test client, which has the templates of its client. Change those of ${clientId}`;
   return invalidParameters([{ path: 'clientId', message }]);
 }
