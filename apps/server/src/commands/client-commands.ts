@@ -118,7 +118,7 @@ export function addClientCommands({ add }: ActionCommands): void {
 
   add({
     name: 'client set-templates',
-    description: "replace a client's templates of messages, which reviewers insert, by those in a file",
+    description: "replace a client's message templates, which reviewers insert, by those in a file",
     action: setReasonTemplates,
     options: {
       ask: null,
