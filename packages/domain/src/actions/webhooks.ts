@@ -207,6 +207,7 @@ export const resendWebhooksSince: Action<OnEndpoint & { readonly since: string }
 function moveAction(move: EndpointMove): Action<OnEndpoint, ListedEndpoint> {
   const definition: ActionDefinition<OnEndpoint, ListedEndpoint> = {
     id: `webhooks.${move}`,
+    needs: ['webhooks'],
     who: MANAGERS,
     fields: onEndpoint,
     audit: aboutEndpoint,

@@ -1,6 +1,7 @@
 import {
   getClient,
   listAudit,
+  listExports,
   listReviewQueue,
   readServiceState,
   searchClients,
@@ -30,18 +31,26 @@ const dataCopies = exportList({
   ofAllClients: true,
 });
 
+// Owners may run `listExports` too: with it, the item would let them into the area.
+const DATA_COPIES_ITEM: MenuItem = {
+  path: DATA_COPIES_PATH,
+  label: 'exports:list.nav',
+  action: searchClients,
+  icon: 'download',
+};
+
 const MENU: readonly MenuItem[] = [
   { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients, icon: 'building-2' },
   { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers, icon: 'users' },
   { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit, icon: 'scroll-text' },
   { path: STATUS_PATH, label: 'admin:nav.status', action: readServiceState, icon: 'activity' },
-  // Owners may run `listExports` too: with it, the item would let them into the area.
-  { path: DATA_COPIES_PATH, label: 'exports:list.nav', action: searchClients, icon: 'download' },
+  DATA_COPIES_ITEM,
   { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue, icon: 'inbox' },
 ];
 
 export function adminArea(site: Site): StaffArea {
-  return { name: 'admin', styles: [], menu: () => [...MENU, ...otherItems(site, 'admin')] };
+  const menu = MENU.filter((item) => item !== DATA_COPIES_ITEM || site.parts.has('exports'));
+  return { name: 'admin', styles: [], menu: () => [...menu, ...otherItems(site, 'admin')] };
 }
 
 /** The pages of operators. */
@@ -52,7 +61,7 @@ export function adminRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/users', userRoutes(site));
   routes.get('/audit', listPage(auditList));
   routes.get('/status', requireAction(readServiceState), statusPage);
-  routes.get('/data-copies', listPage(dataCopies));
+  routes.get('/data-copies', requireAction(listExports), listPage(dataCopies));
   // The audit log shows what was done.
   mountOtherActions(routes, site, 'admin', {
     back: { path: CLIENTS_PATH, label: 'admin:nav.clients' },

@@ -50,7 +50,7 @@ const RECENT = 5;
 export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const page = context.get('page');
   const { t } = page;
-  const { run } = context.get('as');
+  const { run, may } = context.get('as');
   const clientId = context.req.param('clientId');
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
@@ -61,9 +61,9 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
     run(listAudit, { clientId }),
-    run(readRetentionPolicy, { clientId }),
+    may(readRetentionPolicy) === 'no' ? null : run(readRetentionPolicy, { clientId }),
     run(listClientKeys, { clientId }),
-    run(getClientAppearance, { clientId }),
+    may(getClientAppearance) === 'no' ? null : run(getClientAppearance, { clientId }),
     run(getClientFlowSettings, { clientId }),
   ]);
   const to = (part: ClientPart, label: MessageKey): Link => ({ path: clientPath(clientId, part), label });
@@ -127,9 +127,11 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         </Card>
         {isTest ? null : (
           <>
-            <Card id="appearance" title={t('admin:client.appearance')}>
-              <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
-            </Card>
+            {appearance === null ? null : (
+              <Card id="appearance" title={t('admin:client.appearance')}>
+                <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
+              </Card>
+            )}
             <Card
               id="flow"
               title={t('dashboard:settings.flow')}
@@ -147,19 +149,21 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
             <Card id="files" title={t('admin:client.files')}>
               <FileAccessState client={client} page={page} />
             </Card>
-            <Card
-              id="retention"
-              title={t('admin:client.retention')}
-              class="with-table"
-              more={
-                <div class="buttons">
-                  <PlainLink {...to('retention/report', 'staff:report.link')} page={page} />
-                  <PlainLink {...to('retention', 'admin:client.toRetention')} page={page} />
-                </div>
-              }
-            >
-              <PolicyTable policy={policy} page={page} />
-            </Card>
+            {policy === null ? null : (
+              <Card
+                id="retention"
+                title={t('admin:client.retention')}
+                class="with-table"
+                more={
+                  <div class="buttons">
+                    <PlainLink {...to('retention/report', 'staff:report.link')} page={page} />
+                    <PlainLink {...to('retention', 'admin:client.toRetention')} page={page} />
+                  </div>
+                }
+              >
+                <PolicyTable policy={policy} page={page} />
+              </Card>
+            )}
           </>
         )}
       </TwoColumns>
