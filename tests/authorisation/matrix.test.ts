@@ -10,8 +10,8 @@ import {
   type Expected,
   pageExpectation,
 } from './expectations.ts';
-import { GUARDS, TEST_DASHBOARD } from './guards.ts';
-import { API_PATH, givenWorld, SECRET_NAME, type World } from './world.ts';
+import { GUARDS } from './guards.ts';
+import { API_PATH, givenWorld, pathOf, SECRET_NAME, type World } from './world.ts';
 
 interface Answer {
   readonly status: number;
@@ -129,8 +129,7 @@ function addressOf(world: World, caller: Caller, template: string): string {
   if (template === '/verify/{reference}') {
     return caller.kind === 'subject' ? world.links[caller.name] : `${world.links.current}x`;
   }
-  const values = template.startsWith(`${TEST_DASHBOARD}/`) ? world.testParameters : world.parameters;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return pathOf(world, template);
 }
 
 function pageRoutes(pages: World['pages']): string[] {

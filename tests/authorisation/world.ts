@@ -3,7 +3,7 @@ import { type ActionEntry, createWebhook, holdVerification } from '@countersign/
 import type { EvidenceKind } from '@countersign/domain/evidence';
 import { stepOf } from '@countersign/domain/flows';
 import type { StaffSession, User } from '@countersign/domain/staff';
-import type { Storage } from '@countersign/domain/storage';
+import type { Storage, StoragePart } from '@countersign/domain/storage';
 import { sampleOf } from '@countersign/domain/testing';
 import { createApi } from '@countersign/http';
 import {
@@ -21,6 +21,7 @@ import {
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
+import { TEST_DASHBOARD } from './guards.ts';
 
 const ORIGIN = 'https://verify.example';
 export const API_PATH = '/api/v1';
@@ -59,6 +60,8 @@ export interface World {
   readonly app: Hono;
   /** The pages, for their routes. */
   readonly pages: Hono;
+  /** Makes the pages on the same data for a storage that lacks parts. */
+  pagesWithout(missing: readonly StoragePart[]): Hono;
   readonly countersign: Countersign;
   readonly clock: FixedClock;
   /** API keys by what is special about them. */
@@ -150,21 +153,28 @@ export async function givenWorld(): Promise<World> {
     throw fault;
   };
   const api = createApi(countersign, { clientAddress: () => ADDRESS, newRequestId: () => ids.next(), onFault });
-  const pages = createWeb({
-    countersign,
-    signIn: accounts,
-    accounts,
-    secrets,
-    clock,
-    publicBaseUrl: ORIGIN,
-    clientAddress: () => ADDRESS,
-    requireSecondFactor: true,
-    onFault,
-  });
+  const pagesOf = (core: Countersign): Hono =>
+    createWeb({
+      countersign: core,
+      signIn: accounts,
+      accounts,
+      secrets,
+      clock,
+      publicBaseUrl: ORIGIN,
+      clientAddress: () => ADDRESS,
+      requireSecondFactor: true,
+      onFault,
+    });
+  const pages = pagesOf(countersign);
 
   return {
     app: new Hono().route(API_PATH, api).route('/', pages),
     pages,
+    pagesWithout(missing) {
+      const lacking = { ...storage, ...Object.fromEntries(missing.map((part) => [part, undefined])) };
+      const settings = { publicBaseUrl: ORIGIN, withoutErasure: missing.includes('retention') };
+      return pagesOf(createCountersign({ ...ports, storage: lacking }, settings));
+    },
     countersign,
     clock,
     keys: {
@@ -209,6 +219,12 @@ export async function givenWorld(): Promise<World> {
     auditHead: async () => (await storage.audit.head())?.sequence ?? 0,
     audit: (after) => storage.audit.read(after, 100_000),
   };
+}
+
+/** Returns the path of a route with the ids of the world in it. */
+export function pathOf({ parameters, testParameters }: World, template: string): string {
+  const values = template.startsWith(`${TEST_DASHBOARD}/`) ? testParameters : parameters;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 /** Creates an endpoint, a verification that an owner holds, and a delivery of its event. */
