@@ -87,6 +87,8 @@ describe('a service on a core-only storage', () => {
     const { countersign } = givenWithout(['mails']);
     const { principal } = await givenClient({ countersign });
     expect(countersign.mails.isOn).toBe(false);
+    expect(await countersign.mails.send()).toMatchObject({ sent: 0, waiting: 0, isDone: true });
+    expect(await countersign.mails.queueKeyNotices()).toBe(0);
     const notify = { email: 'grace@example.com' };
     await expect(countersign.verifications.create(principal, { ...KYC, notify })).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMETERS' }),

@@ -47,7 +47,8 @@ export interface SendMails {
   aboutPause(endpoint: { readonly clientId: string; readonly id: string }): Promise<readonly Mail[]>;
   /**
    * Background job that sends some of the mails that are due, run about once a second. Each mail is sent at least once; one that is
-   * sent twice has the same `Message-ID`. A mail that cannot be written is reported and tried again.
+   * sent twice has the same `Message-ID`. A mail that cannot be written is reported and tried again. Without a `mailer`, or the part
+   * `mails` of the storage, it sends nothing and is done: `isOn` says whether to schedule it.
    *
    * Concurrency: instances that run it at the same time send different mails.
    */
