@@ -65,6 +65,14 @@ it('measures the API while blind indexes are rebuilt', () => {
   expect(status).toBe(0);
 });
 
+it('measures verifications with blind indexes and warnings', () => {
+  const { status, stdout, stderr } = bench('submission', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^labels and warnings +[\d.]+ ms of CPU a verification, ratio [\d.]+$/m);
+  expect(stdout).toMatch(/of one without labels and warnings: [\d.]+ \(at most 1.10\)/);
+  expect(status).toBe(0);
+});
+
 it('measures the queue and the searches of reviewers', () => {
   const { status, stdout, stderr } = bench('review', '--short');
   expect(stderr).not.toContain('Error');

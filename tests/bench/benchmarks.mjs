@@ -29,6 +29,7 @@ import { benchRetention } from './retention.mjs';
 import { benchReview } from './review.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSqlite } from './sqlite.mjs';
+import { benchSubmission } from './submission.mjs';
 import { benchTracing } from './tracing.mjs';
 import { benchUploads } from './uploads.mjs';
 import { benchWebhooks } from './webhooks.mjs';
@@ -130,6 +131,10 @@ export const BENCHMARKS = {
   notify: {
     measures: "measure creations with the subject's e-mail address beside those without, about a minute",
     run: ({ short, say }) => benchNotify({ short, say }),
+  },
+  submission: {
+    measures: 'measure verifications with blind indexes and warnings beside those without, about two minutes',
+    run: ({ short, say }) => benchSubmission({ short, say }),
   },
   lists: {
     measures: 'measure every list over 1,000 to 1,000,000 rows, about fifteen minutes',
