@@ -60,6 +60,7 @@ export const endVerificationRelationship: Action<
   DataState
 > = defineAction({
   id: END_RELATIONSHIP_ACTION,
+  needs: ['retention'],
   who: [{ right: 'manage_verifications' }, ...OPERATORS],
   fields: { ...verificationField, endedAt: { kind: 'timestamp', optional: true } },
   audit: { ...aboutVerification, keep: ['endedAt'] },
@@ -77,6 +78,7 @@ export const eraseVerificationData: Action<
   DataState
 > = defineAction({
   id: ERASE_ACTION,
+  needs: ['retention'],
   who: RETENTION_MANAGERS,
   reauthenticate: true,
   fields: { ...verificationField, withdraw: { kind: 'flag', optional: true } },
