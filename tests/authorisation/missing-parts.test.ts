@@ -1,3 +1,4 @@
+// Asks every route of staff: a page of a missing part may stand in any area.
 import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
 import { expect, it } from 'vitest';
 import { GUARDS } from './guards.ts';

@@ -1,3 +1,4 @@
+// Draws every page of the documentation three times: each may name a missing part.
 import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
 import { DOCS_PAGES } from '@countersign/test-support/pages/docs-pages';
 import { expect, it } from 'vitest';
