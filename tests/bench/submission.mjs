@@ -46,7 +46,7 @@ export async function benchSubmission({ short, say }) {
     }
   }
   for (const { close } of arms) await close();
-  const [{ times: compared = [] } = {}] = arms;
+  const compared = arms[0]?.times ?? [];
   const figures = arms.map(({ name, times }) => {
     const ratios = times.map((time, round) => time / (compared[round] ?? Number.NaN));
     return { name, time: median(times), ratio: median(ratios) };
@@ -79,7 +79,9 @@ async function openService(file, { labels, warnings }) {
     ...(!warnings && {
       verifications: {
         ...sqlite.verifications,
-        list: () => Promise.reject(new CountersignError('SERVICE_UNAVAILABLE')),
+        list: async () => {
+          throw new CountersignError('SERVICE_UNAVAILABLE');
+        },
       },
     }),
   };

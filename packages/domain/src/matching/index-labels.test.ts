@@ -28,7 +28,7 @@ function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {},
   const added: IndexKey[] = [];
   const faults: unknown[] = [];
   const asked: unknown[] = [];
-  const label = vi.fn(secrets.label);
+  const label = vi.fn<typeof secrets.label>(secrets.label);
   const labels = createIndexLabels({
     indexesFamilyNames: async () => familyNames,
     indexes: {
