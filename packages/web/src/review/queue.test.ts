@@ -215,6 +215,8 @@ describe('the queue', () => {
 describe('unusual cases in the queue', () => {
   /** Keeps these warnings of a case, and no other. */
   async function keep(verificationId: string, codes: readonly WarningCode[]): Promise<void> {
+    // What the submission calls for is kept before.
+    await given.countersign.warnings.settled();
     const { clientId } = given.principal;
     const { version: expectedVersion, submittedAt } = await given.review.preview(verificationId);
     const warnings = codes.map((code) => ({ code, step: 'person', path: '' }) as const);
