@@ -70,7 +70,7 @@ describeWith(['postgres'], 'migrations', () => {
   it('an erasure by a server of 0.3.0 removes the warnings, readings and codes that only later versions know', async () => {
     const url = await withVerifications();
     const raw = rawConnection(onTestFinished, url);
-    const [{ id = '' } = {}] = await raw<{ id: string }[]>`
+    const [{ id } = { id: '' }] = await raw<{ id: string }[]>`
       update verifications set status = 'rejected', resolved_at = now(), erased_at = now(), warnings = '{}', severity = 'warning'
       where status = 'submitted' returning id`;
     await raw`insert into readings (client_id, verification_id, file_id, reader_version, read_at, data)
