@@ -51,7 +51,7 @@ it.each(WITH_PAGES)(
   },
 );
 
-it('without any part, every other page is shown, and links to none that is missing', async () => {
+it('a service without any part shows every other page, and links to none that is missing', async () => {
   const isPage = ({ route }: { route: string }) => route.startsWith('GET ');
   const [gone, kept] = [
     ROUTES.filter(({ needs }) => needs.length > 0),

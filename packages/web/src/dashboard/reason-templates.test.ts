@@ -139,7 +139,7 @@ describe('the message templates of a client', () => {
   });
 });
 
-describe('on the operators’ page of a client', () => {
+describe('templates on the operators’ page of a client', () => {
   it('an operator sees the templates and changes them', async () => {
     const client = `/admin/clients/${given.clientId}`;
     expect((await given.open(client, OLGA)).words).toContain(
