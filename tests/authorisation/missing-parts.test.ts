@@ -38,18 +38,15 @@ it('parts with pages for staff are those of webhooks, erasure, copies and appear
   expect(WITH_PAGES).toEqual(['webhooks', 'retention', 'exports', 'appearances']);
 });
 
-it.each(WITH_PAGES)(
-  'without the part %s, each page and form of an action that needs it answers 404',
-  async (part) => {
-    const { answers } = await ask(
-      [part],
-      ROUTES.filter(({ needs }) => needs.includes(part)),
-    );
-    expect(
-      answers.filter(({ status }) => status !== 404).map(({ route, status }) => `${route}: ${status}`),
-    ).toEqual([]);
-  },
-);
+it.each(WITH_PAGES)('each page and form of an action that needs the missing part %s answers 404', async (part) => {
+  const { answers } = await ask(
+    [part],
+    ROUTES.filter(({ needs }) => needs.includes(part)),
+  );
+  expect(answers.filter(({ status }) => status !== 404).map(({ route, status }) => `${route}: ${status}`)).toEqual(
+    [],
+  );
+});
 
 it('a service without any part shows every other page, and links to none that is missing', async () => {
   const isPage = ({ route }: { route: string }) => route.startsWith('GET ');

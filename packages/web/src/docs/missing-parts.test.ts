@@ -28,7 +28,7 @@ async function pagesWith(parts: ReadonlySet<StoragePart>) {
   return { pages, missing };
 }
 
-it.each(WORDS)('without %s, the documentation does not name it', async (part, word) => {
+it.each(WORDS)('the documentation does not name %s where the storage lacks it', async (part, word) => {
   const { pages } = await pagesWith(new Set(PART_NAMES.filter((one) => one !== part)));
   const naming = [...pages].flatMap(([path, page]) => {
     const found = isDescription(path) ? null : word.exec(page.querySelector('main')?.textContent ?? '');
@@ -37,7 +37,7 @@ it.each(WORDS)('without %s, the documentation does not name it', async (part, wo
   expect(naming).toEqual([]);
 });
 
-it('without parts, their guides and pages of the reference answer 404, and no link leads to one', async () => {
+it('guides and reference pages of missing parts answer 404, and no link leads to one', async () => {
   const { pages, missing } = await pagesWith(new Set());
   const links = [...pages.values()].flatMap((page) =>
     [...page.querySelectorAll('main a[href]')].map((link) => link.getAttribute('href') ?? ''),
