@@ -306,6 +306,8 @@ function checksOf(connection: Database.Database, table: string): string[] {
     .split(/,?\s*(?:CONSTRAINT|FOREIGN KEY|PRIMARY KEY)/)
     .filter((part) => part.includes('CHECK'));
   return checks
-    .map((check) => check.replace(/(, `\w+` \w+(?: DEFAULT \w+ NOT NULL)?)*\)?$/, '').replace(/[\s)]+$/, ''))
+    .map((check) =>
+      check.replace(/(, `\w+` \w+(?: DEFAULT (?:\w+|'[^']*') NOT NULL)?)*\)?$/, '').replace(/[\s)]+$/, ''),
+    )
     .sort();
 }
