@@ -55,18 +55,24 @@ export function createReadTeamDay({
     return withTotal(load);
   }
 
+  /** Adds a decision to a reading, unless it is of a test client. */
+  async function add(reading: Reading, verification: Verification, context: Reviewer): Promise<void> {
+    const found = await clients.find(verification.clientId).catch(() => null);
+    // If the client cannot be read, or another decision made the reading unsure meanwhile, the next call reads everything again.
+    if (found === null || reading !== remembered) remembered = null;
+    else if (found.client.testOf === null)
+      reading.day = reading.day.then((day) => withDecision(day, verification, context));
+  }
+
   return {
     countsAfter:
       (decide) =>
       async (context, ...args) => {
         const before = remembered?.isComplete === true ? remembered : null;
         const verification = await decide(context, ...args);
-        // If the client cannot be read, the next call reads everything again.
-        const found = await clients.find(verification.clientId).catch(() => null);
         // A reading that ended after the decision began may or may not include it.
-        if (before === null || before !== remembered || found === null) remembered = null;
-        else if (found.client.testOf === null)
-          before.day = before.day.then((day) => withDecision(day, verification, context));
+        if (before === null || before !== remembered) remembered = null;
+        else await add(before, verification, context);
         return verification;
       },
 
