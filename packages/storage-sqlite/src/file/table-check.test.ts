@@ -94,7 +94,7 @@ it('checkTables: close waits for the connection of its thread, so that no write-
   const before = descriptorsOf(file);
 
   const checked = storage.checkTables();
-  await vi.waitFor(() => expect(descriptorsOf(file)).toBeGreaterThan(before), { interval: 1 });
+  await vi.waitFor(() => expect(descriptorsOf(file)).toBeGreaterThan(before), { interval: 1, timeout: 50_000 });
   await storage.close();
 
   expect(await checked).toEqual({ outcome: 'stopped' });
