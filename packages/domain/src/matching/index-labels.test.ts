@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createIndexLabels } from './index-labels.ts';
 import type { IndexKey, IndexRepository } from './index-repository.ts';
 import { INDEX_RULES_VERSION, type IndexTerm } from './index-terms.ts';
@@ -23,12 +23,11 @@ function unreadable(version: number): IndexKey {
   return Object.defineProperty({ ...aKey(version) }, 'value', { get, enumerable: true });
 }
 
-/** Labels by these keys, the newest first. `made` has the labels that were computed, `added` are the keys of another process. */
+/** Labels by these keys, the newest first. `added` are the keys of another process. */
 function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {}, familyNames = false) {
   const added: IndexKey[] = [];
   const faults: unknown[] = [];
   const asked: unknown[] = [];
-  const label = vi.fn<typeof secrets.label>(secrets.label);
   const labels = createIndexLabels({
     indexesFamilyNames: async () => familyNames,
     indexes: {
@@ -43,10 +42,10 @@ function given(keys: readonly IndexKey[], others: Partial<IndexRepository> = {},
       },
       ...others,
     },
-    secrets: { ...secrets, label, randomHex: () => '', sha256: () => '', sign: () => '', verify: () => false },
+    secrets: { ...secrets, randomHex: () => '', sha256: () => '', sign: () => '', verify: () => false },
     onFault: (fault) => faults.push(fault),
   });
-  return { labels, added, faults, asked, made: label.mock.calls };
+  return { labels, added, faults, asked };
 }
 
 /** Terms that are looked for in the index of the client. */
@@ -103,17 +102,6 @@ test('findMatches: looks for the labels by every key in one call, and returns th
     [phone, 'of phone of 4930901820 by key 1'],
   ]);
   expect(asked).toMatchObject([{ except: 'own', limit: 3 }]);
-});
-
-test('findMatches: a label that the submission computed is not computed again, one by another key is', async () => {
-  const keys = [aKey(1)];
-  const { labels, made } = given([], { keys: async () => [...keys] });
-  const terms = [{ ...email }, { ...phone }];
-  const find = async () => (await labels.findMatches({ terms: of(...terms), limit: 3 })).length;
-  await labels.label('client', terms);
-  expect([await find(), made.length]).toEqual([2, 2]);
-  keys.unshift(aKey(2));
-  expect([await find(), made.slice(2).map(([key]) => key)]).toEqual([4, ['key 2', 'key 2', 'key 1', 'key 1']]);
 });
 
 test('findMatches: looks for the terms of several clients in one call, by the keys of each', async () => {

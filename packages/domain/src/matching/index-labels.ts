@@ -160,27 +160,14 @@ export async function indexedTerms(
   return terms.filter((one) => !isFamilyName(one));
 }
 
-type Labelling = Pick<Secrets, 'label'>;
-
 /** Labels terms by a key. @throws what reading the key throws */
 export function labelsBy(
-  secrets: Labelling,
+  secrets: Pick<Secrets, 'label'>,
   { version, value }: Pick<IndexKey, 'version' | 'value'>,
   terms: readonly IndexTerm[],
 ): VerificationLabels {
-  const labels = terms.map((term) => ({ purpose: term.purpose, label: labelOf(secrets, value, term) }));
+  const labels = terms.map(({ purpose, text }) => ({ purpose, label: secrets.label(value, purpose, text) }));
   return { keyVersion: version, rulesVersion: INDEX_RULES_VERSION, labels };
-}
-
-/** The newest label of each term, and what made it: a submission is labelled, then compared by the same terms. */
-const newestLabels = new WeakMap<IndexTerm, { secrets: Labelling; key: string; label: string }>();
-
-function labelOf(secrets: Labelling, key: string, term: IndexTerm): string {
-  const known = newestLabels.get(term);
-  if (known?.secrets === secrets && known.key === key) return known.label;
-  const label = secrets.label(key, term.purpose, term.text);
-  newestLabels.set(term, { secrets, key, label });
-  return label;
 }
 
 function isSameKey(a: IndexKey, b: IndexKey): boolean {
