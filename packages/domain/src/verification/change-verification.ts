@@ -97,7 +97,8 @@ export async function labelsAfter(
   const isFraud = events.some(({ type }) => type === 'verification.rejected') && isRejectedForFraud(next);
   if (!isSubmitted && !isFraud) return undefined;
   const made = await indexLabels.label(next.clientId, allTermsOf(next));
-  return isSubmitted || made?.labels.length !== 0 ? made : undefined;
+  if (!isSubmitted && made?.labels.length === 0) return undefined;
+  return made;
 }
 
 /** Returns the state after the transitions of one change, with its number of events, and the events to write. */
