@@ -1,4 +1,5 @@
 import {
+  type ActionEntry,
   getClient,
   listAudit,
   listExports,
@@ -31,25 +32,25 @@ const dataCopies = exportList({
   ofAllClients: true,
 });
 
-// Owners may run `listExports` too: with it, the item would let them into the area.
-const DATA_COPIES_ITEM: MenuItem = {
-  path: DATA_COPIES_PATH,
-  label: 'exports:list.nav',
-  action: searchClients,
-  icon: 'download',
-};
-
-const MENU: readonly MenuItem[] = [
+/** `needs` are the parts of the storage without which an item is left out, beside those of its action. */
+const MENU: readonly (MenuItem & Partial<Pick<ActionEntry, 'needs'>>)[] = [
   { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients, icon: 'building-2' },
   { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers, icon: 'users' },
   { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit, icon: 'scroll-text' },
   { path: STATUS_PATH, label: 'admin:nav.status', action: readServiceState, icon: 'activity' },
-  DATA_COPIES_ITEM,
+  {
+    path: DATA_COPIES_PATH,
+    label: 'exports:list.nav',
+    // Owners may run `listExports` too: with it, the item would let them into the area.
+    action: searchClients,
+    needs: listExports.needs,
+    icon: 'download',
+  },
   { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue, icon: 'inbox' },
 ];
 
 export function adminArea(site: Site): StaffArea {
-  const menu = MENU.filter((item) => item !== DATA_COPIES_ITEM || site.parts.has('exports'));
+  const menu = MENU.filter(({ needs = [] }) => needs.every((part) => site.parts.has(part)));
   return { name: 'admin', styles: [], menu: () => [...menu, ...otherItems(site, 'admin')] };
 }
 
