@@ -29,7 +29,7 @@ describeWith(['chromium'], 'two reviewers with a browser each', () => {
     const visitors = await Promise.all(staff.map((reviewer) => newStaffVisitor(site, reviewer)));
     const pages = visitors.map(({ page }) => page);
     const both = <T>(act: (page: Page, index: number) => Promise<T>) => Promise.all(pages.map(act));
-    /** The reviewer whom the pages told that their decision counts, for each case. */
+    /** For each case, the reviewer to whom a page reported the approval. */
     const deciders = new Map<string, string>();
 
     async function decideTogether(): Promise<readonly string[]> {
