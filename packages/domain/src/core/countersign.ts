@@ -161,7 +161,8 @@ export interface Countersign {
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
   const { staff, recipients, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
   const parts = partsOf(ports.storage);
-  requireErasureOrConsent(parts, settings);
+  const erasesData = parts.has('retention');
+  requireErasureOrConsent(erasesData, settings);
   const storage = fillParts(ports.storage);
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { expireAfterDays = EXPIRE_AFTER_DAYS, retention: retentionSettings = DEFAULT_RETENTION_SETTINGS } =
@@ -197,7 +198,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 
   const readPause = createReadPause(retention);
   // Without erasure, pages show no date until which data is kept.
-  const withPause = parts.has('retention')
+  const withPause = erasesData
     ? createWithPause(readPause)
     : async (state: DataState): Promise<DataState> => ({ ...state, until: null });
   const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
@@ -280,8 +281,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     // Without erasure, nothing is erased.
     {
       ...shared,
-      retention: parts.has('retention') ? retention : { find: async () => null },
-      erasesData: parts.has('retention'),
+      retention: erasesData ? retention : { find: async () => null },
+      erasesData,
       recorder,
       mayRelease,
     },
@@ -397,11 +398,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 }
 
 /** Compares the part `retention` with the setting `withoutErasure`. @throws Error if both are there, or both are missing */
-function requireErasureOrConsent(
-  parts: ReadonlySet<StoragePart>,
-  { withoutErasure = false }: CountersignSettings,
-): void {
-  if (parts.has('retention') !== withoutErasure) return;
+function requireErasureOrConsent(erasesData: boolean, { withoutErasure = false }: CountersignSettings): void {
+  if (erasesData !== withoutErasure) return;
   throw new Error(
     withoutErasure
       ? 'The storage has the part `retention`, so data is erased. Leave out the setting `withoutErasure`.'
