@@ -1,8 +1,9 @@
-import { CountersignError, invalidParameters } from '../errors.ts';
+import { CountersignError } from '../errors.ts';
 import { type DataState, dataStateOf, type WithPause } from '../retention/data-state.ts';
 import { parseRetentionPolicy, type RetentionFloor, type RetentionPolicy } from '../retention/policy.ts';
 import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { refuseTestTwin } from '../subscription/test-twin.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import { type HoldInput, hold, releaseHoldBy } from '../verification/hold.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
@@ -129,16 +130,11 @@ export function createManageRetention(
 
     async setPolicy(clientId, policy) {
       const parsed = policy === null ? null : parseRetentionPolicy(policy, settings.floor);
-      const testOf = (await clients.find(clientId))?.client.testOf ?? null;
-      if (testOf !== null) throw twinPolicyError(testOf);
+      const found = await clients.find(clientId);
+      if (found !== null) refuseTestTwin(found.client, 'retention policy');
       const { outcome } = await retention.setPolicy(clientId, parsed);
       if (outcome === 'client_not_found') throw new CountersignError('CLIENT_NOT_FOUND');
       return policyOf(clientId);
     },
   };
-}
-
-function twinPolicyError(testOf: string): CountersignError {
-  const message = `is a test client, which has the retention policy of its client. Set it for ${testOf}`;
-  return invalidParameters([{ path: 'clientId', message }]);
 }

@@ -1,6 +1,7 @@
 import type { FlowAsks } from '../fields/conditions.ts';
 import type { Client, ClientRepository } from './client-repository.ts';
 import type { DecisionTime, FlowSettings } from './flow-settings.ts';
+import { liveClientOf } from './test-twin.ts';
 
 /** The rules that apply to a client's verifications now: its settings, and the installation's where it has none. */
 export interface FlowRules {
@@ -54,12 +55,7 @@ export type IndexesFamilyNames = (client: string | Client) => Promise<boolean>;
 
 /** Creates `IndexesFamilyNames`, which reads clients that are given by id. */
 export function createIndexesFamilyNames(clients: Pick<ClientRepository, 'find'>): IndexesFamilyNames {
-  const find = async (clientId: string) => (await clients.find(clientId))?.client;
-  return async (of) => {
-    const client = typeof of === 'string' ? await find(of) : of;
-    const live = typeof client?.testOf === 'string' ? await find(client.testOf) : client;
-    return live?.flowSettings.familyNameIndex ?? false;
-  };
+  return async (client) => (await liveClientOf(clients, client))?.flowSettings.familyNameIndex ?? false;
 }
 
 /** Reads the rules for a client's verifications, by its id or from the client as it was read. The client must exist. */
@@ -70,16 +66,9 @@ export function createReadFlowRules(
   clients: Pick<ClientRepository, 'find'>,
   defaults: FlowDefaults,
 ): ReadFlowRules {
-  async function find(clientId: string): Promise<Client> {
-    const found = await clients.find(clientId);
-    if (found === null) throw new Error(`The client ${clientId} is missing`);
-    return found.client;
-  }
-
-  return async (given) => {
-    const client = typeof given === 'string' ? await find(given) : given;
-    // A test twin has the settings of its client.
-    const live = client.testOf === null ? client : await find(client.testOf);
+  return async (client) => {
+    const live = await liveClientOf(clients, client);
+    if (live === null) throw new Error(`The client ${typeof client === 'string' ? client : client.id} is missing`);
     return flowRulesOf(live.flowSettings, defaults);
   };
 }

@@ -127,7 +127,7 @@ it('setReasonTemplates: replaces both lists, and refuses a test twin, an unknown
 
   const twin = { ...CLIENT, client: { ...CLIENT.client, testOf: 'live' } };
   await expect(manage({ setReasonTemplates }, twin).setReasonTemplates('twin', { ask })).rejects.toMatchObject({
-    message: expect.stringContaining('Change those of live'),
+    message: expect.stringContaining('Change the templates of live'),
     ...issueAt('clientId'),
   });
   const bad = { ask: [...ask, ...ask] };

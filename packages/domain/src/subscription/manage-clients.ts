@@ -13,10 +13,10 @@ import type {
   SubscriptionChange,
 } from './client-repository.ts';
 import { MONTHLY_LIMIT_MAX, monthOf, type Usage, usageOf } from './monthly-limit.ts';
-import { parseReasonTemplates, type ReasonTemplatesInput, twinTemplatesError } from './reason-templates.ts';
+import { parseReasonTemplates, type ReasonTemplatesInput } from './reason-templates.ts';
 import { parseReturnAddresses, returnAddressIssues } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
-import { liveIdOf, modeOf, nameForStaff, newClient, testTwinOf } from './test-twin.ts';
+import { liveIdOf, modeOf, nameForStaff, newClient, refuseTestTwin, testTwinOf } from './test-twin.ts';
 
 /** How many clients are offered to choose from. Others are found by their name. */
 export const CLIENT_CHOICES = 50;
@@ -268,8 +268,7 @@ export function createManageClients(
 
     async setReasonTemplates(clientId, templates) {
       const parsed = parseReasonTemplates(templates);
-      const { testOf } = (await get(clientId)).client;
-      if (testOf !== null) throw twinTemplatesError(testOf);
+      refuseTestTwin((await get(clientId)).client, 'templates');
       return changedClient(await clients.setReasonTemplates(clientId, parsed));
     },
 

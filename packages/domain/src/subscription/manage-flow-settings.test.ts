@@ -80,7 +80,7 @@ it('a test twin has the settings of its client, which are changed there', async 
   expect(await service.get('twin')).toEqual(await service.get('live'));
   await expect(service.change('twin', OFF)).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
-    message: expect.stringContaining('Change those of live'),
+    message: expect.stringContaining('Change the flow settings of live'),
   });
   expect(written).toEqual([]);
 });

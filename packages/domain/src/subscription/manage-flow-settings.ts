@@ -1,4 +1,4 @@
-import { CountersignError, type Issue, invalidParameters } from '../errors.ts';
+import { CountersignError, type Issue } from '../errors.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import type { Client, ClientRepository } from './client-repository.ts';
@@ -10,7 +10,7 @@ import {
   flowSettingsIssues,
   flowSettingsOfInput,
 } from './flow-settings.ts';
-import { liveIdOf } from './test-twin.ts';
+import { liveIdOf, refuseTestTwin } from './test-twin.ts';
 
 /** The flow settings of a client, and what they mean. */
 export interface ClientFlowSettings {
@@ -65,8 +65,9 @@ export function createManageFlowSettings(
 
     async change(clientId, input) {
       const settings = flowSettingsOfInput(parseInput(inputSchema, input, issues));
-      const { testOf, flowSettings: before } = await find(clientId);
-      if (testOf !== null) throw twinSettingsError(testOf);
+      const client = await find(clientId);
+      refuseTestTwin(client, 'flow settings');
+      const before = client.flowSettings;
       const isIndexChange = settings.familyNameIndex !== before.familyNameIndex;
       // Before it too: if the call after it fails, a rebuild labels all the same.
       if (isIndexChange) await onIndexChange(clientId);
@@ -82,9 +83,4 @@ export function createManageFlowSettings(
       }
     },
   };
-}
-
-function twinSettingsError(testOf: string): CountersignError {
-  const message = `is a test client, which has the flow settings of its client. Change those of ${testOf}`;
-  return invalidParameters([{ path: 'clientId', message }]);
 }

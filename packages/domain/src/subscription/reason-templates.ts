@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CountersignError, type Issue, invalidParameters } from '../errors.ts';
+import type { Issue } from '../errors.ts';
 import type { Fields, RowsField, TextField } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
@@ -96,7 +96,8 @@ function textAt(row: unknown, key: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-const storedList = z.array(z.object({ name: z.string(), en: z.string().optional(), de: z.string().optional() }));
+/** Beside its name, a template has only texts, each by its language. */
+const storedList = z.array(z.object({ name: z.string() }).catchall(z.string()));
 const storedSchema: z.ZodType<ReasonTemplates> = z.object({ ask: storedList, reject: storedList });
 
 /** Parses stored templates. Bounds are not checked, because they may have been other ones. @throws Error for another shape */
@@ -104,12 +105,6 @@ export function parseStoredTemplates(value: JsonObject): ReasonTemplates {
   const parsed = storedSchema.safeParse(value);
   if (!parsed.success) throw new Error(`reason_templates has no ${parsed.error.issues[0]?.path.join('.')}`);
   return parsed.data;
-}
-
-/** Creates the error of a change to the templates of a test twin. @param clientId of its client */
-export function twinTemplatesError(clientId: string): CountersignError {
-  const message = `is a test client, which has the templates of its client. Change those of ${clientId}`;
-  return invalidParameters([{ path: 'clientId', message }]);
 }
 
 /** Returns the language in which a subject is written to. @param locale of the verification */

@@ -1,5 +1,6 @@
+import { invalidParameters } from '../errors.ts';
 import type { ClientMode } from './client-mode.ts';
-import type { Client, NameOfClient } from './client-repository.ts';
+import type { Client, ClientRepository, NameOfClient } from './client-repository.ts';
 import { NEW_FLOW_SETTINGS } from './flow-settings.ts';
 
 // Test mode: a client has a test twin, itself a client, with keys, verifications and webhooks of its own. `sandbox/` drives its
@@ -13,6 +14,26 @@ export function modeOf({ testOf }: Pick<Client, 'testOf'>): ClientMode {
 /** Returns the id of the client in live use, whose team, retention policy, flow settings, templates and access to files hold. */
 export function liveIdOf({ id, testOf }: Pick<Client, 'id' | 'testOf'>): string {
   return testOf ?? id;
+}
+
+/** Refuses to change what a test twin has of its client. @throws CountersignError `INVALID_PARAMETERS` */
+export function refuseTestTwin({ testOf }: Pick<Client, 'testOf'>, what: string): void {
+  if (testOf === null) return;
+  const message = `is a test client, which has the ${what} of its client. Change the ${what} of ${testOf}`;
+  throw invalidParameters([{ path: 'clientId', message }]);
+}
+
+/**
+ * Returns the client in live use whose settings hold for a client. Null if it is missing.
+ * @param client its id, or the client itself, which is not read again
+ */
+export async function liveClientOf(
+  clients: Pick<ClientRepository, 'find'>,
+  client: string | Client,
+): Promise<Client | null> {
+  const find = async (id: string) => (await clients.find(id))?.client ?? null;
+  const found = typeof client === 'string' ? await find(client) : client;
+  return found === null || found.testOf === null ? found : find(found.testOf);
 }
 
 /** Names a client for staff of the installation, who see clients in live use beside test twins. */

@@ -9,7 +9,7 @@ import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscriptio
 import type { Client, ListedClient } from '../subscription/client-repository.ts';
 import type { ReadFlowRules } from '../subscription/flow-rules.ts';
 import { NO_TEMPLATES, type ReasonTemplates } from '../subscription/reason-templates.ts';
-import { nameForStaff } from '../subscription/test-twin.ts';
+import { liveClientOf, nameForStaff } from '../subscription/test-twin.ts';
 import type { BasePorts } from './base-ports.ts';
 import type { SystemReason } from './decision.ts';
 import { dueAt } from './due-time.ts';
@@ -172,7 +172,7 @@ export function createReviewQueue(
 
   /** Reads the templates of a client; for a test twin, those of its client. */
   async function templatesOf(client: Client | null): Promise<ReasonTemplates> {
-    const live = client !== null && client.testOf !== null ? await clientOf(client.testOf) : client;
+    const live = client && (await liveClientOf(clients, client));
     return live?.reasonTemplates ?? NO_TEMPLATES;
   }
 
