@@ -45,7 +45,7 @@ export interface ReaderStats {
 /** A reader of documents in processes of its own. */
 export interface ApartReader extends DocumentReader {
   stats(): ReaderStats;
-  /** Ends the processes. Pictures that wait are never answered: they stay unread. */
+  /** Ends the processes. Pictures that wait or are being read count as not tried. */
   close(): void;
 }
 
@@ -98,11 +98,11 @@ export function createDocumentReader({
     clearTimeout(idle);
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       const reading = await read(job.request);
-      if (isClosed) return;
-      job.resolve(reading);
+      // What ended with its process was not tried.
+      job.resolve(isClosed ? OFF : reading);
     }
     isWorking = false;
-    idle = setTimeout(end, idleMs).unref();
+    if (!isClosed) idle = setTimeout(end, idleMs).unref();
   }
 
   function hasRoom(size: number): boolean {
@@ -128,7 +128,7 @@ export function createDocumentReader({
     close() {
       isClosed = true;
       clearTimeout(idle);
-      waiting.length = 0;
+      for (const { resolve } of waiting.splice(0)) resolve(OFF);
       end();
     },
   };
