@@ -27,6 +27,9 @@ export interface SubjectForms {
   upload(slug: string, file: Blob): Promise<Response>;
 }
 
+/** More pages than a walk has, with every screen of a redo and pictures that are taken again. */
+const MOST_PAGES = 100;
+
 /**
  * @param url a `verificationUrl`
  * @param options `address` where the server listens, if it is not the origin of the link
@@ -120,7 +123,10 @@ export async function openSubjectForms(
     upload,
     async walk(content, until) {
       if (slug === '') await resume();
-      while (slug !== until && slug !== '') await next(content);
+      for (const seen: string[] = []; slug !== until && slug !== ''; await next(content)) {
+        seen.push(slug);
+        if (seen.length > MOST_PAGES) throw new Error(`the pages do not end: ${seen.join(' ')}`);
+      }
     },
   };
 }

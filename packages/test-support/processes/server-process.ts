@@ -59,6 +59,8 @@ const HOST = '127.0.0.1';
 const READY_WITHIN_MS = 110_000;
 /** Long enough for a server on a busy machine; then it is asked again. */
 const ANSWERS_WITHIN_MS = 20_000;
+/** Longer than a server on a busy machine waits for its requests, and shorter than a test's timeout. */
+const STOPS_WITHIN_MS = 100_000;
 /** The log line of a server that listens. */
 const LISTENS = /"listening"/;
 
@@ -106,18 +108,32 @@ function serverProcess(
   running: Running,
   place: Pick<ServerProcess, 'port' | 'origin' | 'dataDir' | 'env'>,
 ): ServerProcess {
-  const end = (signal: NodeJS.Signals) => () => {
-    running.signal(signal);
+  async function stop(): Promise<Finished> {
+    running.signal('SIGTERM');
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      running.signal('SIGKILL');
+    }, STOPS_WITHIN_MS);
+    const finished = await running.finished;
+    clearTimeout(limit);
+    if (!isLate) return finished;
+    throw new Error(`the server did not stop within ${STOPS_WITHIN_MS} ms:\n${running.output()}`);
+  }
+
+  function kill(): Promise<Finished> {
+    running.signal('SIGKILL');
     return running.finished;
-  };
+  }
+
   return {
     ...running,
     ...place,
     host: HOST,
     baseUrl: `${place.origin}/api/v1`,
     databaseFile: join(place.dataDir, 'countersign.db'),
-    stop: end('SIGTERM'),
-    kill: end('SIGKILL'),
+    stop,
+    kill,
   };
 }
 
