@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   client = await givenApi(server, { plan: 'enterprise' });
   reviewer = await newStaff(server, 'reviewer');
-  courses = canaryCourses(client.api, reviewer);
+  courses = canaryCourses(server, client.api, reviewer);
 });
 
 /** Courses of a verification, each for a KYC and a KYB subject. The short form has the first three. */

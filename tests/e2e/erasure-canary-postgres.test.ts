@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { readingsOf } from '@countersign/test-support/installation/canary-courses';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { run } from '@countersign/test-support/processes/child-process';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
@@ -20,7 +21,6 @@ import {
   mailsAbout,
   type Planted,
   plantCanaries,
-  readingsOf,
   restarted,
 } from './erasure-canaries/planted.ts';
 import {

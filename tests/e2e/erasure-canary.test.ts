@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readingsOf } from '@countersign/test-support/installation/canary-courses';
 import { define } from '@countersign/test-support/installation/database-file';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
@@ -14,7 +15,6 @@ import {
   mailsAbout,
   type Planted,
   plantCanaries,
-  readingsOf,
 } from './erasure-canaries/planted.ts';
 import {
   canariesShown,

@@ -247,7 +247,7 @@ it('traces of everything that subjects, reviewers and clients do have no persona
   const receiver = await startRecordingReceiver();
   await addEndpoint(server, clientId, receiver.url);
   const reviewer = await newStaff(server, 'reviewer');
-  const courses = canaryCourses(api, reviewer);
+  const courses = canaryCourses(server, api, reviewer);
   const subject = await canariesOf('kyc', 7);
   const reference = 'reference-of-the-client-0007';
   const notified = 'zyq.notified@person.example';

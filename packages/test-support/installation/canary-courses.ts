@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { type ApiClient, dataOf } from '../api/api-client.ts';
 import type { StaffForms } from '../pages/staff-forms.ts';
 import { openSubjectForms, type SubjectForms } from '../pages/subject-forms.ts';
+import type { ServerProcess } from '../processes/server-process.ts';
+import { until } from '../processes/until.ts';
 import type { Canaries } from './canaries.ts';
+import { rowsIn } from './rows-in.ts';
 
 /** What subjects and reviewers enter into a verification, through pages. */
 export interface CanaryCourses {
@@ -20,13 +23,21 @@ export interface CanaryCourses {
   withRefusals(id: string, subject: Canaries): Promise<void>;
 }
 
-export function canaryCourses(api: ApiClient, reviewer: StaffForms): CanaryCourses {
+/** @param server reads documents */
+export function canaryCourses(server: ServerProcess, api: ApiClient, reviewer: StaffForms): CanaryCourses {
   return { open, submitted, approved, rejected, asked, unfinished, withRefusals };
 
   async function submitted(id: string, subject: Canaries): Promise<void> {
     const forms = await open(id, subject);
-    await forms.walk(subject.content, 'check');
+    const pictures = new Set<string>();
+    const file = (slug: string) => {
+      if (slug.startsWith('document-')) pictures.add(slug);
+      return subject.content.file(slug);
+    };
+    await forms.walk({ ...subject.content, file }, 'check');
     await addStoredPicture(forms, subject);
+    // A reading after the decision would not be stored, and one shortly before it would change the warnings.
+    await until(async () => (await readingsOf(server, id)) >= pictures.size);
     await forms.walk(subject.content);
     expect(dataOf(await api.get(`/verifications/${id}`)).status).toBe('submitted');
   }
@@ -95,6 +106,11 @@ export function canaryCourses(api: ApiClient, reviewer: StaffForms): CanaryCours
     const { verificationUrl } = dataOf(await api.get(`/verifications/${id}`));
     return openSubjectForms(String(verificationUrl), type);
   }
+}
+
+/** Counts the readings of a verification's pictures, which are sealed. */
+export async function readingsOf(server: ServerProcess, verificationId: string): Promise<number> {
+  return (await rowsIn(server, `SELECT 1 FROM readings WHERE verification_id = '${verificationId}'`)).length;
 }
 
 /** Adds the re-encoded picture, which is the one stored on disk. */

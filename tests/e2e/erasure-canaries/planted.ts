@@ -97,7 +97,7 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
     operator: await newStaff(server, 'operator'),
     owner: await newTeamMember(server, client.clientId),
   };
-  const courses = canaryCourses(client.api, staff.reviewer);
+  const courses = canaryCourses(server, client.api, staff.reviewer);
   const made = {} as Record<SubjectName, PlantedSubject>;
   for (const [n, name] of SUBJECTS.entries()) {
     const subject = await create(server.baseUrl, client.key, TYPES[name], n);
@@ -214,11 +214,6 @@ async function mailsWait(
 ): Promise<void> {
   await until(() => SUBJECTS.every((_, n) => refused.has(addressOf(n))));
   for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).not.toEqual([name, 0]);
-}
-
-/** Counts the readings of a verification's pictures, which are sealed. */
-export async function readingsOf(server: ServerProcess, verificationId: string): Promise<number> {
-  return (await rowsIn(server, `SELECT 1 FROM readings WHERE verification_id = '${verificationId}'`)).length;
 }
 
 /** The verifications that are erased after a submission, which labelled them and computed their warnings. */
