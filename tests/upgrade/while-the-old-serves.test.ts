@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
 import {
   type ApiClient,
@@ -8,7 +9,7 @@ import {
 } from '@countersign/test-support/api/api-client';
 import { requestSteadily } from '@countersign/test-support/api/steady-requests';
 import { extent } from '@countersign/test-support/installation/extent';
-import { tallyIn } from '@countersign/test-support/installation/postgres-database';
+import { tallyIn, withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { typedOn } from '@countersign/test-support/pages/page-answers';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
@@ -50,7 +51,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
 
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
-      const fresh = await startServer({ env: { ...env, FLOW_VERSION: '1' } });
+      const fresh = await startServer({ readsDocuments: true, env: { ...env, FLOW_VERSION: '1' } });
       const meanwhile = await createClient(program, old.env);
       expect(
         await countersign(['client', 'flow', meanwhile.clientId], fresh.env),
@@ -82,6 +83,12 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       await finishOn(fresh, unlabelled, 'check');
       await finishOn(old, unlabelled);
       await expectLabelledByRebuild(fresh, unlabelled, reviewer);
+      const erased = await beginOn(fresh, key, 'kyc');
+      await finishOn(fresh, erased);
+      await until(async () => isDeepStrictEqual(await keptOf(url, erased), ALL));
+      await reviewer.act(erased.id, 'ask', { 'ask.steps': 'person', 'ask.person.reasonCode': 'data_mismatch' });
+      // 0.2.0 erases nothing.
+      if (version !== '0.2.0') await eraseOnOld({ old, url, key }, erased);
       const answered = onOld.answered();
       await until(() => onNew.answered() >= ENOUGH && onOld.answered() >= answered + ENOUGH);
       expect((await fetch(`${old.origin}/readyz`)).status).toBe(200);
@@ -93,7 +100,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
         expect(faults).toEqual([]);
         expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       }
-      const rows = ofOld.created.size + ofNew.created.size + 4 + SUBJECT_TYPES.length;
+      const rows = ofOld.created.size + ofNew.created.size + 5 + SUBJECT_TYPES.length;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
       const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
       expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
@@ -225,6 +232,32 @@ async function expectLabelledByRebuild(fresh: ServerProcess, { id }: Begun, revi
   expect([await indexes(), await isFound()]).toEqual([{ behind: 1, unreadableKeys: 0 }, false]);
   expect(await countersign(['index', 'rebuild'], fresh.env)).toMatchObject({ labelled: 1, unreadable: 0 });
   expect([await indexes(), await isFound()]).toEqual([{ behind: 0, unreadableKeys: 0 }, true]);
+}
+
+const ALL = { warnings: true, readings: true, labels: true };
+
+/** What is kept of a verification beside its answers. */
+function keptOf(url: string, { id }: Begun): Promise<unknown> {
+  return withDatabase(url, async (sql) => {
+    const [row] = await sql`
+      select warnings is not null as warnings,
+        (select count(*) > 0 from readings where verification_id = v.id) as readings,
+        (select count(*) > 0 from index_entries where verification_id = v.id) as labels
+      from verifications v where id = ${id}`;
+    return { ...row };
+  });
+}
+
+/** Erases a verification on an earlier version, which knows nothing of what is kept beside the answers. */
+async function eraseOnOld(
+  { old, url, key }: { old: ServerProcess; url: string; key: string },
+  begun: Begun,
+): Promise<void> {
+  expect(await keptOf(url, begun)).toEqual(ALL);
+  const path = `/verifications/${begun.id}/data?withdraw=true`;
+  const answer = await createApiClient(old.baseUrl, key).request(path, { method: 'DELETE' });
+  expect(dataOf(answer)).toMatchObject({ state: 'erased' });
+  expect(await keptOf(url, begun)).toEqual({ warnings: false, readings: false, labels: false });
 }
 
 async function countOf(api: ApiClient): Promise<unknown> {
