@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { inspect } from 'node:util';
+import { expect, test, vi } from 'vitest';
 import { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 
 test.each([
@@ -32,6 +33,13 @@ test.each([
   expect(() => parseRow('verification', 7, parse)).toThrow(
     expect.objectContaining({ message: 'The stored verification 7 is corrupt: unknown status', cause }),
   );
+});
+
+test('a row with text that is not JSON shows nothing of the text', () => {
+  const parse = () => JSON.parse('{"name": Smith');
+  const fault = vi.fn(() => parseRow('verification', 7, parse));
+  expect(fault).toThrow('The stored verification 7 is corrupt: it is not JSON');
+  expect(inspect(fault.mock.results)).not.toContain('Smith');
 });
 
 test('a row that can be parsed is returned', () => {

@@ -2,12 +2,16 @@
  * Parses a row that leaves a database.
  *
  * @param what the kind of row, such as `verification`
- * @throws Error that names the row and the column, never the value, which may be personal data
+ * @throws Error that names the row and what `parse` threw, such as the column; never the value, which may be personal data: of a fault
+ * of `JSON.parse`, which quotes it, nothing is shown
  */
 export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {
+    // `JSON.parse` quotes the text.
+    if (cause instanceof SyntaxError)
+      throw new Error(`The stored ${what} ${String(id)} is corrupt: it is not JSON`);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The stored ${what} ${String(id)} is corrupt: ${reason}`, { cause });
   }
