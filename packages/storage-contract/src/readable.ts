@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const ID = /([6-9a-f])\1{7}-0000-7000-8000-([0-9a-f]{12})/g;
-const EVENT_ID = /eeeeeeee-0000-7000-9([0-9a-f]{3})-([0-9a-f]{12})/g;
+const EVENT_ID = /eeeeeeee-0000-7aaa-9([0-9a-f]{3})-([0-9a-f]{12})/g;
 
 const HEX = 16;
 

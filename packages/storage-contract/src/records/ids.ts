@@ -19,9 +19,9 @@ export const leaseToken = (n: number): string => uuid('d', n);
 /** The id that the domain creates when a case runs it. */
 export const serviceId = (n: number): string => uuid('9', n);
 
-/** The default id of an event, from its verification and version. */
+/** The default id of an event, from its verification and version: unique, also where cases choose the ids of verifications. */
 export function eventIdOf({ id, version }: { id: string; version: number }): string {
-  return `eeeeeeee-0000-7000-9${version.toString(16).padStart(3, '0')}-${id.slice(-12)}`;
+  return `eeeeeeee-${id.slice(9, 13)}-7${id.slice(5, 8)}-9${version.toString(16).padStart(3, '0')}-${id.slice(-12)}`;
 }
 
 /** The months that cases charge. `minute` is in March for the first three weeks of minutes. */

@@ -126,10 +126,17 @@ export const idempotencyKeysSuite: Suite = suiteGiven('idempotency keys', givenC
     await commit(storage, present);
     expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
 
-    present = moved(present, 'approved');
-    await commit(storage, present);
-    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
+    for (const status of ['action_needed', 'rejected'] as const) {
+      present = moved(present, status);
+      await commit(storage, present);
+      expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
+    }
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toEqual(present);
+
+    const approved = moved(await givenVerification(storage, 3, keyedBy('other')), 'approved');
+    await commit(storage, approved);
+    const again = aRecord(4, keyedBy('other'));
+    expect(await createCharged(storage, again)).toEqual({ outcome: 'key_used', record: approved });
   },
 
   'create: a refused request does not use up its key': async (storage) => {

@@ -314,7 +314,7 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
       expect(await queued(storage, { isResubmitted: true, status }), status).toEqual(found());
 
     await resubmit(7, false);
-    await commit(storage, moved(tenth, 'approved', { isResubmitted: true }));
+    await commit(storage, moved(tenth, 'approved', { isResubmitted: false }));
     expect(await queued(storage, { isResubmitted: true })).toEqual(found(1, 5));
     expect(await queued(storage, { isResubmitted: true, status: 'approved' })).toEqual(found());
   },
