@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { npm, PNPM } from '@countersign/test-support/processes/npm';
@@ -26,7 +26,7 @@ it.each(manifests.filter(({ private: isPrivate }) => isPrivate !== true))(
   },
 );
 
-it('pnpm pack of a package that was never built packs its build', async () => {
+it('pnpm pack packs what the sources give, and nothing of a source that is gone', async () => {
   const folder = temporaryFolder(tmpdir());
   for (const file of [...MANIFESTS, ...globSync(SOURCES, { cwd: ROOT })])
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });
@@ -34,10 +34,13 @@ it('pnpm pack of a package that was never built packs its build', async () => {
     mkdirSync(dirname(join(folder, library)), { recursive: true });
     symlinkSync(join(ROOT, library), join(folder, library));
   }
+  mkdirSync(join(folder, 'packages/domain/dist'));
+  for (const ending of ['js', 'd.ts']) writeFileSync(join(folder, `packages/domain/dist/gone.${ending}`), '');
   const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm'];
   const output = await npm([...pnpm, '--dir', join(folder, 'packages/domain'), 'pack', '--json'], folder);
   const { files } = JSON.parse(output) as { files: readonly { path: string }[] };
   expect(files.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'package.json']),
   );
+  expect(files.filter(({ path }) => path.includes('gone'))).toEqual([]);
 });
