@@ -22,7 +22,7 @@ import { PageError } from '../site/errors.ts';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
+import { answerStaffPage, redirectTo, type StaffEnv, withAreaQuery } from '../staff/area.tsx';
 import { answerNotAllowed, recordRefusal, toConfirm } from '../staff/refusals.tsx';
 import { actionTexts } from './action-texts.ts';
 
@@ -137,7 +137,7 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
       return answerActionPage(context, page, { subject: await subjectOf(context, page)(), values, refusal });
     }
     const next = await page.done(result, context, input, values);
-    return typeof next === 'string' ? redirectTo(context, next) : next;
+    return typeof next === 'string' ? redirectTo(context, withAreaQuery(context, next)) : next;
   });
 }
 
@@ -207,7 +207,8 @@ type KeptRefusal = Omit<Refusal, 'errors'>;
 function keptFor(context: Context<StaffEnv>, values: FormValues, refusal?: Refusal): Response | null {
   const { errors, ...more } = refusal ?? { errors: new Map<string, string>() };
   const form = { values, errors, more: refusal === undefined ? undefined : more };
-  return keepForm(context, context.get('site'), form, { owner: context.get('user').id });
+  const query = withAreaQuery(context, '');
+  return keepForm(context, context.get('site'), form, { owner: context.get('user').id, query });
 }
 
 function shownAgain({ values, errors, more }: KeptForm<KeptRefusal>): { values: FormValues; refusal?: Refusal } {
@@ -290,7 +291,13 @@ function answerActionPage<I, O, S>(
       )}
       {help === null ? null : <LinkTo {...help} page={words} />}
       {closed === null ? (
-        <form id={ACTION_FORM_ID} method="post" action={href(path)} class="narrow-form" novalidate>
+        <form
+          id={ACTION_FORM_ID}
+          method="post"
+          action={href(withAreaQuery(context, path))}
+          class="narrow-form"
+          novalidate
+        >
           {/* Enter in a field presses the first button of a form, which must not be one that removes a row. */}
           {fieldsOnPage(page, subject).some(({ field }) => field.kind === 'rows') ? (
             <button type="submit" hidden>
@@ -316,7 +323,7 @@ function answerActionPage<I, O, S>(
               {texts.submit}
             </button>
             {page.buttons?.(words)}
-            <CancelButton path={back.path} page={words} />
+            <CancelButton path={withAreaQuery(context, back.path)} page={words} />
           </div>
         </form>
       ) : null}

@@ -22,12 +22,14 @@ export const ClaimButton: FC<{ view: CaseHead }> = ({ view }) => {
 
 /** Names whose case it is, with a link to the page that hands it over. */
 export const ClaimFact: FC<{ view: CaseHead }> = ({ view }) => {
-  const { page, reviewed } = view;
+  const { page, reviewed, query } = view;
   const { claim, holder } = claimIn(view);
   return (
     <>
       {claim === null ? page.t('review:queue.unclaimed') : <bdi>{holder}</bdi>}{' '}
-      <a href={page.href(actionPath(reviewed.verification.id, HAND_OVER))}>{page.t('review:act.handOver')}</a>
+      <a href={page.href(actionPath(reviewed.verification.id, HAND_OVER)) + query}>
+        {page.t('review:act.handOver')}
+      </a>
     </>
   );
 };

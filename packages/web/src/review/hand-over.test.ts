@@ -59,6 +59,29 @@ describe('a case that is handed over', () => {
     expect(await claimant()).toBe(BEN);
   });
 
+  it('hand over: keeps the filters of the queue on the page, after a refusal, and afterwards', async () => {
+    const filters = '?type=kyc&only=warned';
+    const attribute = filters.replace('&', '&amp;');
+    expect((await given.get(`/review/${id}${filters}`)).text).toContain(`href="/kyc${HAND_OVER()}${attribute}"`);
+    const { text } = await given.get(HAND_OVER() + filters);
+    expect(text).toContain(`action="/kyc${HAND_OVER()}${attribute}"`);
+    const back = [...text.matchAll(/href="(\/kyc\/review\/[^"]+)" class="(back-link|button quiet)"/g)];
+    expect(back.map(([, href]) => href)).toEqual(Array(2).fill(`/kyc/review/${id}${attribute}`));
+
+    const send = async (email: string) => {
+      const fields = { email, expectedVersion: String((await given.review.preview(id)).version) };
+      const answer = await given.post(HAND_OVER() + filters, fields, RITA, { 'Sec-Fetch-Mode': 'navigate' });
+      return [answer.status, answer.headers.get('Location')];
+    };
+    expect(await send('stranger@example.org')).toEqual([303, `/kyc${HAND_OVER()}${filters}`]);
+    expect(await send('ben@example.org')).toEqual([303, `/kyc/review/${id}?done=handedOver&${filters.slice(1)}`]);
+  });
+
+  it('links to the pages of retention and copies carry the filters as well', async () => {
+    const { text } = await given.get(`/review/${id}?type=kyc`, OLGA);
+    for (const page of ['hold', 'data-copy']) expect(text).toContain(`/review/${id}/${page}?type=kyc"`);
+  });
+
   it.each([
     ['stranger@example.org', 'No reviewer or operator who has joined has this address'],
     ['clara@example.org', 'No reviewer or operator who has joined has this address'],

@@ -15,7 +15,7 @@ import type { ReviewView } from './review-view.ts';
 const SHOWN_FIRST = 50;
 
 /** Lists the latest events of the verification, newest first, with a link to all of them. */
-export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => {
+export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names, query } }) => {
   const { verification, events } = reviewed;
   const count = verification.eventCount;
   return (
@@ -24,7 +24,7 @@ export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, name
       <EventList events={events.toReversed()} names={names} page={page} />
       {events.length < count ? (
         <p>
-          <a href={page.href(`${reviewPath(verification.id)}?${ALL_EVENTS}=true`)}>
+          <a href={page.href(`${reviewPath(verification.id)}?${ALL_EVENTS}=true`) + query.replace('?', '&')}>
             {page.t('review:case.allEvents', { count })}
           </a>
         </p>

@@ -111,7 +111,7 @@ export const CaseBefore: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
     <div class="case-before">
       <Notice tone={result === 'late' ? 'warn' : 'good'} role="status" tabindex={-1} autofocus data-result>
         <Icon page={page} name={result === 'late' ? 'triangle-alert' : 'check'} /> {t(key, { reference })} ·{' '}
-        <a href={href(reviewPath(id))}>{t('review:before.view')}</a>
+        <a href={href(reviewPath(id)) + workQuery(context)}>{t('review:before.view')}</a>
       </Notice>
     </div>
   );

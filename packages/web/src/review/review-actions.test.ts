@@ -96,6 +96,7 @@ describe('approving', () => {
     for (const action of ['approve', 'reject', 'ask', 'note', 'release'])
       expect(page.text).toContain(`action="/kyc/review/${next}/${action}?type=kyc"`);
     expect(page.text).toContain('href="/kyc/review?type=kyc" class="back-link"');
+    expect(page.text).toContain(`<a href="/kyc/review/${id}?type=kyc">View</a>`);
     expect((await decide(next, '')).headers.get('Location')).toContain(`/kyc/review/${business}?`);
     expect((await decide(business, '?type=kyb')).headers.get('Location')).toContain('/kyc/review?type=kyb&');
     expect((await given.review.preview(last)).claim).toBeNull();

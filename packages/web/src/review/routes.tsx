@@ -14,7 +14,7 @@ import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { handOverPage } from './hand-over-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
-import { CaseBefore, startReviewing } from './next-case.tsx';
+import { CaseBefore, startReviewing, workQuery } from './next-case.tsx';
 import { KEYS_PATH, NEXT_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { queue } from './queue.tsx';
 import { reviewActionHandler, showReview, toReview } from './review-actions.ts';
@@ -31,6 +31,7 @@ const MENU: readonly MenuItem[] = [
 export function reviewArea(site: Site): StaffArea {
   return {
     name: 'review',
+    query: workQuery,
     styles: ['review.css'],
     scripts: ['review.js'],
     menu: () => [...MENU, ...otherItems(site, 'review')],

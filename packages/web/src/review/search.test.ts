@@ -35,6 +35,11 @@ it('the queue has the search, whose key is /', async () => {
   expect((await given.get('/review/keys')).words).toContain('/ Go to the search');
 });
 
+it('the way back from the search leads to the queue with its filters', async () => {
+  const { text } = await given.get('/review/search?type=kyc');
+  expect(text).toContain('href="/kyc/review?type=kyc" class="back-link"');
+});
+
 it.each<[by: string, of: (id: string) => Fields]>([
   ['the reference', () => ({ query: 'ada-1' })],
   ['the id', (id) => ({ query: id })],

@@ -63,6 +63,8 @@ export interface StaffArea {
   readonly scripts?: readonly string[];
   /** The page of a form by the path that it is posted to. Default: the same path. */
   readonly pageOfForm?: (path: string) => string;
+  /** The query that pages of the area carry from one to the next, with its `?`: what a list is filtered by. Default: none. */
+  readonly query?: (context: Context<StaffEnv>) => string;
   /** Above the menu: the client that the pages are about, and its mode. */
   readonly about?: (context: Context<StaffEnv>) => Child | Promise<Child>;
   /** Wraps the content of each page. */
@@ -111,7 +113,7 @@ export async function answerStaffPage(
       content
     ) : (
       <>
-        <BackLink {...back} page={page} />
+        <BackLink {...back} path={withAreaQuery(context, back.path)} page={page} />
         {content}
       </>
     );
@@ -194,6 +196,12 @@ export function enterArea(
   context.set('session', session);
   context.set('user', session.user);
   context.set('as', as);
+}
+
+/** Returns a path of the area with the query that its pages carry (`StaffArea.query`). */
+export function withAreaQuery(context: Context<StaffEnv>, path: string): string {
+  const query = context.get('area').query?.(context) ?? '';
+  return path + (path.includes('?') ? query.replace('?', '&') : query);
 }
 
 /** Redirects to a path of this service after a form. */

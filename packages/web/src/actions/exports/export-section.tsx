@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx';
 import { Card } from '../../parts/blocks.tsx';
 import { momentInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import type { StaffEnv } from '../../staff/area.tsx';
+import { type StaffEnv, withAreaQuery } from '../../staff/area.tsx';
 
 /** The pages of copies below the page of a verification. */
 export type CopyPage = 'data-copy' | 'decline-copy';
@@ -37,11 +37,11 @@ export function ExportSection(props: {
   const isWaiting = request !== null && exportStateOf(request, now) === 'requested';
   const buttons = (
     <div class="buttons">
-      <a href={page.href(pathOf(verificationId, 'data-copy'))} class="button secondary">
+      <a href={page.href(withAreaQuery(context, pathOf(verificationId, 'data-copy')))} class="button secondary">
         {page.t(isWaiting ? 'exports:section.release' : 'exports:section.give')}
       </a>
       {request !== null && isDeclinable(request, now) ? (
-        <a href={page.href(pathOf(verificationId, 'decline-copy'))} class="button quiet">
+        <a href={page.href(withAreaQuery(context, pathOf(verificationId, 'decline-copy')))} class="button quiet">
           {page.t('exports:section.decline')}
         </a>
       ) : null}

@@ -12,7 +12,7 @@ import type { Child } from 'hono/jsx';
 import { Card } from '../../parts/blocks.tsx';
 import { Facts, Moment } from '../../parts/page-parts.tsx';
 import type { MessageKey } from '../../site/messages.ts';
-import type { StaffEnv } from '../../staff/area.tsx';
+import { type StaffEnv, withAreaQuery } from '../../staff/area.tsx';
 
 /** A verification as far as retention is concerned. */
 export interface RetainedVerification {
@@ -106,7 +106,10 @@ export function RetentionSection(props: {
   const buttons = (
     <div class="buttons">
       {links.map(({ page: name, label }) => (
-        <a href={page.href(pathOf(id, name))} class={name === 'erase' ? 'button danger' : 'button secondary'}>
+        <a
+          href={page.href(withAreaQuery(context, pathOf(id, name)))}
+          class={name === 'erase' ? 'button danger' : 'button secondary'}
+        >
           {page.t(label)}
         </a>
       ))}
