@@ -53,6 +53,21 @@ it.each<[by: string, of: (one: Verification) => CaseSearch]>([
 });
 
 it.each([
+  [' user_1 ', ['user_1', '  user_1']],
+  ['order\n42', ['order 42', 'order\n42', ' order\r\n 42']],
+  ['order  42', ['order 42', 'order  42']],
+  ['order 42', ['order 42', ' order   42 ']],
+  ['=?utf-8?q?42?=', ['=?utf-8?q?42?=']],
+])('the reference %j is found as pages show it, and nothing else is', async (reference, queries) => {
+  const one = await submit(reference);
+  await submit('order_42');
+  for (const query of queries) expect([query, await found({ query })]).toEqual([query, [one.id]]);
+  for (const query of ['order42', 'Order 42', 'order 4'])
+    expect([query, await found({ query })]).toEqual([query, []]);
+  expect(await found({ query: queries[0] ?? '', clientId: (await givenClient(service)).clientId })).toEqual([]);
+});
+
+it.each([
   ['the number of a document', NUMBER],
   ['the number of a document as it is printed', { query: ' c01x00-t47 ' }],
   ['the full name and the date of birth', ADA],
@@ -143,18 +158,21 @@ test('a search shows the newest of many cases, and unseals only these', async ()
   expect(read).toHaveBeenCalledTimes(FOUND_CASES_MAX);
 });
 
-test('a case whose data is hidden is found by its reference and ids, not by its data', async () => {
-  await begin('none');
-  const one = await submit('user_1');
-  const { verifications } = service.storage;
-  const record = await verifications.findForAnyClient(one.id);
-  vi.spyOn(verifications, 'findWithHistory').mockImplementation(async () =>
-    record === null ? null : { record: { ...record, erasureRequestedAt: new Date(0) }, events: [] },
-  );
-  for (const input of [ADA, NUMBER]) expect(await found(input)).toEqual([]);
-  for (const query of ['user_1', one.id, shortReference(one.id)])
-    expect((await search({ query })).items).toMatchObject([{ id: one.id, subject: { state: 'hidden' } }]);
-});
+test.each(['user_1', ' user_1'])(
+  'a case whose data is hidden is found by its reference %j and ids, not by its data',
+  async (reference) => {
+    await begin('none');
+    const one = await submit(reference);
+    const { verifications } = service.storage;
+    const record = await verifications.findForAnyClient(one.id);
+    vi.spyOn(verifications, 'findWithHistory').mockImplementation(async () =>
+      record === null ? null : { record: { ...record, erasureRequestedAt: new Date(0) }, events: [] },
+    );
+    for (const input of [ADA, NUMBER]) expect(await found(input)).toEqual([]);
+    for (const query of ['user_1', one.id, shortReference(one.id)])
+      expect((await search({ query })).items).toMatchObject([{ id: one.id, subject: { state: 'hidden' } }]);
+  },
+);
 
 describe('test cases', () => {
   it('test cases are found by their id, or in their client alone', async () => {

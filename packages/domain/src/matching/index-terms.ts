@@ -28,7 +28,7 @@ export interface IndexTerm {
  * The version of the rules by which verifications are indexed, counted from 1. Raise it with each change of a text: `countersign index
  * rebuild` then writes the terms again.
  */
-export const INDEX_RULES_VERSION = 2;
+export const INDEX_RULES_VERSION = 3;
 
 /** Answers that are indexed: the completed steps with the fields of each, and the files. */
 export interface IndexedAnswers {

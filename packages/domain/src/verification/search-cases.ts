@@ -4,6 +4,7 @@ import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import { type IndexLabels, indexedTerms } from '../matching/index-labels.ts';
 import { type IndexTerm, termsOfFamilyName, termsOfNumber } from '../matching/index-terms.ts';
+import { isReference, shownReference, termsOfShownReference } from '../matching/reference-terms.ts';
 import { termsOfFullName } from '../matching/search-terms.ts';
 import type { Client } from '../subscription/client-repository.ts';
 import type { IndexesFamilyNames } from '../subscription/flow-rules.ts';
@@ -32,7 +33,7 @@ export interface CaseSearch {
 
 /** Fields of `CaseSearch`. */
 export const caseSearchFields: Fields<CaseSearch> = {
-  query: { kind: 'text', shape: 'label', max: SUBJECT_REFERENCE_MAX },
+  query: { kind: 'text', max: SUBJECT_REFERENCE_MAX },
   birthDate: { kind: 'date', optional: true },
   clientId: { kind: 'id', optional: true },
 };
@@ -128,7 +129,9 @@ export function createSearchCases(
       ),
     );
     const matches = await indexLabels.findMatches({ terms: new Map(ofClients), limit: LIMIT });
-    return matches.map(({ verificationId: id, clientId }) => ({ id, clientId, isFoundByData: true }));
+    return matches.map(({ verificationId: id, clientId, term }) =>
+      isReference(term) ? { id, clientId } : { id, clientId, isFoundByData: true },
+    );
   }
 
   async function findByReference(
@@ -154,9 +157,11 @@ export function createSearchCases(
       if (withIds.length === 0) throw tooManyClients();
       return withIds;
     }
+    const reference = shownReference(query);
+    const terms = [...termsOfNumber(query), ...termsOfFamilyName(query), ...termsOfShownReference(reference)];
     const [byTerms, named] = await Promise.all([
-      findByTerms(searched, [...termsOfNumber(query), ...termsOfFamilyName(query)]),
-      findByReference(searched, query),
+      findByTerms(searched, terms),
+      findByReference(searched, reference),
     ]);
     return [...byTerms, ...named, ...withIds];
   }

@@ -1,5 +1,6 @@
 import { isSamplePicture } from '../evidence/sample-picture.ts';
 import { type IndexPurpose, type IndexTerm, termsOfAnswers } from '../matching/index-terms.ts';
+import { termsOfReference } from '../matching/reference-terms.ts';
 import { stepOf } from './flow.ts';
 import { oncePer } from './once-per.ts';
 import { isRejectedForFraud, type Verification } from './verification.ts';
@@ -20,7 +21,7 @@ export function indexTermsOf(submitted: Submitted): readonly IndexTerm[] {
  * names are among them, although only some clients index these.
  */
 export function allTermsOf(verification: Verification): readonly IndexTerm[] {
-  const terms = termsIn(verification);
+  const terms = [...termsIn(verification), ...termsOfReference(verification.subjectReference)];
   return isRejectedForFraud(verification)
     ? [...terms, ...fraudTermsOf(verification, indexTermsOf(verification))]
     : terms;
