@@ -195,7 +195,7 @@ test('a redo that is submitted while the key cannot be read loses the labels of 
   expect(labelsOf(await entriesIn(service), id)).not.toEqual([]);
 });
 
-test('a rejection for fraud while the key cannot be read keeps the labels that find the verification', async () => {
+test('a rejection for fraud while the key cannot be read keeps the labels that find the verification, and is behind', async () => {
   const { service, clientId, ids } = await given(1);
   const [id = ''] = ids;
   const before = await entriesIn(service);
@@ -209,6 +209,12 @@ test('a rejection for fraud while the key cannot be read keeps the labels that f
   );
   expect(await entriesIn(service)).toEqual(before);
   expect(before).not.toEqual([]);
+  expect(await service.storage.indexes.countBehind({ rulesVersion: INDEX_RULES_VERSION })).toBe(1);
+  expect(await rebuild(service)).toMatchObject({ labelled: 0, unreadable: 1 });
+  await service.storage.indexes.replaceKey({ ...key, value: 'damaged' }, key);
+  expect(await rebuild(service)).toMatchObject({ labelled: 1, unreadable: 0 });
+  expect(await entriesIn(service)).toEqual(expect.arrayContaining([...before]));
+  expect((await entriesIn(service)).length).toBeGreaterThan(before.length);
 });
 
 test('what waits for its subject keeps its labels and their key, until it is submitted', async () => {

@@ -5,6 +5,7 @@ import {
   type IndexKey,
   type IndexKeyPlace,
   type IndexRepository,
+  type KeptLabels,
   type VerificationLabels,
   type VerificationRecord,
 } from '@countersign/domain/storage';
@@ -21,13 +22,18 @@ export function isKnownKey(
   return indexKeys.get(clientId, keyVersion) !== undefined;
 }
 
-/** Replaces the labels of a verification. */
+/** Replaces or keeps the labels of a verification. */
 export function putLabels(
   tables: Tables,
   place: Place,
-  { labels, keyVersion, rulesVersion }: VerificationLabels,
+  { labels, keyVersion, rulesVersion }: VerificationLabels | KeptLabels,
 ): void {
   const { clientId, verificationId } = place;
+  if (labels === null) {
+    const kept = tables.indexedVerifications.get(clientId, verificationId);
+    tables.indexedVerifications.put({ clientId, verificationId, keyVersion, ...kept, rulesVersion });
+    return;
+  }
   removeLabels(tables, place);
   tables.indexedVerifications.put({ clientId, verificationId, keyVersion, rulesVersion });
   for (const { purpose, label } of labels) tables.indexEntries.put({ clientId, verificationId, purpose, label });

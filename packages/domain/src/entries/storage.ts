@@ -61,6 +61,7 @@ export type {
   IndexKeyPlace,
   IndexLabel,
   IndexRepository,
+  KeptLabels,
   VerificationLabels,
 } from '../matching/index-repository.ts';
 export {

@@ -30,6 +30,12 @@ export interface VerificationLabels extends IndexVersions {
   readonly labels: readonly IndexLabel[];
 }
 
+/** Versions in place of labels that cannot be made. */
+export interface KeptLabels extends IndexVersions {
+  /** The verification keeps its labels and their key; only the version of the rules changes. */
+  readonly labels: null;
+}
+
 /** A verification that is labelled, also one without any term. */
 export interface IndexedVerification extends IndexVersions {
   readonly clientId: string;

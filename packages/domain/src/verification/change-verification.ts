@@ -2,7 +2,7 @@ import { CountersignError } from '../errors.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { IndexLabels } from '../matching/index-labels.ts';
-import type { VerificationLabels } from '../matching/index-repository.ts';
+import type { KeptLabels, VerificationLabels } from '../matching/index-repository.ts';
 import type { BasePorts } from './base-ports.ts';
 import { eventCountAfter } from './event-limit.ts';
 import { type Actor, eventOf, type VerificationEvent } from './events.ts';
@@ -85,20 +85,19 @@ export interface LabelPorts {
 }
 
 /**
- * Labels a verification that the change submits or rejects for fraud; undefined for any other change, and for a rejection whose labels
- * cannot be made: its answers stay, and so do the labels that find it.
+ * Labels a verification that the change submits or rejects for fraud; undefined for any other change. A rejection whose labels cannot be
+ * made keeps those that find it, because its answers stay. It is then behind, so that `countersign index rebuild` labels it.
  */
 export async function labelsAfter(
   events: readonly VerificationEvent[],
   next: Verification,
   { indexLabels }: LabelPorts,
-): Promise<VerificationLabels | undefined> {
+): Promise<VerificationLabels | KeptLabels | undefined> {
   const isSubmitted = events.some(({ type }) => type === 'verification.submitted');
   const isFraud = events.some(({ type }) => type === 'verification.rejected') && isRejectedForFraud(next);
   if (!isSubmitted && !isFraud) return undefined;
   const made = await indexLabels.label(next.clientId, allTermsOf(next));
-  if (!isSubmitted && made?.labels.length === 0) return undefined;
-  return made;
+  return !isSubmitted && made?.labels.length === 0 ? { ...made, labels: null } : made;
 }
 
 /** Returns the state after the transitions of one change, with its number of events, and the events to write. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../input/json.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { VerificationLabels } from '../matching/index-repository.ts';
+import type { KeptLabels, VerificationLabels } from '../matching/index-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { SystemReason } from './decision.ts';
 import type { VerificationEvent } from './events.ts';
@@ -170,8 +170,8 @@ export interface VerificationRepository {
     supersededVersions?: readonly number[] | undefined;
     /** Mails to queue; none by default. */
     mails?: readonly Mail[] | undefined;
-    /** Labels that replace those of the verification (`IndexRepository`); without them, its labels stay. */
-    labels?: VerificationLabels | undefined;
+    /** Labels that replace those of the verification (`IndexRepository`); without them, its labels and their versions stay. */
+    labels?: VerificationLabels | KeptLabels | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
 
   /**

@@ -3,6 +3,7 @@ import { monthOf } from '@countersign/domain/clients';
 import {
   type CreateOutcome,
   type CreateRequest,
+  type KeptLabels,
   MAX_EVENTS,
   type Mail,
   type Storage,
@@ -34,7 +35,7 @@ export function commit(
     expectedVersion?: number;
     events?: readonly VerificationEvent[];
     mails?: readonly Mail[];
-    labels?: VerificationLabels;
+    labels?: VerificationLabels | KeptLabels;
   } = {},
 ): Promise<{ outcome: 'committed' | 'conflict' }> {
   const { expectedVersion = record.version - 1, events = [eventOf(record)], mails, labels } = given;

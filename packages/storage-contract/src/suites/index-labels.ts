@@ -117,6 +117,22 @@ export const indexLabelsSuite: Suite = suiteGiven('index labels', givenOwners, {
     expect(await found(storage, labels(1, 2))).toEqual(matches([aLabel(1), 1]));
   },
 
+  'commit: versions alone keep the labels and their key, and the verification is behind': async (
+    storage,
+    [first, second],
+  ) => {
+    const { indexes } = storage;
+    const kept = { keyVersion: 2, rulesVersion: 0, labels: null };
+    const before = await submitted(storage, first, 1, 2);
+    const without = await committed(storage, moved(second, 'submitted'));
+    await givenIndexKey(storage, anIndexKey(2));
+    for (const record of [before, without])
+      expect(await commit(storage, moved(record, 'rejected'), { labels: kept })).toEqual({ outcome: 'committed' });
+    expect(await found(storage, labels(1, 2))).toEqual(matches([aLabel(1), 1], [aLabel(2), 1]));
+    expect(await indexes.countBehind({ rulesVersion: 1, clientId: clientId(1) })).toBe(2);
+    expect(await indexes.removeKey({ clientId: clientId(1), version: 1 })).toBe(false);
+  },
+
   'commit: labels of a key that the client lacks are a conflict, and nothing is stored': async (
     storage,
     [first],

@@ -2,6 +2,7 @@ import {
   INDEX_PURPOSES,
   type IndexKey,
   type IndexLabel,
+  type KeptLabels,
   type Storage,
   type VerificationLabels,
 } from '@countersign/domain/storage';
@@ -162,9 +163,19 @@ const indexKeysMutants: readonly Mutant[] = mutantsOf(indexKeysSuite, {
   }),
 });
 
+type GivenLabels = VerificationLabels | KeptLabels | undefined;
+
+/** The labels that replace others; undefined where labels are kept. */
+function replacing(labels: GivenLabels): VerificationLabels | undefined {
+  return labels === undefined || labels.labels === null ? undefined : labels;
+}
+
 /** The labels of each verification, as they were given. */
 const withLabels = (change: (labels: VerificationLabels) => VerificationLabels): Break =>
-  commit.input(({ labels }) => ({ labels: labels && change(labels) }));
+  commit.input(({ labels }) => {
+    const replaced = replacing(labels);
+    return { labels: replaced === undefined ? labels : change(replaced) };
+  });
 
 const lower = <Label extends IndexLabel>(label: Label): Label => ({ ...label, label: label.label.toLowerCase() });
 
@@ -174,7 +185,7 @@ const commitThenSave = (
 ): Break =>
   commit.override(async ({ next, storage }, change) => {
     const result = await next({ ...change, labels: undefined });
-    const labels = labelsOf(change.labels);
+    const labels = labelsOf(replacing(change.labels));
     const { clientId, id: verificationId, version } = change.record;
     if (labels !== undefined) await storage.indexes.save({ clientId, verificationId }, labels, version);
     return result;
@@ -194,6 +205,12 @@ const indexLabelsMutants: readonly Mutant[] = mutantsOf(indexLabelsSuite, {
   'removes labels of a commit without labels': commit.override(async ({ next }, change) =>
     next({ ...change, labels: change.labels ?? { keyVersion: 1, rulesVersion: 1, labels: [] } }),
   ),
+  'removes labels that are kept': commit.input(({ labels }) => ({
+    labels: labels?.labels === null ? { ...labels, labels: [] } : labels,
+  })),
+  'ignores versions without labels': commit.input(({ labels }) => ({
+    labels: labels?.labels === null ? undefined : labels,
+  })),
   'takes purposes for one': find.override(async ({ next }, request) => {
     const all = request.labels.flatMap((label) => INDEX_PURPOSES.map((purpose) => ({ ...label, purpose })));
     return next({ ...request, labels: all });
@@ -214,7 +231,7 @@ const indexLabelsMutants: readonly Mutant[] = mutantsOf(indexLabelsSuite, {
     labels.length === 1 && labels[0]?.label === 'LABEL-_1' ? [...found, ...found] : found,
   ),
   'refuses a label that is given twice': commit.before(({ labels }) => {
-    const names = labels?.labels.map(({ purpose, label }) => `${purpose} ${label}`) ?? [];
+    const names = replacing(labels)?.labels.map(({ purpose, label }) => `${purpose} ${label}`) ?? [];
     if (new Set(names).size < names.length) fail('the label is there already');
   }),
   'adds labels': remembering(() => {
@@ -225,16 +242,20 @@ const indexLabelsMutants: readonly Mutant[] = mutantsOf(indexLabelsSuite, {
       return { ...labels, labels: all };
     };
     return both(
-      commit.input(({ labels, record }) => ({ labels: labels && add(record.id, labels) })),
+      commit.input(({ labels, record }) => {
+        const replaced = replacing(labels);
+        return { labels: replaced === undefined ? labels : add(record.id, replaced) };
+      }),
       save.override(({ next }, place, labels, version) => next(place, add(place.verificationId, labels), version)),
     );
   }),
   'stores labels of a commit that conflicts': commit.override(async ({ next, storage }, change) => {
     const result = await next(change);
-    if (result.outcome === 'conflict' && change.labels !== undefined) {
+    const labels = replacing(change.labels);
+    if (result.outcome === 'conflict' && labels !== undefined) {
       const { clientId, id: verificationId } = change.record;
       const owner = await ownerOf(storage, { verificationId });
-      await storage.indexes.save({ clientId, verificationId }, change.labels, owner?.version ?? 0);
+      await storage.indexes.save({ clientId, verificationId }, labels, owner?.version ?? 0);
     }
     return result;
   }),

@@ -1,15 +1,16 @@
-import type { VerificationLabels } from '@countersign/domain/storage';
+import type { KeptLabels, VerificationLabels } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
 import { parameter } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { indexEntries, indexedVerifications } from '../schema.ts';
 
-/** The labels of the parameter `labels`. */
+/** The labels of the parameter `labels`; none if it is null. */
 const GIVEN = sql`json_to_recordset(${parameter('labels')}::json) as given (purpose text, label text)`;
+const KEEPS = sql`${parameter('labels')}::json is null`;
 
 /**
- * Replaces the labels of each row of `changed`, which is the changed verification or none: parts of a statement. What stays is neither
+ * Replaces or keeps the labels of each row of `changed`, which is the changed verification or none: parts of a statement. What stays is neither
  * deleted nor inserted, because both read the moment at which the statement begins.
  *
  * What can be submitted is labelled by its submission alone. Beside a rejection, a rebuild may write labels of the same answers by another
@@ -20,12 +21,13 @@ export function replaceLabels(changed: SQL): SQL {
     insert into ${indexedVerifications} (client_id, verification_id, key_version, rules_version)
     select client_id, id, ${parameter('keyVersion')}::integer, ${parameter('rulesVersion')}::integer from ${changed}
     on conflict (client_id, verification_id) do update set
-      key_version = excluded.key_version, rules_version = excluded.rules_version
+      key_version = case when ${KEEPS} then ${indexedVerifications.keyVersion} else excluded.key_version end,
+      rules_version = excluded.rules_version
     returning client_id, verification_id
   ), unlabelled as (
     delete from ${indexEntries} using indexed
     where ${indexEntries.clientId} = indexed.client_id and ${indexEntries.verificationId} = indexed.verification_id
-      and not exists (
+      and not (${KEEPS}) and not exists (
         select 1 from ${GIVEN} where given.purpose = ${indexEntries.purpose} and given.label = ${indexEntries.label}
       )
   ), labelled as (
@@ -36,8 +38,8 @@ export function replaceLabels(changed: SQL): SQL {
 }
 
 /** The values of the parameters of `replaceLabels`. */
-export function valuesOfLabels({ labels, keyVersion, rulesVersion }: VerificationLabels) {
-  return { labels: JSON.stringify(labels), keyVersion, rulesVersion };
+export function valuesOfLabels({ labels, keyVersion, rulesVersion }: VerificationLabels | KeptLabels) {
+  return { labels: labels === null ? null : JSON.stringify(labels), keyVersion, rulesVersion };
 }
 
 /** Whether labels were refused because the client does not have their key. */

@@ -1,4 +1,4 @@
-import type { VerificationLabels } from '@countersign/domain/storage';
+import type { KeptLabels, VerificationLabels } from '@countersign/domain/storage';
 import { insertInto } from '@countersign/statements';
 import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
@@ -7,8 +7,8 @@ import { indexEntries, indexedVerifications, indexKeys } from '../index-tables.t
 
 /** Statements that write the labels of verifications. Each runs within a transaction of the caller. */
 export interface Labels {
-  /** Replaces the labels of a verification. Returns false and changes nothing if the client lacks their key. */
-  put(clientId: string, verificationId: string, labels: VerificationLabels): boolean;
+  /** Replaces or keeps the labels of a verification. Returns false and changes nothing if the client lacks their key. */
+  put(clientId: string, verificationId: string, labels: VerificationLabels | KeptLabels): boolean;
 }
 
 export function createLabels({ connection }: Pick<Session, 'connection'>): Labels {
@@ -27,6 +27,11 @@ export function createLabels({ connection }: Pick<Session, 'connection'>): Label
     sql`${insertInto(indexedVerifications)} on conflict (client_id, verification_id) do update set
       key_version = excluded.key_version, rules_version = excluded.rules_version`,
   );
+  const putRules = compile(
+    connection,
+    sql`${insertInto(indexedVerifications)} on conflict (client_id, verification_id) do update set
+      rules_version = excluded.rules_version`,
+  );
   const putEntries = compile(
     connection,
     sql`insert into ${indexEntries} (client_id, purpose, label, verification_id)
@@ -37,7 +42,12 @@ export function createLabels({ connection }: Pick<Session, 'connection'>): Label
   return {
     put(clientId, verificationId, { labels, ...versions }) {
       if (key.get({ clientId, keyVersion: versions.keyVersion }) === undefined) return false;
-      putIndexed.run({ clientId, verificationId, ...versions });
+      const indexed = { clientId, verificationId, ...versions };
+      if (labels === null) {
+        putRules.run(indexed);
+        return true;
+      }
+      putIndexed.run(indexed);
       removeEntries.run({ clientId, verificationId });
       putEntries.run({ clientId, verificationId, labels: JSON.stringify(labels) });
       return true;
