@@ -155,6 +155,26 @@ describeWith(['chromium'], 'the states of cases and of the queue', () => {
       expect(stored).toEqual({ status: 'submitted' });
     },
   );
+
+  it('a search while the index key cannot be read says that it is incomplete, in both languages and themes', async () => {
+    change(site.server.databaseFile, "UPDATE index_keys SET value = 'damaged'");
+    const readers = createReaders(site.origin);
+    const reader = inBothLanguages(site.origin, await readers.of('de'));
+    await reader.signInAs({
+      cookies: () => reviewer.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    });
+    await reader.look('/review/search');
+    await reader.post('/review/search', { query: 'CLEAN1' }, 200);
+    reader.expectNothingWrong();
+
+    const { page } = await newStaffVisitor(site, reviewer, { screen: 'narrow', javaScript: false });
+    await page.goto(`${site.origin}/review`);
+    await page.locator('[name=query]').fill('CLEAN1');
+    await leaving(page, () => page.keyboard.press('Enter'));
+    await expectHolds(page, 'the incomplete search');
+    expect(await page.locator('main').innerText()).toContain('This search is incomplete');
+    expect(await page.locator('[name=query]').inputValue()).toBe('CLEAN1');
+  });
 });
 
 /** Expects a page with a heading that does not scroll sideways. */

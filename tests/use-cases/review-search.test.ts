@@ -90,7 +90,7 @@ it.each([
   ['SQL', { query: "' OR 1=1; DROP TABLE verifications; --" }],
 ])('nothing is found by %s', async (_, input) => {
   await submit('user_1');
-  expect(await search(input)).toEqual({ items: [], hasMore: false });
+  expect(await search(input)).toEqual({ items: [], hasMore: false, incompleteFor: [] });
 });
 
 it.each([
@@ -232,6 +232,23 @@ describe('the audit log', () => {
     vi.spyOn(service.storage.audit, 'append').mockRejectedValue(new Error('disk full'));
     await expect(search(ADA)).rejects.toThrow('disk full');
   });
+});
+
+test('a search names the clients whose index key cannot be read, and finds their cases by references and ids', async () => {
+  const one = await submit('user_1');
+  const other = await givenClient(service);
+  const two = await submit('user_2', other);
+  const [key] = await service.storage.indexes.keys(client.clientId);
+  if (key === undefined) throw new Error('There is no key');
+  await service.storage.indexes.replaceKey(key, { value: 'damaged', wrappedBy: key.wrappedBy });
+  const name = (await service.storage.clients.find(client.clientId))?.client.name;
+  for (const input of [ADA, NUMBER]) {
+    const { items, incompleteFor } = await search(input);
+    expect(items.map(({ id }) => id)).toEqual([two.id]);
+    expect(incompleteFor).toEqual([{ id: client.clientId, name }]);
+    expect((await search({ ...input, clientId: other.clientId })).incompleteFor).toEqual([]);
+  }
+  for (const query of ['user_1', one.id]) expect(await found({ query })).toEqual([one.id]);
 });
 
 test('a search finds cases throughout a change of the index key', async () => {

@@ -95,7 +95,7 @@ test('label: without a readable newest key there are no labels, of no rules, and
 test('findMatches: looks for the labels by every key in one call, and returns the terms', async () => {
   const { labels, asked } = given([aKey(2), aKey(1)]);
   const found = await labels.findMatches({ terms: of(email, phone), except: 'own', limit: 3 });
-  expect(found.map(({ term, verificationId }) => [term, verificationId])).toEqual([
+  expect(found.matches.map(({ term, verificationId }) => [term, verificationId])).toEqual([
     [email, 'of email of a@example.com by key 2'],
     [phone, 'of phone of 4930901820 by key 2'],
     [email, 'of email of a@example.com by key 1'],
@@ -113,7 +113,7 @@ test('findMatches: looks for the terms of several clients in one call, by the ke
     ['two', [email, phone]],
   ]);
   const found = await labels.findMatches({ terms, limit: 3 });
-  expect(found).toEqual([
+  expect(found.matches).toEqual([
     { term: email, clientId: 'one', verificationId: 'of email of a@example.com by key of one' },
     { term: email, clientId: 'two', verificationId: 'of email of a@example.com by key of two' },
     { term: phone, clientId: 'two', verificationId: 'of phone of 4930901820 by key of two' },
@@ -121,20 +121,21 @@ test('findMatches: looks for the terms of several clients in one call, by the ke
   expect(asked).toHaveLength(1);
 });
 
+const NOTHING = { matches: [], unreadable: new Set() };
+
 test('findMatches: without keys or terms nothing is looked for', async () => {
   const withoutKeys = given([]);
-  expect(await withoutKeys.labels.findMatches({ terms: of(email), limit: 3 })).toEqual([]);
+  expect(await withoutKeys.labels.findMatches({ terms: of(email), limit: 3 })).toEqual(NOTHING);
   const withoutTerms = given([aKey(1)]);
-  expect(await withoutTerms.labels.findMatches({ terms: of(), limit: 3 })).toEqual([]);
+  expect(await withoutTerms.labels.findMatches({ terms: of(), limit: 3 })).toEqual(NOTHING);
   expect([...withoutKeys.asked, ...withoutTerms.asked, ...withoutKeys.added]).toEqual([]);
 });
 
-test('findMatches: a key that cannot be read is left out, and the fault is reported', async () => {
+test('findMatches: a key that cannot be read is left out, its client is named, and the fault is reported', async () => {
   const { labels, faults } = given([unreadable(2), aKey(1)]);
   const found = await labels.findMatches({ terms: of(email), limit: 3 });
-  expect(found).toEqual([
-    { term: email, clientId: 'client', verificationId: 'of email of a@example.com by key 1' },
-  ]);
+  const match = { term: email, clientId: 'client', verificationId: 'of email of a@example.com by key 1' };
+  expect(found).toEqual({ matches: [match], unreadable: new Set(['client']) });
   expect(faults).toEqual([new Error('key 2 is damaged')]);
 });
 
@@ -151,5 +152,5 @@ test('findMatches: looks again by a key that a rebuild added meanwhile', async (
     },
   });
   const found = await labels.findMatches({ terms: new Map([['client', [email]]]), limit: 3 });
-  expect(found).toEqual([{ term: email, clientId: 'client', verificationId: 'labelled again' }]);
+  expect(found.matches).toEqual([{ term: email, clientId: 'client', verificationId: 'labelled again' }]);
 });

@@ -9,6 +9,13 @@ export interface TermMatch {
   readonly verificationId: string;
 }
 
+/** What was found. */
+export interface FoundMatches {
+  readonly matches: readonly TermMatch[];
+  /** The clients, by id, of which a key cannot be read: more of their verifications may have the terms. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
 /** Terms to look for. */
 export interface MatchRequest {
   /** Terms to look for in the index of each client, by the id of the client. */
@@ -29,9 +36,9 @@ export interface IndexLabels {
   label(clientId: string, terms: readonly IndexTerm[]): Promise<VerificationLabels | undefined>;
   /**
    * Finds verifications of clients with these terms, by every key of each client, also by a key that is added meanwhile. Verifications whose
-   * keys cannot be read are not found; the faults are reported.
+   * keys cannot be read are not found: their clients are named, and the faults are reported.
    */
-  findMatches(request: MatchRequest): Promise<readonly TermMatch[]>;
+  findMatches(request: MatchRequest): Promise<FoundMatches>;
 }
 
 /** Earlier than every version of the rules: what is labelled by it is behind. */
@@ -62,10 +69,10 @@ export function createIndexLabels(
     async findMatches(request) {
       let keys = await keysOf(request);
       for (;;) {
-        const matches = await matchesBy(keys, request);
+        const found = await matchesBy(keys, request);
         const current = await keysOf(request);
         // A rebuild may have labelled by a new key what the other keys would have found.
-        if (current.every((key) => keys.some((one) => isSameKey(one, key)))) return matches;
+        if (current.every((key) => keys.some((one) => isSameKey(one, key)))) return found;
         keys = current;
       }
     },
@@ -78,21 +85,24 @@ export function createIndexLabels(
   async function matchesBy(
     keys: readonly IndexKey[],
     { terms: sought, except, limit }: MatchRequest,
-  ): Promise<readonly TermMatch[]> {
+  ): Promise<FoundMatches> {
+    const unreadable = new Set<string>();
     const labelled = keys.flatMap((key) => {
       const { clientId } = key;
       const terms = sought.get(clientId) ?? [];
-      const { labels = [] } = reported(onFault, () => labelsBy(secrets, key, terms)) ?? {};
-      return labels.map(({ purpose, label }, index) => ({ clientId, purpose, label, term: terms[index] }));
+      const made = reported(onFault, () => labelsBy(secrets, key, terms));
+      if (made === undefined) unreadable.add(clientId);
+      return (made?.labels ?? []).map(({ purpose, label }, n) => ({ clientId, purpose, label, term: terms[n] }));
     });
-    if (labelled.length === 0) return [];
+    if (labelled.length === 0) return { matches: [], unreadable };
     const termOf = new Map(labelled.map(({ term, ...label }) => [nameOf(label), term]));
     const labels = labelled.map(({ term: _, ...label }) => label);
     const found = await indexes.find({ labels, except, limit });
-    return found.flatMap(({ verificationId, ...label }) => {
+    const matches = found.flatMap(({ verificationId, ...label }) => {
       const term = termOf.get(nameOf(label));
       return term === undefined ? [] : [{ term, clientId: label.clientId, verificationId }];
     });
+    return { matches, unreadable };
   }
 }
 

@@ -66,6 +66,11 @@ export interface FoundCases {
   readonly items: readonly FoundCase[];
   /** Whether there are more. */
   readonly hasMore: boolean;
+  /**
+   * Clients whose index key cannot be read: of their cases, only those found by a reference or an id are complete. `countersign doctor` names
+   * the command that repairs the index.
+   */
+  readonly incompleteFor: readonly Pick<Client, 'id' | 'name'>[];
 }
 
 /** Finds cases for reviewers. */
@@ -84,6 +89,10 @@ interface Place {
   readonly clientId: string;
   /** Whether it was found by its data alone, so that a row would tell whose hidden data it has. */
   readonly isFoundByData?: true;
+}
+
+interface FoundPlaces extends Pick<FoundCases, 'incompleteFor'> {
+  readonly places: readonly Place[];
 }
 
 /** One more than is shown tells whether there are more. */
@@ -121,17 +130,19 @@ export function createSearchCases(
     return [...withId, ...referenced];
   }
 
-  async function findByTerms(searched: readonly Client[], terms: readonly IndexTerm[]): Promise<readonly Place[]> {
+  async function findByTerms(searched: readonly Client[], terms: readonly IndexTerm[]): Promise<FoundPlaces> {
     // A family name alone is looked for where the client indexes it.
     const ofClients = await Promise.all(
       searched.map(
         async (client) => [client.id, await indexedTerms(terms, () => indexesFamilyNames(client))] as const,
       ),
     );
-    const matches = await indexLabels.findMatches({ terms: new Map(ofClients), limit: LIMIT });
-    return matches.map(({ verificationId: id, clientId, term }) =>
-      isReference(term) ? { id, clientId } : { id, clientId, isFoundByData: true },
+    const { matches, unreadable } = await indexLabels.findMatches({ terms: new Map(ofClients), limit: LIMIT });
+    const places = matches.map(
+      ({ verificationId: id, clientId, term }): Place =>
+        isReference(term) ? { id, clientId } : { id, clientId, isFoundByData: true },
     );
+    return { places, incompleteFor: searched.filter(({ id }) => unreadable.has(id)) };
   }
 
   async function findByReference(
@@ -146,7 +157,7 @@ export function createSearchCases(
     return found.flat();
   }
 
-  async function find({ query, birthDate, clientId }: CaseSearch): Promise<readonly Place[]> {
+  async function find({ query, birthDate, clientId }: CaseSearch): Promise<FoundPlaces> {
     const searched = await searchedClients(clientId);
     if (birthDate !== undefined) {
       if (searched === null) throw tooManyClients();
@@ -155,7 +166,7 @@ export function createSearchCases(
     const withIds = await findByIds(query, clientId);
     if (searched === null) {
       if (withIds.length === 0) throw tooManyClients();
-      return withIds;
+      return { places: withIds, incompleteFor: [] };
     }
     const reference = shownReference(query);
     const terms = [...termsOfNumber(query), ...termsOfFamilyName(query), ...termsOfShownReference(reference)];
@@ -163,7 +174,7 @@ export function createSearchCases(
       findByTerms(searched, terms),
       findByReference(searched, reference),
     ]);
-    return [...byTerms, ...named, ...withIds];
+    return { ...byTerms, places: [...byTerms.places, ...named, ...withIds] };
   }
 
   /** Reads a found case; null if it is gone, or if the data by which it was found is hidden. */
@@ -184,7 +195,8 @@ export function createSearchCases(
 
   return {
     async search(input) {
-      const places = newestFirst(await find(parseInput(schema, input)));
+      const { places: all, incompleteFor } = await find(parseInput(schema, input));
+      const places = newestFirst(all);
       const found = (await readInParts(places.slice(0, FOUND_CASES_MAX), read)).filter((one) => one !== null);
       const items = await itemsOf(found.map(({ record }) => record));
       return {
@@ -193,6 +205,7 @@ export function createSearchCases(
           return item === undefined ? [] : [{ ...item, ...view }];
         }),
         hasMore: places.length > FOUND_CASES_MAX,
+        incompleteFor: incompleteFor.map(({ id, name }) => ({ id, name })),
       };
     },
   };

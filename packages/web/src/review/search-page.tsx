@@ -1,13 +1,14 @@
 import { FOUND_CASES_MAX, type FoundCase, type FoundCases, isCountersignError } from '@countersign/domain';
 import { searchCases } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
-import type { Child } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { actionTexts } from '../actions/action-texts.ts';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { keepForm, keptForm, statusOfKept } from '../forms/kept-form.ts';
-import { Empty } from '../parts/blocks.tsx';
+import { Empty, Notice } from '../parts/blocks.tsx';
 import { Table } from '../parts/table.tsx';
+import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
 import { countInWords } from '../staff/list-page.tsx';
@@ -57,6 +58,7 @@ async function answerSearch(context: Context<StaffEnv>, form: FormValues, isNew 
           </p>
         )}
       </div>
+      {found === null ? null : <Incomplete page={page} clients={found.incompleteFor} />}
       <div class="list">
         <SearchBox
           page={page}
@@ -107,6 +109,22 @@ async function search(
     return { found: null, problems: new Map(issues.map((issue) => [issue.path, texts.issue(issue.path, issue)])) };
   }
 }
+
+/** Names the clients whose cases can be missing; nothing without one. */
+const Incomplete: FC<{ page: Page; clients: FoundCases['incompleteFor'] }> = ({ page: { t }, clients }) =>
+  clients.length === 0 ? null : (
+    <Notice tone="warn" title={t('review:search.incompleteTitle')}>
+      <p>{t('review:search.incompleteFor')}</p>
+      <ul>
+        {clients.map(({ name }) => (
+          <li>
+            <bdi class="as-typed">{name}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p>{t('review:search.incompleteInstead')}</p>
+    </Notice>
+  );
 
 async function Results(props: {
   readonly context: Context<StaffEnv>;

@@ -1,6 +1,6 @@
 import { FOUND_CASES_MAX, SEARCHED_CLIENTS_MAX, shortReference } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Answer,
   BEN,
@@ -70,6 +70,24 @@ it('a search that finds nothing says what is found', async () => {
   expect(status).toBe(200);
   expect(words).toContain('No case found.');
   expect(words).toContain('or a full name with the date of birth');
+});
+
+it('a search without the index key of a client says that it is incomplete, and keeps what was typed', async () => {
+  const id = await given.submitted({ subjectReference: 'ada-1' });
+  expect((await search(ADA)).words).not.toContain('incomplete');
+  vi.spyOn(given.ports.secrets, 'label').mockImplementation(() => {
+    throw new Error('The key cannot be read');
+  });
+  const answer = await search(ADA);
+  expect([answer.status, casesIn(answer)]).toEqual([200, []]);
+  expect(answer.words).toMatch(
+    /This search is incomplete .* Acme Bank Search by reference or ID instead.* No case found\./,
+  );
+  expect(answer.text).toContain('value="Ada Lovelace"');
+  expect(answer.text).toContain('value="1990-02-28"');
+  const german = await given.post('/review/search', ADA, undefined, { 'Accept-Language': 'de' });
+  expect(german.words).toContain('Diese Suche ist unvollständig');
+  expect(casesIn(await search({ query: 'ada-1' }))).toEqual([id]);
 });
 
 describe('a form', () => {

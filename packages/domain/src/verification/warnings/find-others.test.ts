@@ -51,9 +51,9 @@ async function others(
     indexLabels: {
       findMatches: async ({ terms }) => {
         const asked = new Set([...terms.values()].flat().map(({ text }) => text.split(' ', 1)[0]));
-        return found.filter(
-          ({ term }) => asked.has('suspected_fraud') === term.text.startsWith('suspected_fraud'),
-        );
+        const isFraud = asked.has('suspected_fraud');
+        const matches = found.filter(({ term }) => isFraud === term.text.startsWith('suspected_fraud'));
+        return { matches, unreadable: new Set() };
       },
     },
   });

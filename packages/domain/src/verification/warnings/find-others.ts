@@ -49,8 +49,10 @@ export function createFindOthers(
     if (isHidden(verification)) return [];
     const { clientId, id } = verification;
     const own = indexTermsOf(verification);
-    const find = (terms: readonly IndexTerm[]) =>
-      indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: OTHERS_MAX });
+    const find = async (terms: readonly IndexTerm[]) => {
+      const request = { terms: new Map([[clientId, terms]]), except: id, limit: OTHERS_MAX };
+      return (await indexLabels.findMatches(request)).matches;
+    };
     const [matches, records] = await Promise.all([find(own), listOfReference(verifications, verification)]);
     const listed = new Map(records.map((record) => [record.id, record]));
     const sharing = new Set(roundRobin([[...listed.keys()], ...idsByTerm(matches)]));
@@ -86,7 +88,7 @@ export function createFindSharing({
   return async (verification) => {
     const { clientId, id } = verification;
     const terms = strongTermsOf(indexTermsOf(verification));
-    const [matches, newest] = await Promise.all([
+    const [{ matches }, newest] = await Promise.all([
       indexLabels.findMatches({ terms: new Map([[clientId, terms]]), except: id, limit: SHARING_MAX }),
       newestOfReference(verifications, verification, 1),
     ]);
