@@ -6,7 +6,7 @@ import {
   shortReference,
   type Verification,
 } from '@countersign/domain';
-import { READING_LIMITS } from '@countersign/domain/staff';
+import { type BulkReading, READING_LIMITS } from '@countersign/domain/staff';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenTestTwin } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it, test, vi } from 'vitest';
@@ -261,10 +261,16 @@ test('a search finds cases throughout a change of the index key', async () => {
   expect(await found(NUMBER)).toEqual([two.id, one.id]);
 });
 
-test('many searches leave an alarm in the audit log, and are not refused', async () => {
-  for (let n = 0; n <= READING_LIMITS.searches.requests; n += 1) await search({ query: 'unknown' });
+test.each<[many: string, read: BulkReading, (id: string) => Promise<unknown>]>([
+  ['searches', 'searches', () => search({ query: 'unknown' })],
+  ['pages of the queue', 'queue_pages', (id) => reviewAs(service.countersign).subjects([id])],
+])('many %s leave an alarm in the audit log, and are not refused', async (_, read, act) => {
+  const { id } = await submit('user_1');
+  for (let n = 0; n <= READING_LIMITS[read].requests; n += 1) await act(id);
   const alarms = (await service.storage.audit.read(0, 1_000)).filter(
     ({ action }) => action === 'review.bulk_reading',
   );
-  expect(alarms).toMatchObject([{ actor: { kind: 'reviewer', id: 'staff-1' }, targetId: 'staff-1' }]);
+  expect(alarms).toMatchObject([
+    { actor: { kind: 'reviewer', id: 'staff-1' }, targetId: 'staff-1', detail: { read } },
+  ]);
 });

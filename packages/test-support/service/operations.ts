@@ -47,6 +47,7 @@ import {
   readClientUsage,
   readFileForReview,
   readOwnUsage,
+  readQueueSubjects,
   readVerification,
   rejectVerification,
   releaseVerification,
@@ -189,6 +190,7 @@ const clientKeysOf = (as: As) => ({
 const reviewOf = (as: As) => ({
   search: (input: CaseSearch) => as.run(searchCases, input),
   queue: (query: ReviewQueueInput = {}) => as.run(listReviewQueue, query),
+  subjects: (verificationIds: readonly string[]) => as.run(readQueueSubjects, { verificationIds }),
   clients: () => as.run(findClients, {}),
   open: (verificationId: string, options: { readonly allEvents?: boolean } = {}) =>
     as.run(openForReview, { verificationId, ...options }),

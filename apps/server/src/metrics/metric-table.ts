@@ -47,7 +47,7 @@ export const METRICS = {
     bulkReadings: {
       counter: 'countersign_bulk_reading_total',
       help: 'Times that a reviewer reached a limit of bulk reading, by what was read',
-      labels: { read: ['cases', 'searches'] },
+      labels: { read: ['cases', 'queue_pages', 'searches'] },
     },
     secretUses: {
       counter: 'countersign_secret_uses_total',

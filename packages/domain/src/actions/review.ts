@@ -58,7 +58,11 @@ export const readQueueSubjects: Action<
   who: REVIEWERS,
   fields: { verificationIds: { kind: 'list', each: { kind: 'id' }, min: 1, max: LIST_LIMIT_MAX, by: 'page' } },
   audit: { detail: ({ verificationIds }) => ({ cases: verificationIds.map(shortReference) }) },
-  run: ({ review }, { verificationIds }) => review.subjects(verificationIds),
+  async run({ review, watchReading }, { verificationIds }, caller) {
+    const subjects = await review.subjects(verificationIds);
+    await watchReading.listed(caller, verificationIds.length);
+    return subjects;
+  },
 });
 
 /**

@@ -3,10 +3,11 @@ import { NOW } from '../../test-support/verifications.ts';
 import type { AuditEntry, AuditFact } from '../audit/audit-entry.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BulkReading, READING_LIMITS } from '../staff/reading-limits.ts';
+import { LIST_LIMIT_DEFAULT } from '../verification/read-verifications.ts';
 import { type CallerContext, callerContext } from './caller.ts';
 import { createWatchReading } from './watch-reading.ts';
 
-const { cases, searches } = READING_LIMITS;
+const { cases, queue_pages: pages, searches } = READING_LIMITS;
 
 /** Windows that end when the test says so. */
 let counts: Map<string, number>;
@@ -92,6 +93,16 @@ test('many searches raise an alarm', async () => {
   expect(lines).toMatchObject([{ detail: { read: 'searches', limit: searches.requests } }]);
 });
 
+test('many pages of the queue raise an alarm, each counted again and by its rows', async () => {
+  for (let n = 0; n < pages.requests - 6; n += 1) await watch().listed(RITA, LIST_LIMIT_DEFAULT);
+  await watch().listed(RITA, 0);
+  await watch().listed(RITA, 5 * LIST_LIMIT_DEFAULT);
+  expect(alarms).toEqual([]);
+  await watch().listed(RITA, 1);
+  expect(alarms).toEqual(['queue_pages']);
+  expect(lines).toMatchObject([{ targetId: 'rita', detail: { read: 'queue_pages', limit: pages.requests } }]);
+});
+
 test('a further alarm is raised after the window ended', async () => {
   await open(cases.requests);
   counts.clear();
@@ -104,8 +115,9 @@ test('a fault of the counter or of the audit log goes to onFault and refuses not
   const broken = watch({ consume: () => Promise.reject(down) });
   await broken.opened(RITA, 'case-1');
   await broken.searched(RITA);
+  await broken.listed(RITA, 1);
   for (let n = 0; n < searches.requests - 1; n += 1) await watch().searched(RITA);
   await watch({ append: () => Promise.reject(down) }).searched(RITA);
-  expect(faults).toEqual([down, down, down]);
+  expect(faults).toEqual([down, down, down, down]);
   expect(alarms).toEqual(['searches']);
 });

@@ -2,6 +2,7 @@ import type { AppendFact } from '../audit/append-fact.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BulkReading, READING_LIMITS } from '../staff/reading-limits.ts';
+import { LIST_LIMIT_DEFAULT } from '../verification/read-verifications.ts';
 import type { CallerContext } from './caller.ts';
 
 /** The alarm about a reviewer who reached one of `READING_LIMITS`. Nothing was refused. */
@@ -11,6 +12,8 @@ export const BULK_READING_ACTION: AuditAction = 'review.bulk_reading';
 export interface WatchReading {
   /** Counts an opened case, once within the window. */
   opened(caller: CallerContext, verificationId: string): Promise<void>;
+  /** Counts the pages of `LIST_LIMIT_DEFAULT` rows that a list of the queue fills, begun ones too. */
+  listed(caller: CallerContext, rows: number): Promise<void>;
   searched(caller: CallerContext): Promise<void>;
 }
 
@@ -41,6 +44,13 @@ export function createWatchReading(ports: {
       try {
         const { allowed: isFirst } = await rateLimiter.consume(bucket, { requests: 1, windowSeconds });
         if (isFirst) await count('cases', caller);
+      } catch (fault) {
+        onFault(fault);
+      }
+    },
+    async listed(caller, rows) {
+      try {
+        for (let row = 0; row < rows; row += LIST_LIMIT_DEFAULT) await count('queue_pages', caller);
       } catch (fault) {
         onFault(fault);
       }
