@@ -3,6 +3,7 @@ import { currentFlow, type StepKey, screensOf, stepsOf } from '@countersign/doma
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, siteOf, startSite } from '@countersign/test-support/browser/countersign-site';
+import { leaving } from '@countersign/test-support/browser/leaving';
 import { send, sendFile, slugOf, walk } from '@countersign/test-support/browser/walk';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
@@ -156,6 +157,29 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     expect(navigations).toEqual([]);
     complaints.expectNone();
   });
+
+  it.each([true, false])(
+    'the Enter key in a row of people continues, and removes and adds none: with JavaScript %s',
+    async (javaScript) => {
+      const site = await theSite();
+      const { url } = await site.createAnswered('kyb', 'directors');
+      const { page, complaints } = await newVisitor(site.origin, { javaScript });
+      await page.goto(url);
+      await page.goto(`${site.origin}${new URL(page.url()).pathname.replace(/\/$/, '')}/directors`);
+      await page.getByLabel('Last name').fill('Lovelace');
+      await page.getByRole('button', { name: 'Add another director' }).click();
+      await page.locator('fieldset.row').nth(1).waitFor();
+      await page.getByLabel('Last name').nth(1).fill('Byron');
+      for (const row of [0, 1]) {
+        await leaving(page, () => page.getByLabel('Last name').nth(row).press('Enter'));
+        await page.locator('.error-summary').waitFor();
+        const names = page.getByLabel('Last name');
+        expect(await names.count()).toBe(2);
+        expect([await names.nth(0).inputValue(), await names.nth(1).inputValue()]).toEqual(['Lovelace', 'Byron']);
+      }
+      complaints.expectNone();
+    },
+  );
 
   it('continues from a desktop, which follows the progress by itself', async () => {
     const site = await theSite();

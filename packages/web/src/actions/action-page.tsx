@@ -9,7 +9,7 @@ import type { Action, ActionEntry } from '@countersign/domain/actions';
 import { isWithin, type PlacedField } from '@countersign/domain/flows';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { Field, type FieldProps } from '../forms/draw-field.tsx';
+import { EnterButton, Field, type FieldProps } from '../forms/draw-field.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { changedForm, fillFields, readFields } from '../forms/form-answers.ts';
 import { formState } from '../forms/form-state.ts';
@@ -298,11 +298,8 @@ function answerActionPage<I, O, S>(
           class="narrow-form"
           novalidate
         >
-          {/* Enter in a field presses the first button of a form, which must not be one that removes a row. */}
           {fieldsOnPage(page, subject).some(({ field }) => field.kind === 'rows') ? (
-            <button type="submit" hidden>
-              {texts.submit}
-            </button>
+            <EnterButton label={texts.submit} />
           ) : null}
           <FormId context={context} page={page} values={values} refusal={refusal} />
           {page.mailed !== undefined && context.get('site').mailsUsers ? (

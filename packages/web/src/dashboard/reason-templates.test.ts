@@ -82,7 +82,9 @@ describe('the message templates of a client', () => {
     await store(BLURRED);
     const { text } = await given.open(PAGE);
     const form = text.slice(text.indexOf('id="action-form"'));
-    expect(/<button[^>]*>/.exec(form)?.[0]).toBe('<button type="submit" hidden="">');
+    const [first = ''] = /<button[^>]*>/.exec(form) ?? [];
+    expect(first).toContain('type="submit"');
+    expect(first).not.toMatch(/name=|\bhidden=""/);
   });
 
   it('saving an empty form removes all templates', async () => {

@@ -348,6 +348,16 @@ const RowsField: FC<GroupProps<'rows'>> = (props) => {
   );
 };
 
+/**
+ * The first button of a form with `FormButton`s: the Enter key in a field presses it, and it does what the form's main button does. It is
+ * hidden from sight alone, because a browser may skip a button that is not drawn.
+ */
+export const EnterButton: FC<{ label: string }> = ({ label }) => (
+  <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+    {label}
+  </button>
+);
+
 /** A button that shows the form again, changed. With htmx, replaces only the form. Without JavaScript, reloads the page. */
 export const FormButton: FC<{ value: string; label: string }> = ({ value, label }) => (
   <button

@@ -290,6 +290,16 @@ describe('rows of people', () => {
     expect(tooMuch.errors).toEqual([
       { message: 'Direct shares add up to more than 100%. Check them', target: 'field-beneficialOwners' },
     ]);
+    // The Enter key in a field presses the first button.
+    const buttons = [...tooMuch.document.querySelectorAll('#page-form button')];
+    expect(buttons.map((button) => button.getAttribute('value'))).toEqual([
+      null,
+      'remove:beneficialOwners.0',
+      'remove:beneficialOwners.1',
+      'add:beneficialOwners',
+      null,
+    ]);
+    expect(buttons[0]?.hasAttribute('hidden')).toBe(false);
     const remove = { name: 'rows', value: 'remove:beneficialOwners.0' };
     const one = await given.browser.submit(tooMuch, {}, remove);
     expect(heldBy(one.document, 'beneficialOwners.0.firstName')).toBe('Second');

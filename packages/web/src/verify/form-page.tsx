@@ -20,7 +20,7 @@ import { withAbsenceIssues, withAbsences } from '../forms/absent-fields.ts';
 import { decidesAddress, inFormOrder } from '../forms/arranged-fields.ts';
 import { CountryList } from '../forms/country-field.tsx';
 import { withCountryIssues } from '../forms/country-issues.ts';
-import { FieldSet } from '../forms/draw-field.tsx';
+import { EnterButton, FieldSet } from '../forms/draw-field.tsx';
 import {
   changedForm,
   FORM_BUTTON,
@@ -316,10 +316,7 @@ export async function formOf(
       {hasMessage(text) ? <p>{t(text)}</p> : null}
       <PicturesBefore context={context} screen={screen} />
       <PageForm context={context} slug={screen.slug}>
-        {/* The Enter key presses this button, ahead of those that add and remove rows. */}
-        <button type="submit" class="visually-hidden" tabindex={-1}>
-          {t('site:continue')}
-        </button>
+        <EnterButton label={t('site:continue')} />
         {offers ? <FillIn page={words} fields={fields} values={shown.values} offers={offers} /> : null}
         <Parts context={context} screen={screen} form={form} />
         {hasCountry(fields) ? <CountryList language={words.language} /> : null}
