@@ -353,7 +353,7 @@ const RowsField: FC<GroupProps<'rows'>> = (props) => {
  * hidden from sight alone, because a browser may skip a button that is not drawn.
  */
 export const EnterButton: FC<{ label: string }> = ({ label }) => (
-  <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+  <button type="submit" class="visually-hidden" tabindex={-1}>
     {label}
   </button>
 );
