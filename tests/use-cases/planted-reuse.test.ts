@@ -1,7 +1,7 @@
 // Each rule of reuse on three storages, and documents of 30 cases.
 import { join } from 'node:path';
 import type { DocumentReading, Principal } from '@countersign/domain';
-import { eraseVerificationData, releaseExport } from '@countersign/domain/actions';
+import { eraseVerificationData, releaseExport, withdrawVerification } from '@countersign/domain/actions';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { createPostgresStorage } from '@countersign/storage-postgres';
@@ -15,6 +15,7 @@ import { givenWorld, type PlantedCase, type World } from './given-cases.ts';
 
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-10', nationalities: ['DE'] };
 const GRACE = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationalities: ['DE'] };
+const DAY_MS = 24 * 60 * 60 * 1000;
 const PASSPORT = { number: 'C01X00T47' };
 
 interface Planted {
@@ -302,6 +303,41 @@ describe('planted reuse in memory', () => {
       expect(text).not.toContain(other);
       expect(text).not.toMatch(/fraud|another|other_case|Lovelace/);
     }
+  });
+
+  it.each([
+    ['expires', 'expired'],
+    ['is withdrawn', 'withdrawn'],
+  ] as const)('a redo that %s is compared by its current answers until retention erases it', async (_, how) => {
+    const storage = createMemoryStorage();
+    const world = givenWorld(storage);
+    const { countersign, clock } = world.service;
+    const principal = await world.client();
+    const { id, access } = await world.submit(principal, { document: PASSPORT });
+    const { answers } = (await countersign.subject.read(access)).steps.document ?? {};
+    await askAgain({ world, principal }, id);
+    const front = { step: 'document', kind: 'document_front' } as const;
+    const frontFileId = await world.upload(access, front, 'another picture');
+    await countersign.subject.completeStep(access, 'document', { ...answers, number: 'D22222222', frontFileId });
+    clock.advance(100 * DAY_MS);
+    if (how === 'expired') expect(await countersign.expiry.expire()).toMatchObject({ expired: 1 });
+    else await countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: id });
+
+    const [same = '', earlier = ''] = await submitAll(
+      { world, principal },
+      { document: { number: 'D22222222' } },
+      { document: PASSPORT },
+    );
+    expect(await world.kept(principal, same)).toEqual(['used_by_another_person']);
+    expect(await world.kept(principal, earlier)).toEqual([]);
+    const labelled = async () =>
+      (await storage.transfer.read('indexEntries', null, 10_000)).map(({ verificationId }) => verificationId);
+    expect(await labelled()).toContain(id);
+    clock.advance(100 * DAY_MS);
+    await countersign.retention.run();
+    const stored = await storage.verifications.find(principal.clientId, id);
+    expect(stored?.erasedAt).not.toBeNull();
+    expect(await labelled()).not.toContain(id);
   });
 
   it('an erased case has no labels', async () => {

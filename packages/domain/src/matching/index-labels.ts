@@ -42,7 +42,7 @@ export interface IndexLabels {
 }
 
 /** Earlier than every version of the rules: what is labelled by it is behind. */
-const NO_RULES_VERSION = 0;
+export const NO_RULES_VERSION = 0;
 
 /** Bytes of a key of HMAC-SHA256. */
 const KEY_BYTES = 32;

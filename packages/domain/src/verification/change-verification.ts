@@ -1,11 +1,11 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
-import type { IndexLabels } from '../matching/index-labels.ts';
+import { type IndexLabels, NO_RULES_VERSION } from '../matching/index-labels.ts';
 import type { KeptLabels, VerificationLabels } from '../matching/index-repository.ts';
 import type { BasePorts } from './base-ports.ts';
 import { eventCountAfter } from './event-limit.ts';
-import { type Actor, eventOf, type VerificationEvent } from './events.ts';
+import { type Actor, type EventType, eventOf, type VerificationEvent } from './events.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { mailsAfter } from './subject-mails.ts';
@@ -79,25 +79,34 @@ export function createChangeVerification(
   };
 }
 
-/** What labels a verification that is submitted, or rejected for fraud. */
+/** What labels a verification that is submitted, ends, or is rejected for fraud. */
 export interface LabelPorts {
   readonly indexLabels: Pick<IndexLabels, 'label'>;
 }
 
+/** Events after which a subject who submitted can no longer redo anything. */
+const ENDS_OF_REDO: readonly EventType[] = ['verification.withdrawn', 'verification.expired'];
+
 /**
- * Labels a verification that the change submits or rejects for fraud; undefined for any other change. A rejection whose labels cannot be
- * made keeps those that find it, because its answers stay. It is then behind, so that `countersign index rebuild` labels it.
+ * Labels a verification that the change submits or rejects for fraud, and one that ends during a redo: it is compared by its current
+ * answers until they are erased, so labels of the submission before would no longer find it. Undefined for any other change, also the end
+ * of a verification that was never submitted.
+ *
+ * Where labels cannot be made, a submission has none. Anything else keeps those that find it, because most of its answers stay. Either is
+ * behind, so that `countersign index rebuild` labels it.
  */
 export async function labelsAfter(
   events: readonly VerificationEvent[],
   next: Verification,
   { indexLabels }: LabelPorts,
 ): Promise<VerificationLabels | KeptLabels | undefined> {
-  const isSubmitted = events.some(({ type }) => type === 'verification.submitted');
-  const isFraud = events.some(({ type }) => type === 'verification.rejected') && isRejectedForFraud(next);
-  if (!isSubmitted && !isFraud) return undefined;
+  const has = (...types: readonly EventType[]) => events.some(({ type }) => types.includes(type));
+  const isSubmitted = has('verification.submitted');
+  const isEnded = next.submittedAt !== null && has(...ENDS_OF_REDO);
+  const isFraud = has('verification.rejected') && isRejectedForFraud(next);
+  if (!isSubmitted && !isEnded && !isFraud) return undefined;
   const made = await indexLabels.label(next.clientId, allTermsOf(next));
-  return !isSubmitted && made?.labels.length === 0 ? { ...made, labels: null } : made;
+  return !isSubmitted && made?.rulesVersion === NO_RULES_VERSION ? { ...made, labels: null } : made;
 }
 
 /** Returns the state after the transitions of one change, with its number of events, and the events to write. */
