@@ -177,6 +177,28 @@ describe('an uploaded picture of a document', () => {
     expect(await readingsOf()).toHaveLength(1);
   });
 
+  it('four pictures of a verification wait for the reader; further ones are not tried, and read later', async () => {
+    const slow = givenSlowReader();
+    const taken: string[] = [];
+    for (let n = 1; n <= 6; n += 1) taken.push(await take('document', 'document_front'));
+    const outcomes = async () => (await readingsOf()).map(({ outcome, attempts }) => [outcome, attempts]);
+    await vi.waitFor(async () => expect(await outcomes()).toEqual(Array(2).fill(['off', 0])));
+    expect(read).toHaveBeenCalledTimes(4);
+    const own = { id, access };
+    await create((await givenClient(service)).principal);
+    await take('document', 'document_front');
+    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(5));
+
+    ({ id, access } = own);
+    slow.answer();
+    await vi.waitFor(async () => expect(await readingsOf()).toHaveLength(6));
+    await submitted(taken.at(-1));
+    expect(await outcomes()).toEqual([['off', 0]]);
+    await reviewAs(service.countersign).open(id);
+    await vi.waitFor(async () => expect(await outcomes()).toEqual([['read', 1]]));
+    expect(service.faults).toEqual([]);
+  });
+
   it('a change while a reading is stored lets it be stored again', async () => {
     const memory = createMemoryStorage();
     const saves: number[] = [];

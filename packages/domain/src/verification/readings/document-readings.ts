@@ -40,6 +40,13 @@ export interface DocumentReadings {
   settled(): Promise<void>;
 }
 
+/** A picture that is being read, or waits for the reader. */
+interface Running {
+  readonly verificationId: string;
+  /** Resolves when the reading is stored or dropped. */
+  readonly stored: Promise<void>;
+}
+
 /** A page of a step, by its fields. */
 export interface OfferedPage {
   readonly step: StepKey;
@@ -55,6 +62,15 @@ export interface ReadingOffers {
 
 /** How often the reader tries a picture at most. */
 const MAX_ATTEMPTS = 2;
+
+/**
+ * Pictures of a verification that are read or wait for the reader here at most: both sides of a document, each taken again once. Further
+ * ones are not tried, so that one link does not fill the queue of all.
+ */
+const WAITING_PICTURES_MAX = 4;
+
+/** Stands for the reader where a verification has no place for a further picture. It costs the picture no attempt. */
+const FULL: DocumentReader = { read: async () => ({ outcome: 'off', readerVersion: 'none', fields: {} }) };
 
 /** How often a reading that lost a race with a change is stored again. */
 const SAVES = 5;
@@ -72,7 +88,7 @@ export function createDocumentReadings(
   const { clients, clock, evidence, flows, onFault, verifications, readings, reader, readFlowRules, onStored } =
     ports;
   /** The files that are being read here, by id. */
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, Running>();
 
   async function clientOf({ clientId }: Verification): Promise<Client> {
     const found = await clients.find(clientId);
@@ -118,12 +134,19 @@ export function createDocumentReadings(
   ): Promise<void> {
     if (reader === undefined) return;
     const begun = running.get(file.id);
-    if (begun !== undefined) return begun;
-    const reading = readNow(reader, verification, file, contentOf, attemptsBefore).finally(() =>
+    if (begun !== undefined) return begun.stored;
+    const by = hasPlace(verification) ? reader : FULL;
+    const stored = readNow(by, verification, file, contentOf, attemptsBefore).finally(() =>
       running.delete(file.id),
     );
-    running.set(file.id, reading);
-    await reading;
+    running.set(file.id, { verificationId: verification.id, stored });
+    await stored;
+  }
+
+  /** Whether one more picture of the verification may wait for the reader. */
+  function hasPlace({ id }: Verification): boolean {
+    const own = [...running.values()].filter(({ verificationId }) => verificationId === id);
+    return own.length < WAITING_PICTURES_MAX;
   }
 
   async function readNow(
@@ -204,7 +227,7 @@ export function createDocumentReadings(
     },
 
     async settled() {
-      while (running.size > 0) await Promise.all(running.values());
+      while (running.size > 0) await Promise.all([...running.values()].map(({ stored }) => stored));
     },
   };
 }
