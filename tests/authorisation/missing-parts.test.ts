@@ -1,5 +1,6 @@
 // Asks every route of staff: a page of a missing part may stand in any area.
 import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
+import { namedParts } from '@countersign/test-support/pages/words-of-parts';
 import { expect, it } from 'vitest';
 import { GUARDS } from './guards.ts';
 import { givenWorld, pathOf, type World } from './world.ts';
@@ -15,7 +16,7 @@ const ROUTES = [...GUARDS].flatMap(([route, guard]) =>
 );
 
 /** Asks each route without the parts. */
-async function ask(missing: readonly StoragePart[], routes: typeof ROUTES) {
+async function ask(missing: readonly StoragePart[], routes: typeof ROUTES, language = 'en') {
   const world: World = await givenWorld();
   const pages = world.pagesWithout(missing);
   const answers: { readonly route: string; readonly status: number; readonly text: string }[] = [];
@@ -24,11 +25,17 @@ async function ask(missing: readonly StoragePart[], routes: typeof ROUTES) {
     world.clock.advance(61_000);
     const [method = '', template = ''] = route.split(' ');
     const Cookie = world.signIn(USER_OF[area], { withSecondFactor: true, isConfirmed: true });
-    const sent = method === 'POST' ? { headers: { ...FORM, Cookie }, body: '' } : { headers: { Cookie } };
+    const headers = { Cookie, 'Accept-Language': language };
+    const sent = method === 'POST' ? { headers: { ...FORM, ...headers }, body: '' } : { headers };
     const response = await pages.request(pathOf(world, template), { method, ...sent });
     answers.push({ route, status: response.status, text: await response.text() });
   }
   return { world, answers };
+}
+
+/** Returns the words of a page, without those of stored entries. */
+function wordsOf(html: string): string {
+  return html.replace(/<(script|style|tbody)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 }
 
 /** The parts that have pages for staff. */
@@ -66,4 +73,14 @@ it('a service without any part shows every other page, and links to none that is
   });
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(30);
   expect(wrong).toEqual([]);
+});
+
+it.each(['en', 'de'])('no page of a service without any part names one, in %s', async (language) => {
+  const isShown = ({ route, needs }: { route: string; needs: readonly StoragePart[] }) =>
+    route.startsWith('GET ') && needs.length === 0;
+  const { answers } = await ask(PART_NAMES, ROUTES.filter(isShown), language);
+  const naming = answers.flatMap(({ route, status, text }) =>
+    status === 200 ? namedParts(wordsOf(text), PART_NAMES).map((words) => `${route}: ${words}`) : [],
+  );
+  expect(naming).toEqual([]);
 });

@@ -28,11 +28,11 @@ export interface GivenFlow extends SubjectSite {
 }
 
 export async function givenFlow(
-  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion' | 'asksAll' | 'reader'> & {
+  options: Pick<SubjectSiteOptions, 'type' | 'creation' | 'flowVersion' | 'asksAll' | 'reader' | 'missing'> & {
     language?: string | undefined;
   } = {},
 ): Promise<GivenFlow> {
-  const { type = 'kyc', language = 'en', creation, flowVersion, asksAll = true, reader } = options;
+  const { type = 'kyc', language = 'en', creation, flowVersion, asksAll = true, reader, missing = [] } = options;
   let broken: { fault: Error; only?: 'commit' | undefined } | undefined;
   let between: (() => Promise<unknown>) | undefined;
   const verifications = (stored: Storage['verifications']): Storage['verifications'] => ({
@@ -54,6 +54,7 @@ export async function givenFlow(
     flowVersion,
     asksAll,
     reader,
+    missing,
     verifications,
     ...(creation !== undefined && { creation }),
   });

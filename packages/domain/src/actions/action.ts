@@ -89,6 +89,11 @@ export interface ActionEntry {
   readonly schema: z.ZodType;
 }
 
+/** Whether the storage has each part that an action needs. */
+export function isAvailable({ needs }: Pick<ActionEntry, 'needs'>, parts: ReadonlySet<StoragePart>): boolean {
+  return needs.every((part) => parts.has(part));
+}
+
 /** Something a caller can do that is authorised and audited. `countersign.as(caller).run(action, input)` runs it. */
 export interface Action<I, O> extends ActionEntry {
   readonly logLevel: (caller: CallerContext) => AuditLevel;

@@ -1,8 +1,9 @@
 import { type AuditAction, DATA_ERASED_ACTION, USE_KEY_ACTION } from '../audit/audit-entry.ts';
 import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
 import { DOWNLOAD_ACTION } from '../exports/person-exports.ts';
+import type { StoragePart } from '../storage-part.ts';
 import { ISSUE_HAND_OVER_ACTION, SPEND_HAND_OVER_ACTION } from '../verification/subject-hand-overs.ts';
-import type { ActionEntry } from './action.ts';
+import { type ActionEntry, isAvailable } from './action.ts';
 import * as apiKeys from './api-keys.ts';
 import * as appearance from './appearance.ts';
 import * as audit from './audit.ts';
@@ -67,20 +68,39 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
 /** Actions of earlier versions, whose entries remain. Sandbox: until 0.2. */
 const FORMER_ACTIONS: readonly AuditAction[] = ['clients.switch_sandbox'];
 
+/** What the audit log records beside the actions of the catalogue, with the parts of the storage that it needs. */
+const FURTHER: readonly Pick<ActionEntry, 'id' | 'needs'>[] = [
+  ...ACCOUNT_ACTIONS.map(withoutNeeds),
+  withoutNeeds(BULK_READING_ACTION),
+  { id: DATA_ERASED_ACTION, needs: ['retention'] },
+  { id: DOWNLOAD_ACTION, needs: ['exports'] },
+  { id: ISSUE_HAND_OVER_ACTION, needs: ['handOvers'] },
+  { id: SPEND_HAND_OVER_ACTION, needs: ['handOvers'] },
+  ...(['page.request', USE_KEY_ACTION, FURTHER_REFUSALS, ...FORMER_ACTIONS] as const).map(withoutNeeds),
+];
+
+function withoutNeeds(id: AuditAction): Pick<ActionEntry, 'id' | 'needs'> {
+  return { id, needs: [] };
+}
+
 /**
  * Every action of the audit log. `review.bulk_reading` is an alarm about a reviewer, `api_keys.use` is a request that a key's networks refused. `page.request` is a page or form that was refused before it reached an action,
  * `audit.further_refusals` a summary of refused attempts at different actions.
  */
-export const AUDIT_ACTIONS: readonly AuditAction[] = [
-  ...ACTIONS.map(({ id }) => id),
-  ...ACCOUNT_ACTIONS,
-  BULK_READING_ACTION,
-  DATA_ERASED_ACTION,
-  DOWNLOAD_ACTION,
-  ISSUE_HAND_OVER_ACTION,
-  SPEND_HAND_OVER_ACTION,
-  'page.request',
-  USE_KEY_ACTION,
-  FURTHER_REFUSALS,
-  ...FORMER_ACTIONS,
-];
+export const AUDIT_ACTIONS: readonly AuditAction[] = [...ACTIONS, ...FURTHER].map(({ id }) => id);
+
+/**
+ * Returns the actions that the audit log of a service can have.
+ * @param parts the parts of its storage
+ * @param actions its catalogue
+ *
+ * @example
+ * const recorded = auditActionsOf(countersign.parts, ACTIONS);
+ */
+export function auditActionsOf(
+  parts: ReadonlySet<StoragePart>,
+  actions: readonly Pick<ActionEntry, 'id' | 'needs'>[],
+): readonly AuditAction[] {
+  const available = [...actions, ...ACTIONS, ...FURTHER].filter((action) => isAvailable(action, parts));
+  return [...new Set(available.map(({ id }) => id))];
+}

@@ -2,7 +2,7 @@ import type { AttentionItem } from '../overview/attention.ts';
 import type { FirstStep, FirstStepName } from '../overview/first-steps.ts';
 import type { StoragePart } from '../storage-part.ts';
 import type { ActivityReport } from '../verification/read-activity.ts';
-import { type Action, type ActionEntry, defineAction } from './action.ts';
+import { type Action, type ActionEntry, defineAction, isAvailable } from './action.ts';
 import { listApiKeys } from './api-keys.ts';
 import { type CallerContext, teamOf } from './caller.ts';
 import { listExports } from './exports.ts';
@@ -58,5 +58,5 @@ function mayRun(
   caller: CallerContext,
   parts: ReadonlySet<StoragePart>,
 ): boolean {
-  return isOneOf(who, caller) && needs.every((part) => parts.has(part));
+  return isOneOf(who, caller) && isAvailable({ needs }, parts);
 }

@@ -4,7 +4,7 @@ export type { AccountActions } from '../actions/account.ts';
 export type { PasskeyAccess, PasskeyActions } from '../actions/account-passkeys.ts';
 export type { OwnProvider, ProviderActions } from '../actions/account-providers.ts';
 export type { SignOnActions } from '../actions/account-sign-on.ts';
-export { type Action, type ActionEntry, defineAction } from '../actions/action.ts';
+export { type Action, type ActionEntry, defineAction, isAvailable } from '../actions/action.ts';
 export {
   getApiKey,
   issueApiKey,
@@ -21,7 +21,7 @@ export {
   removeLogo,
 } from '../actions/appearance.ts';
 export { type AuditRequest, listAudit } from '../actions/audit.ts';
-export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS } from '../actions/catalogue.ts';
+export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS, auditActionsOf } from '../actions/catalogue.ts';
 export {
   type ChangeSubscriptionInput,
   changeReturnAddresses,

@@ -5,7 +5,7 @@ import {
   isCountersignError,
   type JsonObject,
 } from '@countersign/domain';
-import type { Action, ActionEntry } from '@countersign/domain/actions';
+import { type Action, type ActionEntry, isAvailable } from '@countersign/domain/actions';
 import { isWithin, type PlacedField } from '@countersign/domain/flows';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
@@ -355,9 +355,8 @@ export function requireAction(action: ActionEntry): MiddlewareHandler<StaffEnv> 
 }
 
 /** Whether an action needs a part that the storage lacks. */
-function needsMissing(context: Context<StaffEnv>, { needs }: ActionEntry): boolean {
-  const { parts } = context.get('site');
-  return needs.some((part) => !parts.has(part));
+function needsMissing(context: Context<StaffEnv>, action: ActionEntry): boolean {
+  return !isAvailable(action, context.get('site').parts);
 }
 
 /** Refuses a page or a form, and records the request. */

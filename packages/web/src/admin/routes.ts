@@ -1,6 +1,7 @@
 import {
   type ActionEntry,
   getClient,
+  isAvailable,
   listAudit,
   listExports,
   listReviewQueue,
@@ -50,7 +51,7 @@ const MENU: readonly (MenuItem & Partial<Pick<ActionEntry, 'needs'>>)[] = [
 ];
 
 export function adminArea(site: Site): StaffArea {
-  const menu = MENU.filter(({ needs = [] }) => needs.every((part) => site.parts.has(part)));
+  const menu = MENU.filter(({ needs = [] }) => isAvailable({ needs }, site.parts));
   return { name: 'admin', styles: [], menu: () => [...menu, ...otherItems(site, 'admin')] };
 }
 

@@ -1,15 +1,10 @@
 // Draws every page of the documentation three times: each may name a missing part.
 import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
 import { DOCS_PAGES } from '@countersign/test-support/pages/docs-pages';
+import { namedParts, WORDS_OF_PARTS } from '@countersign/test-support/pages/words-of-parts';
 import { expect, it } from 'vitest';
 import { BASE, givenDocs, readPage, realDocument } from '../../test-support/docs-site.ts';
 import { operationsOf } from './api-document.ts';
-
-/** What pages say of a part. */
-const WORDS: readonly (readonly [StoragePart, RegExp])[] = [
-  ['webhooks', /webhook/i],
-  ['retention', /\beras(e|ed|es|ure|ing)\b|retention|relationship/i],
-];
 
 /** The reference describes values of the interface, which stay; guides, overview and the index promise what the service does. */
 const isDescription = (path: string): boolean => path.startsWith('/docs/reference/');
@@ -28,11 +23,11 @@ async function pagesWith(parts: ReadonlySet<StoragePart>) {
   return { pages, missing };
 }
 
-it.each(WORDS)('the documentation does not name %s where the storage lacks it', async (part, word) => {
+it.each(WORDS_OF_PARTS)('the documentation does not name %s where the storage lacks it', async (part) => {
   const { pages } = await pagesWith(new Set(PART_NAMES.filter((one) => one !== part)));
   const naming = [...pages].flatMap(([path, page]) => {
-    const found = isDescription(path) ? null : word.exec(page.querySelector('main')?.textContent ?? '');
-    return found === null ? [] : [`${path}: ${found[0]}`];
+    const text = isDescription(path) ? '' : (page.querySelector('main')?.textContent ?? '');
+    return namedParts(text, [part]).map((words) => `${path}: ${words}`);
   });
   expect(naming).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { SubjectType } from '@countersign/domain';
 import type { ExportDownload, PersonalData } from '@countersign/domain/exports';
+import { PART_NAMES } from '@countersign/domain/storage';
 import { askAll } from '@countersign/test-support/service/flow-settings';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ import { exportZip } from './export-zip.ts';
 const aPage = (language: Language): Page => ({
   language,
   t: translator(language),
+  parts: new Set(PART_NAMES),
   href: (path) => path,
   url: (path) => `https://verify.example${path}`,
   asset: (name) => name,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PART_NAMES } from '@countersign/domain/storage';
 import { describe, expect, it } from 'vitest';
 import { limitsInWords } from './limits.ts';
 import { hasMessage, MESSAGES, translator } from './messages.ts';
@@ -42,6 +43,27 @@ describe('the texts', () => {
     expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('25 MB');
   });
 
+  it('each variant of a text is for a part that exists, and of a text that exists', () => {
+    const variants = [...english.keys()].filter((name) => VARIANT.test(name));
+    expect(variants.length).toBeGreaterThan(5);
+    expect(variants.filter((name) => !english.has(name.replace(VARIANT, '')))).toEqual([]);
+    const parts = variants.map((name) => VARIANT.exec(name)?.[1]);
+    expect(parts.filter((part) => !PART_NAMES.some((name) => name === part))).toEqual([]);
+  });
+
+  it('a service shows the variant of a text for a part that it lacks, and no other', () => {
+    const without = (missing: string) => new Set(PART_NAMES.filter((part) => part !== missing));
+    const client = { client: 'Acme' };
+    expect(translator('en', without('webhooks'))('dashboard:mode.testText')).toMatch(
+      /^Keys and verifications here/,
+    );
+    expect(translator('de', without('retention'))('exports:document.rights.text', client)).toMatch(
+      /^Sie können die Daten berichtigen lassen\. Bitte wenden Sie sich an: Acme\./,
+    );
+    for (const parts of [without('mails'), undefined])
+      expect(translator('en', parts)('dashboard:mode.testText')).toContain('webhooks');
+  });
+
   it('a name made from data exists only as the whole name of a text', () => {
     for (const name of english.keys()) expect(hasMessage(name.replace('.', ':')), name).toBe(true);
     const others = [
@@ -64,9 +86,15 @@ describe('the texts', () => {
   });
 });
 
+/** The end of the name of a variant for services without a part. */
+const VARIANT = /_without_(\w+)$/;
+
 /** A text is used under its whole name, or under a beginning of it that is put together with the rest. */
 function isUsed(source: string, path: string): boolean {
-  const [area, ...rest] = path.replace(/_(one|other)$/, '').split('.');
+  const [area, ...rest] = path
+    .replace(/_(one|other)$/, '')
+    .replace(VARIANT, '')
+    .split('.');
   const name = `${area}:${rest.join('.')}`;
   if (source.includes(`'${name}'`) || source.includes(`"${name}"`)) return true;
   // Texts of every area of staff pages, and of results by `?done=`.

@@ -1,3 +1,4 @@
+import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
 import { createInstance, type i18n } from 'i18next';
 import deAccount from '../locales/de/account.json' with { type: 'json' };
 import deActions from '../locales/de/actions.json' with { type: 'json' };
@@ -72,12 +73,14 @@ export const MESSAGES: Readonly<Record<Language, object>> = { en: EN, de: DE };
 
 type Area = keyof Texts;
 
-/** Names of the texts in an object, joined by dots. A text with plural forms has one name, without the form. */
+/** Names of the texts in an object, joined by dots. A text with plural forms or with a variant has one name, without the ending. */
 type Names<T> = {
-  [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${Names<T[K]>}`;
+  [K in keyof T & string]: T[K] extends string ? WithoutPart<WithoutPlural<K>> : `${K}.${Names<T[K]>}`;
 }[keyof T & string];
 
 type WithoutPlural<K extends string> = K extends `${infer Name}_${'one' | 'other'}` ? Name : K;
+
+type WithoutPart<K extends string> = K extends `${infer Name}_without_${StoragePart}` ? Name : K;
 
 /** The name of a text: `verify:consent.title`. A name without a text does not compile. */
 export type MessageKey = { [A in Area]: `${A}:${Names<Texts[A]>}` }[Area];
@@ -99,17 +102,23 @@ void texts.init({
   interpolation: { escapeValue: false },
 });
 
-const translators: Readonly<Record<Language, Translate>> = { en: translateTo('en'), de: translateTo('de') };
+const ALL_PARTS: ReadonlySet<StoragePart> = new Set(PART_NAMES);
+
+/** The translators of services, by the parts that their storage has. */
+const TRANSLATORS = new WeakMap<ReadonlySet<StoragePart>, Readonly<Record<Language, Translate>>>();
 
 /** Keeps the texts without values: a page has a hundred of them, and looking one up costs ten times as much as the rest. */
-function translateTo(language: Language): Translate {
+function translateTo(language: Language, parts: ReadonlySet<StoragePart>): Translate {
   const always = { lng: language, limits: limitsInWords(language) };
+  const missing = PART_NAMES.filter((part) => !parts.has(part));
+  const variantOf = (key: MessageKey) =>
+    missing.map((part) => `${key}_without_${part}`).find(hasMessage) ?? key;
   const kept = new Map<MessageKey, string>();
   return (key, values) => {
-    if (values !== undefined) return texts.t(key, { ...withIsolated(values), ...always });
+    if (values !== undefined) return texts.t(variantOf(key), { ...withIsolated(values), ...always });
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const text = texts.t(key, always);
+    const text = texts.t(variantOf(key), always);
     kept.set(key, text);
     return text;
   };
@@ -135,8 +144,16 @@ function withIsolated(
   );
 }
 
-/** Returns the translator into a language. */
-export function translator(language: Language): Translate {
+/**
+ * Returns the translator into a language. A text that names a part of the storage has a variant for services without it, under its name
+ * and `_without_` with the part: `testText_without_webhooks`.
+ * @param parts what the storage has; default every part
+ */
+export function translator(language: Language, parts: ReadonlySet<StoragePart> = ALL_PARTS): Translate {
+  const known = TRANSLATORS.get(parts);
+  if (known !== undefined) return known[language];
+  const translators = { en: translateTo('en', parts), de: translateTo('de', parts) };
+  TRANSLATORS.set(parts, translators);
   return translators[language];
 }
 

@@ -1,4 +1,5 @@
 import type { ShownAppearance } from '@countersign/domain/clients';
+import type { StoragePart } from '@countersign/domain/storage';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type Language, languageOf } from './language.ts';
@@ -29,6 +30,8 @@ export interface PageArea {
 export interface Page {
   readonly language: Language;
   readonly t: Translate;
+  /** The parts that the storage has: pages of others are not offered. */
+  readonly parts: ReadonlySet<StoragePart>;
   /** Returns the address of a path of this service: `href('/verify/…')`. */
   readonly href: (path: string) => string;
   /** Returns the same with the origin, for readers outside this site. */
@@ -67,7 +70,7 @@ export function pagesOf(site: Site): MiddlewareHandler<WebEnv> {
 
 /** Returns the page in another language. */
 export function inLanguage(page: Page, language: Language): Page {
-  return { ...page, language, t: translator(language) };
+  return { ...page, language, t: translator(language, page.parts) };
 }
 
 const REQUEST_ID_BYTES = 12;
@@ -77,7 +80,8 @@ function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {
   const href = (path: string) => site.basePath + path;
   return {
     language,
-    t: translator(language),
+    t: translator(language, site.parts),
+    parts: site.parts,
     href,
     url: (path) => site.origin + href(path),
     asset: (name) => href(site.assets.pathOf(name)),

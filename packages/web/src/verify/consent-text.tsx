@@ -4,14 +4,17 @@ import type { FC } from 'hono/jsx';
 import { Contact } from '../site/appearance-parts.tsx';
 import type { Page } from '../site/page.ts';
 
-/**
- * Versions of the consent texts in all languages: people and businesses have texts of their own. Stored with every consent: change it
- * with the text.
- */
-export const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
+/** Versions of the consent texts in all languages: people and businesses have texts of their own. Change it with the text. */
+const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
   kyc: 'kyc-2026-11k',
   kyb: 'kyb-2026-11k',
 };
+
+/** Returns the version of the consent text that the page shows. It is stored with the consent. */
+export function consentVersion(type: SubjectType, { parts }: Pick<Page, 'parts'>): string {
+  const version = CONSENT_VERSIONS[type];
+  return parts.has('retention') ? version : `${version}-without-retention`;
+}
 
 interface ConsentProps {
   readonly page: Page;

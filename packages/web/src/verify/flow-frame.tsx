@@ -53,7 +53,7 @@ export function addressOf(context: Context<VerifyEnv>, slug?: string): string {
 
 /** Returns the address of the page that continues on another device; null where codes for that cannot be stored. */
 export function phoneAddressOf(context: Context<VerifyEnv>): string | null {
-  return context.get('parts').has('handOvers') ? addressOf(context, PHONE) : null;
+  return context.get('page').parts.has('handOvers') ? addressOf(context, PHONE) : null;
 }
 
 /** Answers with a page of the flow: progress, back link, errors, title, content, and who sees the answers. */

@@ -38,7 +38,7 @@ import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { PartAnswers } from './answer-list.tsx';
 import { withDrawings } from './choice-drawings.tsx';
-import { CONSENT_VERSIONS, ConsentSummary } from './consent-text.tsx';
+import { ConsentSummary, consentVersion } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { pageTitle, screenTexts } from './flow-texts.ts';
 import { keep, takeKept } from './kept.ts';
@@ -142,9 +142,10 @@ export async function takeFormPage(
     return answerAgain(context, site, screen, { values: filled, errors: new Map() });
   }
 
-  const { language, t } = context.get('page');
+  const page = context.get('page');
+  const { language, t } = page;
   const { type } = context.get('verification');
-  const version = CONSENT_VERSIONS[type];
+  const version = consentVersion(type, page);
   const parts = drawnParts(context, screen);
   const fields = parts.flatMap((part) => part.fields);
   const input = readFields(fields, values);

@@ -1,6 +1,5 @@
 import { SUBJECT_SESSION_IDLE_MS, type SubjectAccess, type Verification } from '@countersign/domain';
 import type { FlowAsks } from '@countersign/domain/flows';
-import type { StoragePart } from '@countersign/domain/storage';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { withAppearance } from '../site/appearance.ts';
@@ -19,8 +18,6 @@ export interface VerifyEnv {
     verification: Verification;
     /** What the client asks its subjects for now. */
     asks: FlowAsks;
-    /** The parts that the storage has: pages of others are not offered. */
-    parts: ReadonlySet<StoragePart>;
   };
 }
 
@@ -51,7 +48,6 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
     requireAllowed(await decision, clock.now());
     if (access === null) throw new SessionNeeded();
     context.set('access', access);
-    context.set('parts', site.parts);
     const verification = await subject.read(access);
     context.set('verification', verification);
     context.set('asks', await subject.asksOf(verification));

@@ -70,7 +70,7 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
       {content}
       {verification.erasedAt === null ? (
         <>
-          {context.get('parts').has('exports') ? <DataCopyLink context={context} /> : null}
+          {context.get('page').parts.has('exports') ? <DataCopyLink context={context} /> : null}
           <EncryptedLine page={page} client={client} />
         </>
       ) : null}

@@ -66,7 +66,8 @@ const LINKS: readonly PageLink[] = [
 ];
 
 /**
- * Shows the end of the relationship, the reason of a hold, and links to what the user may change. Nothing if there is none of it.
+ * Shows the end of the relationship, the reason of a hold, and links to what the user may change. Nothing if there is none of it,
+ * or if the storage has no retention.
  * @param props.withoutErasure where the page offers the erasure elsewhere
  */
 export function RetentionSection(props: {
@@ -102,7 +103,7 @@ export function RetentionSection(props: {
           ] as const,
         ]),
   ];
-  if (facts.length + links.length === 0) return null;
+  if (facts.length + links.length === 0 || !page.parts.has('retention')) return null;
   const buttons = (
     <div class="buttons">
       {links.map(({ page: name, label }) => (

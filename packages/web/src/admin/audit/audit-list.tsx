@@ -1,5 +1,5 @@
-import { AUDIT_OUTCOMES, type AuditAction, type AuditEntry } from '@countersign/domain';
-import { AUDIT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actions';
+import { AUDIT_OUTCOMES, type AuditEntry } from '@countersign/domain';
+import { auditActionsOf, listAudit, nameClients } from '@countersign/domain/actions';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { compareIn } from '../../site/formats.ts';
@@ -83,21 +83,19 @@ function actionChoices(context: Context<StaffEnv>): readonly Option[] {
   return kept;
 }
 
-/** The actions in the order of their words, in groups by what they are about. */
-function sortedActions(site: Site, { t, language }: Page): readonly Option[] {
+/**
+ * The actions that entries of this service can have, those of an installation's own catalogue included: in the order of their words, in
+ * groups by what they are about.
+ */
+function sortedActions({ parts, options }: Site, { t, language }: Page): readonly Option[] {
   const compare = compareIn(language);
-  const choices = auditActions(site).map((action): [string, string, string] => {
+  const choices = auditActionsOf(parts, options.actions).map((action): [string, string, string] => {
     const group = `admin:audit.areas.${areaIn(action)}`;
     return [action, actionInWords(action, t), hasMessage(group) ? t(group) : t('admin:audit.otherArea')];
   });
   return choices.sort(
     ([, name, group], [, other, otherGroup]) => compare(group, otherGroup) || compare(name, other),
   );
-}
-
-/** Every action that entries can have, those of an installation's own catalogue included. */
-function auditActions({ options }: Site): readonly AuditAction[] {
-  return [...new Set([...options.actions.map(({ id }) => id), ...AUDIT_ACTIONS])];
 }
 
 const Intro: FC<{ page: Page }> = ({ page: { t } }) => (

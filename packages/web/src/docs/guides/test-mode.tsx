@@ -27,9 +27,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       </p>
       <p>
         Test mode needs no subscription and has no monthly limit. Its rate limit is that of the Standard plan,
-        counted separately. Team, appearance{docs.parts.has('retention') ? ', retention' : ''} and access to files
-        are the same in both modes; return addresses are set for each. E-mail to subjects is sent only to addresses
-        of users in your team.
+        counted separately. Team{docs.parts.has('appearances') ? ', appearance' : ''}
+        {docs.parts.has('retention') ? ', retention' : ''} and access to files are the same in both modes; return
+        addresses are set for each. E-mail to subjects is sent only to addresses of users in your team.
       </p>
     </Section>
     <Section id="outcomes" title="Choose the outcome">

@@ -1,0 +1,22 @@
+import type { StoragePart } from '@countersign/domain/storage';
+
+/** What pages say, in English and German, of parts of the storage that have words of their own. */
+export const WORDS_OF_PARTS: readonly (readonly [StoragePart, RegExp])[] = [
+  ['webhooks', /webhook/i],
+  // A hold that was set while the storage had the part is still shown.
+  ['retention', /\beras(e|ed|es|ure|ures|ing)\b|\bdelet|retention|lösch(?!ung gesperrt)|aufbewahrungs/i],
+  ['exports', /cop(y|ies) of [\w’ ]*data|kopien? (der|ihrer) daten/i],
+  ['handOvers', /another device|(andere[ns]|weitere[ns]) gerät/i],
+  ['appearances', /\bappearance|erscheinungsbild/i],
+];
+
+/**
+ * Returns the words in a text that name one of the parts, each with what stands around it.
+ * @param without the parts that the text must not name
+ */
+export function namedParts(text: string, without: readonly StoragePart[]): readonly string[] {
+  return WORDS_OF_PARTS.flatMap(([part, words]) => {
+    const found = without.includes(part) ? words.exec(text) : null;
+    return found === null ? [] : [`${part}: … ${text.slice(Math.max(0, found.index - 30), found.index + 50)} …`];
+  });
+}
