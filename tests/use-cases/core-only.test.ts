@@ -1,7 +1,13 @@
 import { type Countersign, createCountersign, type ErrorCode } from '@countersign/domain';
 import { ACTIONS, listWebhooks, readFirstSteps, readVerification } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
-import { type CorePorts, PART_NAMES, type SomeParts, type StoragePart } from '@countersign/domain/storage';
+import {
+  type CorePorts,
+  PART_NAMES,
+  type Sealing,
+  type SomeParts,
+  type StoragePart,
+} from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -14,8 +20,51 @@ import { givenClient, givenService, type Service } from '@countersign/test-suppo
 import { givenStaff, givenTeam, signedIn } from '@countersign/test-support/service/team';
 import { describe, expect, it } from 'vitest';
 
+/** What a test makes in its own way. */
+interface Made {
+  /** Makes the storage of an adopter of its ports. */
+  readonly storageOf: (ports: CorePorts & SomeParts) => CorePorts & SomeParts;
+  readonly sealing: Sealing | 'none';
+}
+
+/** A storage whose ports are getters of a class. */
+class StorageOfGetters implements CorePorts {
+  readonly #ports: CorePorts & SomeParts;
+
+  constructor(ports: CorePorts & SomeParts) {
+    this.#ports = ports;
+  }
+
+  get clients() {
+    return this.#ports.clients;
+  }
+
+  get apiKeys() {
+    return this.#ports.apiKeys;
+  }
+
+  get verifications() {
+    return this.#ports.verifications;
+  }
+
+  get dataKeys() {
+    return this.#ports.dataKeys;
+  }
+
+  get audit() {
+    return this.#ports.audit;
+  }
+
+  get indexes() {
+    return this.#ports.indexes;
+  }
+}
+
 /** A service in memory whose storage lacks parts. */
-function givenWithout(missing: readonly StoragePart[]): Service {
+function givenWithout(
+  missing: readonly StoragePart[],
+  { storageOf = (ports) => ports, sealing = 'none' }: Partial<Made> = {},
+): Service {
   const service = givenService();
   const { clock, evidence, staff, storage } = service;
   const { clients, apiKeys, verifications, dataKeys, audit } = storage;
@@ -23,10 +72,11 @@ function givenWithout(missing: readonly StoragePart[]): Service {
   const parts: SomeParts = Object.fromEntries(
     PART_NAMES.filter((part) => !missing.includes(part)).map((part) => [part, storage[part]]),
   );
+  const ports = storageOf({ ...core, ...parts });
   const countersign = createCountersign(
     {
-      storage: { ...core, ...parts },
-      sealing: 'none',
+      storage: ports,
+      sealing,
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
       ids: createCountingIds(),
@@ -36,7 +86,7 @@ function givenWithout(missing: readonly StoragePart[]): Service {
       mailer: createMemoryMailer(),
       evidence,
     },
-    { publicBaseUrl: 'https://verify.example', withoutErasure: missing.includes('retention') },
+    { publicBaseUrl: 'https://verify.example', withoutErasure: ports.retention === undefined },
   );
   return { ...service, countersign };
 }
@@ -81,6 +131,13 @@ describe('a service on a core-only storage', () => {
     await countersign.verifications.create(principal, { ...KYC, subjectReference: 'user_2' });
     clock.advance(100 * 24 * 60 * 60 * 1000);
     expect(await countersign.expiry.expire()).toEqual({ expired: 1, isDone: true });
+  });
+
+  it('a service runs on a storage whose ports are getters of a class', async () => {
+    const { countersign } = givenWithout([], { storageOf: (ports) => new StorageOfGetters(ports) });
+    expect([...countersign.parts]).toEqual(['indexes']);
+    const { principal, id } = await givenOpened({ countersign });
+    expect(await countersign.verifications.get(principal, id)).toMatchObject({ status: 'pending' });
   });
 
   it('a core-only service refuses notify like a service without a mailer', async () => {

@@ -1,6 +1,7 @@
 import {
   type CoreStorage,
   PART_NAMES,
+  partsOf,
   type SomeParts,
   type Storage,
   type StoragePart,
@@ -60,13 +61,14 @@ export function createLeftOut(without: readonly StoragePart[]): LeftOut {
 }
 
 function hasEveryPart(storage: CoreStorage & SomeParts): storage is Storage {
-  return PART_NAMES.every((part) => storage[part] !== undefined);
+  return partsOf(storage).size === PART_NAMES.length;
 }
 
 /** Lists left-out parts that a storage has, and other parts that it lacks. */
 export function wrongParts(storage: SomeParts, without: readonly StoragePart[]): readonly string[] {
+  const present = partsOf(storage);
   return PART_NAMES.flatMap((part) => {
-    const [isPresent, isLeftOut] = [storage[part] !== undefined, without.includes(part)];
+    const [isPresent, isLeftOut] = [present.has(part), without.includes(part)];
     if (isPresent !== isLeftOut) return [];
     return [isPresent ? `has the part ${part}, which is left out` : `lacks the part ${part}`];
   });

@@ -4,7 +4,10 @@ import type { StoragePart } from '@countersign/domain/storage';
 export const WORDS_OF_PARTS: readonly (readonly [StoragePart, RegExp])[] = [
   ['webhooks', /webhook/i],
   // A hold that was set while the storage had the part is still shown.
-  ['retention', /\beras(e|ed|es|ure|ures|ing)\b|\bdelet|retention|lösch(?!ung gesperrt)|aufbewahrungs/i],
+  [
+    'retention',
+    /\beras(e|ed|es|ure|ures|ing)\b|\b(deleted?|deleting|deletion)\b|retention|lösch(?!ung gesperrt)|aufbewahrung/i,
+  ],
   ['exports', /cop(y|ies) of [\w’ ]*data|kopien? (der|ihrer) daten/i],
   ['handOvers', /another device|(andere[ns]|weitere[ns]) gerät/i],
   ['appearances', /\bappearance|erscheinungsbild/i],

@@ -68,3 +68,10 @@ test('createCountersign: refuses a storage without retention, unless the setting
   expect(withoutErasure({ storage }, true)).not.toThrow();
   expect(withoutErasure({}, true)).toThrow('Leave out the setting `withoutErasure`');
 });
+
+test('createCountersign: a part that is null is missing', () => {
+  const storage = { ...ports.storage, webhooks: null, retention: null };
+  const all: object = { ...ports, storage, sealing: 'none' };
+  const settings = { publicBaseUrl: 'https://verify.example', withoutErasure: true };
+  expect([...createCountersign(all as CountersignPorts, settings).parts]).toEqual(['readings', 'indexes']);
+});

@@ -68,9 +68,10 @@ import { createReadWarnings } from '../verification/warnings/read-warnings.ts';
 import { createRecomputeWarnings, type RecomputeWarnings } from '../verification/warnings/recompute-warnings.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
 import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
-import { fillParts, partsOf } from './missing-parts.ts';
+import { fillParts } from './missing-parts.ts';
 import { sealedPorts } from './sealed-ports.ts';
 import type { Storage } from './storage.ts';
+import { partsOf } from './storage-parts.ts';
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
 export interface Countersign {

@@ -1,5 +1,12 @@
 import { notAvailable, type StoragePart } from '../storage-part.ts';
-import { type CorePorts, PART_NAMES, type SomeParts, type StorageParts } from './storage-parts.ts';
+import {
+  type CorePorts,
+  mapPorts,
+  PART_NAMES,
+  partsOf,
+  type SomeParts,
+  type StorageParts,
+} from './storage-parts.ts';
 
 const none = async (): Promise<readonly never[]> => [];
 const nothing = async (): Promise<null> => null;
@@ -31,16 +38,13 @@ function missingPart<P extends StoragePart>(part: P): StorageParts[P] {
   });
 }
 
-/** Returns the parts that a storage has. */
-export function partsOf(storage: SomeParts): ReadonlySet<StoragePart> {
-  return new Set(PART_NAMES.filter((part) => storage[part] !== undefined));
-}
-
 /**
  * Adds a stand-in for each part that a storage lacks, so that use cases need not check for it. What the core reads of a missing part is
  * empty. Every other call rejects with `NOT_AVAILABLE`, which names the part.
  */
 export function fillParts(storage: CorePorts & SomeParts): CorePorts & StorageParts {
-  const parts = PART_NAMES.map((part) => [part, storage[part] ?? missingPart(part)]);
-  return { ...storage, ...(Object.fromEntries(parts) as StorageParts) };
+  const present = partsOf(storage);
+  const missing = PART_NAMES.filter((part) => !present.has(part)).map((part) => [part, missingPart(part)]);
+  // Not spread: a storage may be an instance of a class, which inherits its ports.
+  return { ...mapPorts(storage, (port) => port), ...(Object.fromEntries(missing) as StorageParts) };
 }

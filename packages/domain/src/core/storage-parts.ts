@@ -61,6 +61,24 @@ function namesIn<Name extends string>(list: Readonly<Record<Name, unknown>>): Na
   return names;
 }
 
+/** Returns a port of a storage; null if it is missing. Programs in plain JavaScript may have null for it too. */
+function portOf(
+  storage: Partial<CorePorts> & SomeParts,
+  name: PortName,
+): CorePorts[keyof CorePorts] | StorageParts[StoragePart] | null {
+  return storage[name] ?? null;
+}
+
+/**
+ * Returns the parts that a storage has.
+ *
+ * @example
+ * const erasesData = partsOf(storage).has('retention');
+ */
+export function partsOf(storage: SomeParts): ReadonlySet<StoragePart> {
+  return new Set(PART_NAMES.filter((part) => portOf(storage, part) !== null));
+}
+
 /**
  * Replaces each port that a storage has by the result of `change`. Parts that the storage lacks stay missing.
  * @returns the ports, and nothing else of the storage
@@ -73,8 +91,8 @@ export function mapPorts<S extends CorePorts & SomeParts>(
   change: <P extends object>(port: P, name: PortName) => P,
 ): Pick<S, keyof S & PortName> {
   const ports = PORT_NAMES.flatMap((name) => {
-    const port: CorePorts[keyof CorePorts] | SomeParts[StoragePart] = storage[name];
-    return port === undefined ? [] : [[name, change(port, name)] as const];
+    const port = portOf(storage, name);
+    return port === null ? [] : [[name, change(port, name)] as const];
   });
   return Object.fromEntries(ports) as Pick<S, keyof S & PortName>;
 }

@@ -23,6 +23,7 @@ export {
   mapPorts,
   PART_NAMES,
   type PortName,
+  partsOf,
   type SomeParts,
   type StorageParts,
 } from '../core/storage-parts.ts';
