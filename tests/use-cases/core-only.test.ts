@@ -1,13 +1,7 @@
 import { type Countersign, createCountersign, type ErrorCode } from '@countersign/domain';
 import { ACTIONS, listWebhooks, readFirstSteps, readVerification } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
-import {
-  type CorePorts,
-  PART_NAMES,
-  type Sealing,
-  type SomeParts,
-  type StoragePart,
-} from '@countersign/domain/storage';
+import { type CorePorts, PART_NAMES, type SomeParts, type StoragePart } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -19,13 +13,6 @@ import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { givenStaff, givenTeam, signedIn } from '@countersign/test-support/service/team';
 import { describe, expect, it } from 'vitest';
-
-/** What a test makes in its own way. */
-interface Made {
-  /** Makes the storage of an adopter of its ports. */
-  readonly storageOf: (ports: CorePorts & SomeParts) => CorePorts & SomeParts;
-  readonly sealing: Sealing | 'none';
-}
 
 /** A storage whose ports are getters of a class. */
 class StorageOfGetters implements CorePorts {
@@ -63,7 +50,7 @@ class StorageOfGetters implements CorePorts {
 /** A service in memory whose storage lacks parts. */
 function givenWithout(
   missing: readonly StoragePart[],
-  { storageOf = (ports) => ports, sealing = 'none' }: Partial<Made> = {},
+  storageOf: (ports: CorePorts & SomeParts) => CorePorts & SomeParts = (ports) => ports,
 ): Service {
   const service = givenService();
   const { clock, evidence, staff, storage } = service;
@@ -76,7 +63,7 @@ function givenWithout(
   const countersign = createCountersign(
     {
       storage: ports,
-      sealing,
+      sealing: 'none',
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
       ids: createCountingIds(),
@@ -134,7 +121,7 @@ describe('a service on a core-only storage', () => {
   });
 
   it('a service runs on a storage whose ports are getters of a class', async () => {
-    const { countersign } = givenWithout([], { storageOf: (ports) => new StorageOfGetters(ports) });
+    const { countersign } = givenWithout([], (ports) => new StorageOfGetters(ports));
     expect([...countersign.parts]).toEqual(['indexes']);
     const { principal, id } = await givenOpened({ countersign });
     expect(await countersign.verifications.get(principal, id)).toMatchObject({ status: 'pending' });

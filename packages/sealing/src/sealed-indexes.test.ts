@@ -46,7 +46,10 @@ test.each<[name: string, code: string, change: (stored: IndexKey) => Partial<Ind
   await sealedBy(newer).indexes.addKey(KEY);
   const [stored] = await raw.indexes.keys(CLIENT);
   if (stored === undefined) throw new Error('no key');
-  const tampered = { ...raw, indexes: { ...raw.indexes, keys: async () => [{ ...stored, ...change(stored) }] } };
+  const tampered: Storage = {
+    ...raw,
+    indexes: { ...raw.indexes, keys: async () => [{ ...stored, ...change(stored) }] },
+  };
   const [found] = await createSealedStorage(tampered, { keys: createKeyRing([newer]) }).indexes.keys(CLIENT);
   expect(() => found?.value).toThrow(expect.objectContaining({ code }) as Error);
 });

@@ -63,8 +63,8 @@ describe('a read rejects with the id of the verification', () => {
     await givenReading(1, 'b');
     await givenReading(2, 'a');
     const changed = await change(await raw.readings.find(place(1)));
-    const readings = { ...raw.readings, find: async () => changed };
-    const tampered = createSealedStorage({ ...raw, readings }, { keys: countingKeys() });
+    const inner: Storage = { ...raw, readings: { ...raw.readings, find: async () => changed } };
+    const tampered = createSealedStorage(inner, { keys: countingKeys() });
     await expect(tampered.readings.find(place(1))).rejects.toMatchObject({
       code,
       verificationId: verificationId(1),

@@ -1,4 +1,11 @@
-import { closable, type Storage } from '@countersign/domain/storage';
+import {
+  type CoreStorage,
+  closable,
+  mapPorts,
+  type SomeParts,
+  type Storage,
+  type StoragePart,
+} from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { createSealedIndexes } from './sealed-indexes.ts';
 import { createSealedReadings } from './sealed-readings.ts';
@@ -8,7 +15,7 @@ import { createSealedWebhooks } from './sealed-webhooks.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
- * Wraps a storage so that the personal data of verifications (`answers`, `reviewData` and `notify`) and of readings (`data`) is encrypted on the way in and
+ * Wraps a storage, which may lack parts, so that the personal data of verifications (`answers`, `reviewData` and `notify`) and of readings (`data`) is encrypted on the way in and
  * decrypted on the way out, with a data key per verification that `keys` wraps. `keys` encrypts the
  * secrets of webhooks and the index keys of clients too. Everything else passes through, including properties beyond the port. Records come out without their data key.
  *
@@ -19,26 +26,25 @@ import { createVerificationKeys } from './verification-keys.ts';
  * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`. One under an
  * unknown key is `SERVICE_UNAVAILABLE` with the `SealingError` as its cause: another server may hold the key. An attacker who can write to the database can still empty a value or restore an older one.
  */
-export function createSealedStorage<S extends Storage>(
+export function createSealedStorage<S extends CoreStorage & SomeParts>(
   storage: S,
   options: { readonly keys: KeyWrapping },
-): Storage & Omit<S, keyof Storage> {
-  const { verifications, dataKeys, webhooks, readings, indexes } = storage;
+): CoreStorage & Pick<S, keyof S & StoragePart> & Omit<S, keyof Storage> {
+  const { verifications, dataKeys, webhooks, readings, indexes }: CoreStorage & SomeParts = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   const sealed = {
     ...storage,
+    ...mapPorts(storage, (port) => port),
     verifications: createSealedVerifications(verifications, verificationKeys),
-    readings: createSealedReadings(readings, verificationKeys),
-    indexes: createSealedIndexes(indexes, options.keys),
-    webhooks: createSealedWebhooks(webhooks, options.keys),
+    readings: readings && createSealedReadings(readings, verificationKeys),
+    indexes: indexes && createSealedIndexes(indexes, options.keys),
+    webhooks: webhooks && createSealedWebhooks(webhooks, options.keys),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };
   // A write is encrypted before it reaches the storage: `close` waits for both.
   const ports = closable(sealed);
-  markSealed(ports.verifications);
-  markSealed(ports.readings);
-  markSealed(ports.indexes);
-  markSealed(ports.webhooks);
+  for (const port of [ports.verifications, ports.readings, ports.indexes, ports.webhooks])
+    if (port !== undefined) markSealed(port);
   return { ...sealed, ...ports };
 }

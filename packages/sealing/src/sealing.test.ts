@@ -1,4 +1,5 @@
 import { type CountersignPorts, createCountersign } from '@countersign/domain';
+import type { CoreStorage, Sealing } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -87,6 +88,45 @@ it.each([undefined, null, {}, 'None'])(
     expect(() => createCountersign(ports as CountersignPorts, settings)).toThrow('The port `sealing` is missing');
   },
 );
+
+const sealing = createSealing({ keys });
+/** A sealing of an adopter, which replaces operations of the port that it wraps. */
+const spreading: Sealing = {
+  ...sealing,
+  sealReadings: (inner) => ({ ...inner }),
+  sealIndexes: (inner) => ({ ...inner }),
+  sealWebhooks: (inner) => ({ ...inner }),
+};
+
+it.each<[string, (storage: CoreStorage) => Pick<CountersignPorts, 'storage' | 'sealing'>]>([
+  ['createSealing', (storage) => ({ storage, sealing })],
+  ['a sealing that spreads', (storage) => ({ storage, sealing: spreading })],
+  ['createSealedStorage', (storage) => ({ storage: createSealedStorage(storage, { keys }), sealing: 'none' })],
+])('a core-only service with %s creates, reads and expires verifications, sealed', async (_, sealedOf) => {
+  const given = givenPorts();
+  const { clients, apiKeys, verifications, dataKeys, audit, ping, close } = given.storage;
+  const core: CoreStorage = { clients, apiKeys, verifications, dataKeys, audit, ping, close };
+  const faults: unknown[] = [];
+  const countersign = createCountersign(
+    { ...given, ...sealedOf(core), onFault: (fault) => void faults.push(fault) },
+    { ...settings, withoutErasure: true },
+  );
+  expect([...countersign.parts]).toEqual([]);
+  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+  const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+  const principal = await countersign.authenticate(value);
+  const created = { subjectType: 'kyc', subjectReference: 'user_1' };
+  const { verification } = await countersign.verifications.create(principal, created);
+  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
+  await answerStep(countersign, access, 'kyc', 'consent');
+  expect(JSON.stringify((await verifications.find(client.id, verification.id))?.answers)).not.toContain('2026-01');
+  expect((await countersign.verifications.get(principal, verification.id)).submittedData).toMatchObject({
+    consent: { version: '2026-01' },
+  });
+  given.clock.advance(100 * 24 * 60 * 60 * 1000);
+  expect(await countersign.expiry.expire()).toEqual({ expired: 1, isDone: true });
+  expect(faults).toEqual([]);
+});
 
 it('createSealing: refuses a storage that is sealed already', () => {
   const ports = givenPorts();

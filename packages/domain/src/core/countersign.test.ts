@@ -44,7 +44,7 @@ function build(change: object): unknown[] {
 test('createCountersign: seals verifications, files, webhooks, readings and index keys, but not with `none`', () => {
   const { verifications, dataKeys, webhooks, readings, indexes } = ports.storage;
   const others = [[webhooks], [readings, dataKeys], [indexes]];
-  expect(build({})).toEqual([[verifications, dataKeys], [store, dataKeys], ...others]);
+  expect(build({})).toEqual([[verifications, dataKeys], ...others, [store, dataKeys]]);
   expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys], ...others]);
   expect(build({ sealing: 'none' })).toEqual([]);
 });

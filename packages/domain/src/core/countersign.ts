@@ -170,7 +170,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     settings;
   const { apiKeys, clients, retention, exports, handOvers } = storage;
   const flowDefaults = { minimumAge, linkLifetimeDays };
-  const { verifications, evidence: files, webhooks, readings, indexes } = sealedPorts({ ...ports, storage });
+  const { verifications, evidence: files, webhooks, readings, indexes } = sealedPorts(ports);
   const removeReadings: RemoveReadings = (places) => readings.remove(places);
   // A storage without readings or mails works like one without a reader or a mailer.
   const reader = parts.has('readings') ? ports.reader : undefined;

@@ -1,33 +1,37 @@
 import type { Evidence } from '../evidence/evidence-keeper.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
-import type { Storage } from './storage.ts';
-import type { CorePorts, StorageParts } from './storage-parts.ts';
+import { fillParts } from './missing-parts.ts';
+import { type CorePorts, mapPorts, type StorageParts } from './storage-parts.ts';
 
-/** Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. */
+/**
+ * Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. A missing part is filled after that: a
+ * sealing may spread the port that it wraps, and a stand-in has no operations to spread.
+ */
 export function sealedPorts({
   storage,
   sealing,
   evidence,
-}: Pick<CountersignPorts, 'sealing' | 'evidence'> & { readonly storage: CorePorts & StorageParts }): {
-  readonly verifications: Storage['verifications'];
-  readonly evidence: Evidence | undefined;
-  readonly webhooks: Storage['webhooks'];
-  readonly readings: Storage['readings'];
-  readonly indexes: Storage['indexes'];
-} {
+}: Pick<CountersignPorts, 'storage' | 'sealing' | 'evidence'>): Pick<
+  CorePorts & StorageParts,
+  'verifications' | 'webhooks' | 'readings' | 'indexes'
+> & { readonly evidence: Evidence | undefined } {
   const { verifications, dataKeys, webhooks, readings, indexes } = storage;
-  if (sealing === 'none') return { verifications, evidence, webhooks, readings, indexes };
+  if (sealing === 'none') return { ...fillParts(storage), evidence };
   // Programs in plain JavaScript get no error from the compiler.
   if (typeof sealing?.sealVerifications !== 'function') {
     throw new TypeError(
       "The port `sealing` is missing: pass createSealing() of @countersign/sealing, or 'none' to store personal data as plain text",
     );
   }
-  return {
+  const sealed = {
+    ...mapPorts(storage, (port) => port),
     verifications: sealing.sealVerifications(verifications, dataKeys),
+    webhooks: webhooks && sealing.sealWebhooks(webhooks),
+    readings: readings && sealing.sealReadings(readings, dataKeys),
+    indexes: indexes && sealing.sealIndexes(indexes),
+  };
+  return {
+    ...fillParts(sealed),
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
-    webhooks: sealing.sealWebhooks(webhooks),
-    readings: sealing.sealReadings(readings, dataKeys),
-    indexes: sealing.sealIndexes(indexes),
   };
 }
