@@ -133,10 +133,18 @@ describe('a service on a core-only storage', () => {
     expect(countersign.mails.isOn).toBe(false);
     expect(await countersign.mails.send()).toMatchObject({ sent: 0, waiting: 0, isDone: true });
     expect(await countersign.mails.queueKeyNotices()).toBe(0);
+    expect(await countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
     const notify = { email: 'grace@example.com' };
     await expect(countersign.verifications.create(principal, { ...KYC, notify })).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
     );
+  });
+
+  it('a core-only service has no download and no hand-over code to end after a restore', async () => {
+    // Adopters call both after each restore, whatever parts their storage has: without exports, nothing is forgotten.
+    const { countersign } = givenWithout(PART_NAMES);
+    expect(await countersign.exports.endAll()).toBe(0);
+    expect(await countersign.endHandOvers()).toBe(0);
   });
 
   it('a core-only service shows the name of the client, and promises no erasure', async () => {
@@ -174,7 +182,6 @@ const CALLS: readonly (readonly [
   ['retention', ({ verifications }, { principal, id }) => verifications.eraseData(principal, id)],
   ['retention', ({ retention }) => retention.run()],
   ['exports', ({ subject }, { access }) => subject.requestExport(access)],
-  ['exports', ({ exports }) => exports.endAll()],
   ['handOvers', ({ subject }, { access }) => subject.issueHandOver(access)],
   ['appearances', ({ appearances }, { clientId }) => appearances.removeLogo(clientId)],
 ];

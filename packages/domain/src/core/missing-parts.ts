@@ -18,12 +18,14 @@ const READS: { readonly [P in StoragePart]: Partial<StorageParts[P]> } = {
   webhooks: { list: none },
   // Clients have no policy, the job never ran, and there are no receipts.
   retention: { ofClient: nothing, lastRun: nothing, erasure: nothing, erasures: none },
-  exports: { ofVerification: nothing, forget: zero },
+  // There are no copies, so after a restore there is no download to end.
+  exports: { ofVerification: nothing, forget: zero, endAll: zero },
   handOvers: { forget: zero },
   readings: { find: none, remove: async () => undefined },
   // Clients have no key and get none, so verifications are stored without labels.
   indexes: { keys: none, find: none, addKey: async () => false },
-  mails: {},
+  // As without a mailer: no mail waits.
+  mails: { backlog: async () => ({ waiting: 0, oldestAt: null }) },
   appearances: { find: nothing, logoContent: nothing },
   counters: {},
 };
