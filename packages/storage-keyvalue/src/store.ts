@@ -17,7 +17,10 @@ export interface KeyRange {
 export interface StoreReads {
   /** Reads the value of a key; undefined without one. */
   get(key: string): unknown;
-  /** Reads the entries of a range in the order of their keys, up to its limit. */
+  /**
+   * Reads the entries of a range in the order of their keys, up to its limit (at most 2,048). The range has ended if they are fewer than the
+   * limit: a store whose driver returns fewer asks it again.
+   */
   range(range: KeyRange): Iterable<StoredEntry>;
 }
 
@@ -30,7 +33,7 @@ export interface StoreWrite {
 /** What an operation returns: its result, and the writes that the store makes before it returns the result. */
 export interface StoreOutcome<R> {
   readonly result: R;
-  /** No key occurs twice. */
+  /** No key occurs twice. A copy writes thousands in one batch. */
   readonly writes: Iterable<StoreWrite>;
 }
 

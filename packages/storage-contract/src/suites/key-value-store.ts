@@ -13,6 +13,10 @@ export interface CrashingStore {
 const EVERYTHING: KeyRange = { from: 'a', until: 'z', backwards: false, limit: 100 };
 /** Operations that begin together. */
 const TOGETHER = 20;
+/** The most entries that `createKeyValueStorage` reads of a range together. */
+const LARGEST_LIMIT = 2_048;
+/** More writes than a batch of the storage has, except when it copies. */
+const LARGE_BATCH = 3_000;
 
 const set = (key: string, value: unknown): StoreWrite => ({ key, value });
 
@@ -97,6 +101,25 @@ export const keyValueStoreSuite: Suite<KeyValueStore> = suiteOf<KeyValueStore>('
       ['b', 'b'],
     ]);
     expect(await read(store, { limit: 1, backwards: true })).toEqual([['d', 'd']]);
+  },
+
+  'range: returns 2,048 entries of a batch of 3,000, and fewer only at the end': async (store) => {
+    const keys = Array.from({ length: LARGE_BATCH }, (_, index) => `a${String(index).padStart(4, '0')}`);
+    await write(store, ...keys.map((key) => set(key, key)));
+
+    for (const backwards of [false, true]) {
+      const inOrder = backwards ? keys.toReversed() : keys;
+      const part = async (given: Partial<KeyRange>) =>
+        (await read(store, { ...given, backwards, limit: LARGEST_LIMIT })).map(([key]) => key);
+      const first = await part({});
+      const last = String(first.at(-1));
+      const rest = await part(backwards ? { until: last } : { from: `${last}0` });
+
+      const promise =
+        'A range with fewer entries than its limit must be at its end, and all writes of a batch be made';
+      expect([first.length, rest.length], promise).toEqual([LARGEST_LIMIT, LARGE_BATCH - LARGEST_LIMIT]);
+      expect([...first, ...rest]).toEqual(inOrder);
+    }
   },
 
   'range: keys are in the order of their bytes, capitals first': async (store) => {

@@ -101,6 +101,17 @@ export const keyValueStoreMutants: readonly Mutant<KeyValueStore>[] = mutantsOf(
     return range.backwards ? entries.reverse() : entries;
   }),
   'ignores the limit of a range': ranging((range, read) => read({ ...range, limit: 1_000 })),
+  'returns up to 1,000 entries of a range': ranging((range, read) =>
+    read({ ...range, limit: Math.min(range.limit, 1_000) }),
+  ),
+  'keeps the first 128 writes of a batch': (sound) => ({
+    ...sound,
+    run: (operation) =>
+      sound.run((reads) => {
+        const { result, writes } = operation(reads);
+        return { result, writes: [...writes].slice(0, 128) };
+      }),
+  }),
   'orders keys as a dictionary does': ranging((range, read) => {
     const entries = [...read({ ...range, backwards: false })].sort(([a], [b]) => a.localeCompare(b, 'en'));
     return range.backwards ? entries.reverse() : entries;
