@@ -1,4 +1,4 @@
-import { PART_NAMES } from '@countersign/domain/storage';
+import { type CoreStorage, PART_NAMES, type Storage } from '@countersign/domain/storage';
 import {
   createFixedClock,
   createMemoryEvidenceStore,
@@ -15,6 +15,7 @@ import { keyValueStoreContract } from './key-value-store-contract.ts';
 import { wrongParts } from './left-out.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
+import { DURABILITY_SUITES } from './suites/durability.ts';
 
 storageContract(
   'memory storage',
@@ -36,13 +37,23 @@ keyValueStoreContract(
   { crash: ({ crash }) => crash() },
 );
 
+const coreOf = ({ clients, apiKeys, verifications, dataKeys, audit, ping, close }: Storage): CoreStorage => ({
+  clients,
+  apiKeys,
+  verifications,
+  dataKeys,
+  audit,
+  ping,
+  close,
+});
+
 const coreOnly = storageContract(
   'a storage without parts',
   async () => {
-    const { clients, apiKeys, verifications, dataKeys, audit, ping, close } = createMemoryStorage();
-    return { clients, apiKeys, verifications, dataKeys, audit, ping, close };
+    const data = createMemoryStorage();
+    return { ...coreOf(openMemory(data)), data };
   },
-  { without: PART_NAMES },
+  { without: PART_NAMES, reopen: async ({ data }) => coreOf(openMemory(data)) },
 );
 
 evidenceStoreContract('memory evidence store', async () => createMemoryEvidenceStore());
@@ -55,7 +66,7 @@ rateLimiterContract('memory rate limiter', async () => {
 
 describe('the kit', () => {
   it('the kit counts the cases that it skips without parts, and runs most cases of the core', () => {
-    const cases = ALL_SUITES.flatMap((suite) => suite.cases).length;
+    const cases = [...ALL_SUITES, ...DURABILITY_SUITES].flatMap<unknown>((suite) => suite.cases).length;
     expect(coreOnly.ran + coreOnly.skipped).toBe(cases);
     expect(coreOnly.ran).toBeGreaterThan(250);
     expect(coreOnly.skipped).toBeGreaterThan(250);

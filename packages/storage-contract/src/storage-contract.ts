@@ -15,7 +15,7 @@ import { DURABILITY_SUITES } from './suites/durability.ts';
  *   the suite about durability
  * @param options.without the parts (`StorageParts`) that the storage lacks. Cases that call one of them are skipped and counted, except those
  *   of atomicity and `close`, which go on without it. It fails if the storage has one of them, or lacks another
- * @returns how many cases ran and were skipped without parts; complete after the last case
+ * @returns how many cases ran and were skipped without parts, those about durability included; complete after the last case
  *
  * @example
  * // my-storage.test.ts
@@ -38,15 +38,21 @@ export function storageContract<S extends CoreStorage & SomeParts>(
     subjectOf: (storage, leave) => leave(storage),
     without,
   });
-  if (reopen !== undefined) {
-    describeParts(`${name}, reopened`, DURABILITY_SUITES, {
-      create,
-      subjectOf: (storage, leave) => ({
-        storage: leave(storage),
-        reopen: async () => leave(await reopen(storage)),
-      }),
-      without,
-    });
-  }
-  return tally;
+  if (reopen === undefined) return tally;
+  const reopened = describeParts(`${name}, reopened`, DURABILITY_SUITES, {
+    create,
+    subjectOf: (storage, leave) => ({
+      storage: leave(storage),
+      reopen: async () => leave(await reopen(storage)),
+    }),
+    without,
+  });
+  return {
+    get ran() {
+      return tally.ran + reopened.ran;
+    },
+    get skipped() {
+      return tally.skipped + reopened.skipped;
+    },
+  };
 }
