@@ -22,6 +22,12 @@ export function isLeftOut(port: unknown): boolean {
   return typeof port === 'object' && port !== null && STAND_INS.has(port);
 }
 
+/** Returns the storage as its adapter made it: without stand-ins. */
+export function withoutStandIns(storage: Storage): CoreStorage & SomeParts {
+  const leftOut = PART_NAMES.filter((part) => isLeftOut(storage[part]));
+  return { ...storage, ...Object.fromEntries(leftOut.map((part) => [part, undefined])) };
+}
+
 /** Creates `LeftOut` for one case. */
 export function createLeftOut(without: readonly StoragePart[]): LeftOut {
   const missed = new Set<StoragePart>();

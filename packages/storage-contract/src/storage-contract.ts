@@ -13,8 +13,8 @@ import { DURABILITY_SUITES } from './suites/durability.ts';
  * @param options.reopen opens another storage on the data of one that was closed, which it receives as `create` returned it, so that `create`
  *   can add where the data is: `{ ...(await createMyStorage({ file })), file }`. Give it for every storage that keeps its data: it adds
  *   the suite about durability
- * @param options.without the parts (`StorageParts`) that the storage lacks. Cases that call one of them are skipped and counted, except those
- *   of atomicity and `close`, which go on without it. It fails if the storage has one of them, or lacks another
+ * @param options.without the parts (`StorageParts`) that the storage lacks. Cases that call one of them are skipped and counted. The suites of
+ *   the core, with races, atomicity and `close`, run whole. It fails if the storage has one of them, or lacks another
  * @returns how many cases ran and were skipped without parts, those about durability included; complete after the last case
  *
  * @example

@@ -1,15 +1,16 @@
 import { type Countersign, createCountersign, type Principal, type Secrets } from '@countersign/domain';
 import type { Subscription } from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
+import { isLeftOut, withoutStandIns } from '../left-out.ts';
 import { clientId, minute, serviceId } from './ids.ts';
 
-/** Creates the domain on the storage under test. Its clock advances a second with each reading; its ids are counted. */
+/** Creates the domain on the storage under test, without the parts that it lacks. Its clock advances a second with each reading; its ids are counted. */
 export function serviceOver(storage: Storage): Countersign {
   let ids = 0;
   let seconds = 0;
   return createCountersign(
     {
-      storage,
+      storage: withoutStandIns(storage),
       sealing: 'none',
       rateLimiter: {
         giveBack: async () => undefined,
@@ -34,7 +35,7 @@ export function serviceOver(storage: Storage): Countersign {
       },
       secrets,
     },
-    { publicBaseUrl: 'https://verify.example' },
+    { publicBaseUrl: 'https://verify.example', withoutErasure: isLeftOut(storage.retention) },
   );
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isLeftOut } from '../left-out.ts';
 import { atOnce, expectRejected, refusalOf, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
@@ -8,7 +9,7 @@ import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
-import { anEndpoint, fanOutAll, givenEndpoint } from '../records/webhooks.ts';
+import { fanOutAll } from '../records/webhooks.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 /** Opening, pinging and closing a storage. */
@@ -76,7 +77,7 @@ export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
       const creation = createCharged(storage, again, { event: eventOf(again, { id: eventId(1) }) });
       await expectRejected(creation, 'createCharged with the id of another verification');
     });
-    expectCount(await fanOutAll(storage), 2);
+    if (!isLeftOut(storage.webhooks)) expectCount(await fanOutAll(storage), 2);
   },
 
   'issue: rejects a taken id and keeps the first key': async (storage) => {
@@ -98,14 +99,6 @@ export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
       );
     });
     expect((await storage.apiKeys.resolve(first.hash))?.key).toEqual(first);
-  },
-
-  'add: rejects a taken id and keeps the first endpoint': async (storage) => {
-    const first = await givenEndpoint(storage);
-
-    const again = anEndpoint(2, { id: first.id });
-    await expectRejected(storage.webhooks.add(again), 'add with the id of another endpoint');
-    expect(await storage.webhooks.list(clientId(1))).toEqual([first]);
   },
 
   'create: with an event that cannot be kept is kept whole or not at all': async (storage) => {

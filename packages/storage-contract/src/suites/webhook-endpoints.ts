@@ -1,7 +1,7 @@
 import type { EndpointChange, ExpectedEndpoint } from '@countersign/domain/storage';
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../records/at-once.ts';
+import { atOnce, expectRejected, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, endpointId, minute } from '../records/ids.ts';
@@ -50,6 +50,14 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
 
     expect(outcome).toEqual({ outcome: 'client_not_found' });
     expect(await storage.webhooks.list(clientId(2))).toEqual([]);
+  },
+
+  'add: rejects a taken id and keeps the first endpoint': async (storage) => {
+    const first = await givenEndpoint(storage);
+
+    const again = anEndpoint(2, { id: first.id });
+    await expectRejected(storage.webhooks.add(again), 'add with the id of another endpoint');
+    expect(await storage.webhooks.list(clientId(1))).toEqual([first]);
   },
 
   'add: counts endpoints in every state of the same client': async (storage) => {

@@ -13,7 +13,6 @@ import {
   remembering,
   roundTrip,
   verifications,
-  webhooks,
 } from './patch.ts';
 
 const { createCharged: create } = verifications;
@@ -85,9 +84,6 @@ export const faultsMutants: readonly Mutant[] = mutantsOf(faultsSuite, {
         throw fault;
       }),
     ),
-  ),
-  'ignores an endpoint with a taken id': webhooks.add.override(({ next }, endpoint) =>
-    next(endpoint).catch(() => ({ outcome: 'added' })),
   ),
   'ignores a key with a taken id': swallowing((key, other) => key.id === other.id),
   'ignores a key with a taken hash': swallowing((key, other) => key.hash === other.hash),

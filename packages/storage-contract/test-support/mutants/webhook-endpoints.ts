@@ -40,6 +40,9 @@ export const endpointsMutants: readonly Mutant[] = mutantsOf(endpointsSuite, {
   'counts secrets from one': add.input(() => ({ secretVersion: 1 })),
   'forgets which key encrypted a secret': add.input(({ secret }) => ({ secret: { ...secret, wrappedBy: null } })),
   'answers added for unknown clients': add.result(() => ({ outcome: 'added' })),
+  'ignores an endpoint with a taken id': add.override(({ next }, endpoint) =>
+    next(endpoint).catch(() => ({ outcome: 'added' })),
+  ),
   'has no limit': add.override(async ({ next, storage }, endpoint) => {
     const result = await next(endpoint);
     const [oldest] = await storage.webhooks.list(endpoint.clientId);
