@@ -3,8 +3,10 @@ import type { Storage } from '@countersign/domain/storage';
 import { createKeyValueStorage, createSortedMap, type KeyValueStore } from '@countersign/storage-keyvalue';
 import { expect, it } from 'vitest';
 import { storeOn } from '../test-support/stores.ts';
-import { givenClient } from './records/clients.ts';
+import { givenClient, givenTestTwin } from './records/clients.ts';
 import { eventOf } from './records/events.ts';
+import { givenReleased } from './records/exports.ts';
+import { givenHandOver } from './records/hand-overs.ts';
 import { clientId, minute } from './records/ids.ts';
 import { givenIndexKey, labelled, ofClient, someLabels } from './records/indexes.ts';
 import { givenKey, keyHash } from './records/keys.ts';
@@ -22,7 +24,7 @@ import {
   settle,
 } from './records/webhooks.ts';
 
-const [FEW, MANY] = [10, 10_000];
+const [FEW, MANY] = [20, 10_000];
 /** Of many verifications, so many are submitted and have labels: all would take twice as long. */
 const SUBMITTED_EVERY = 20;
 
@@ -51,24 +53,49 @@ function countingStore(): { store: KeyValueStore; keysRead: () => number } {
 }
 
 const given = (n: number) =>
-  aRecord(n, { requestedAt: minute(1), linkExpiresAt: minute(90_000), ...keyedBy(`key ${n}`) });
+  aRecord(n, { requestedAt: minute(1), linkExpiresAt: minute(2), ...keyedBy(`key ${n}`) });
 
-/** Stores verifications of one client with their events, deliveries and mails, all of which wait, and labels. */
+/** The client of verifications in the sandbox, and the first of the numbers of these and of resolved ones. */
+const [TWIN, SANDBOX, RESOLVED] = [2, 100_000, 200_000];
+
+/** Stores a verification for each job, which is due: in the sandbox, for retention, and with an export and a hand-over code that ended. */
+async function fillJobs(storage: Storage, n: number): Promise<void> {
+  const requestedAt = minute(1);
+  const sandbox = { clientId: clientId(TWIN), sandboxOutcome: 'approved', requestedAt } as const;
+  await createCharged(storage, aRecord(SANDBOX + n, sandbox), { allowance: 2 * MANY });
+  const resolved = { status: 'approved', uploadsCheckAt: requestedAt, requestedAt } as const;
+  await createCharged(storage, aRecord(RESOLVED + n, resolved), { allowance: 2 * MANY });
+  await givenReleased(storage, RESOLVED + n);
+  await givenHandOver(storage, n, { issuedAt: minute(1) });
+}
+
+/**
+ * Stores verifications of a client with their events, deliveries and mails, all of which wait, labels by earlier rules, and what other jobs
+ * look for. All links ended.
+ */
 async function fill(storage: Storage, count: number): Promise<void> {
   await givenClient(storage);
+  await givenTestTwin(storage, TWIN);
   await givenKey(storage, 1);
   await givenIndexKey(storage);
   await givenEndpoint(storage);
   for (let n = 1; n <= count; n += 1) {
     const record = given(n);
     await createCharged(storage, record, { allowance: 2 * MANY, mails: [aMail(n, { dueAt: minute(1) })] });
-    if (n <= FEW || n % SUBMITTED_EVERY === 0)
-      await commit(storage, moved(record, 'submitted'), { labels: someLabels(1, n) });
+    if (n > FEW && n % SUBMITTED_EVERY !== 0) continue;
+    await fillJobs(storage, n);
+    if (n % 2 === 1) await commit(storage, moved(record, 'submitted'), { labels: someLabels(1, n) });
   }
+  await storage.retention.recheck({ clientId: clientId(1), after: null, limit: 10 * MANY, at: minute(1) });
   while ((await fanOut(storage, { limit: 1_000 })) > 0);
 }
 
-/** What requests and jobs do all the time. */
+/** Expects as many results as a limit allows. */
+async function found(count: number, results: Promise<readonly unknown[]>): Promise<void> {
+  expect(await results).toHaveLength(count);
+}
+
+/** What requests and jobs do all the time. What jobs look for is there. */
 const OPERATIONS: Readonly<Record<string, (storage: Storage, n: number) => Promise<unknown>>> = {
   'verifications.createCharged': (storage, n) => createCharged(storage, given(n), { allowance: 2 * MANY }),
   'verifications.createCharged, key used': (storage) => createCharged(storage, given(3)),
@@ -82,12 +109,20 @@ const OPERATIONS: Readonly<Record<string, (storage: Storage, n: number) => Promi
     verifications.findByIdempotencyKey(clientId(1), 'key 3'),
   'verifications.findWithHistory': ({ verifications }) => verifications.findWithHistory(clientId(1), given(3).id),
   'verifications.dueForExpiry': ({ verifications }) =>
-    verifications.dueForExpiry({ linkEndedBy: NOW, requestedBy: NOW, limit: 10 }),
-  'verifications.dueInSandbox': ({ verifications }) => verifications.dueInSandbox(10),
-  'retention.due': ({ retention }) => retention.due({ now: NOW, limit: 10 }),
+    found(5, verifications.dueForExpiry({ linkEndedBy: NOW, requestedBy: NOW, limit: 5 })),
+  'verifications.dueInSandbox': ({ verifications }) => found(5, verifications.dueInSandbox(5)),
+  'verifications.clientsWithReference': ({ verifications }) =>
+    found(1, verifications.clientsWithReference('subject_3', [clientId(1), clientId(TWIN)])),
+  'retention.due': ({ retention }) => found(5, retention.due({ now: NOW, limit: 5 })),
+  'retention.uploadsDue': ({ retention }) => found(5, retention.uploadsDue({ now: NOW, limit: 5 })),
+  'exports.forget': async ({ exports }) => expect(await exports.forget({ before: NOW, limit: 5 })).toBe(5),
+  'exports.endAll': async ({ exports }) => expect(await exports.endAll(NOW)).toBe(0),
+  'handOvers.forget': async ({ handOvers }) => expect(await handOvers.forget({ before: NOW, limit: 5 })).toBe(5),
   'apiKeys.resolve': ({ apiKeys }) => apiKeys.resolve(keyHash(1)),
   'indexes.find': ({ indexes }) =>
     indexes.find({ labels: someLabels(1).labels.map((label) => ofClient(label)), limit: 3 }),
+  'indexes.listBehind': ({ indexes }) =>
+    found(1, indexes.listBehind({ rulesVersion: 1_000, after: null, limit: 1 })),
   'indexes.save': ({ indexes }) => indexes.save(labelled(3), someLabels(1, 3), 2),
   'mails.lease': (storage) => leaseMails(storage, { limit: 3 }),
   'webhooks.fanOut': (storage) => fanOut(storage, { limit: 10 }),
@@ -112,7 +147,7 @@ async function readsOf(count: number): Promise<Record<string, number>> {
   return reads;
 }
 
-it('operations of requests and jobs read as many keys with 10 verifications as with 10,000', async () => {
+it('operations of requests and jobs read as many keys with 20 verifications as with 10,000', async () => {
   const few = await readsOf(FEW);
   const many = await readsOf(MANY);
 

@@ -6,10 +6,10 @@ import {
   isReleased,
   NO_RELEASE,
 } from '@countersign/domain/exports';
-import { compareText, type ExportRelease, type ExportRepository } from '@countersign/domain/storage';
-import { compareTime, type Sync, type Tables } from './tables.ts';
+import type { ExportRelease, ExportRepository } from '@countersign/domain/storage';
+import type { Sync, Tables } from './tables.ts';
 
-/** Exports of people's data. Lists, `endAll` and `forget` read those of all clients. */
+/** Exports of people's data. Lists read those of all clients, `endAll` those that have not ended. */
 export function createExports({ exports, verifications }: Tables): Sync<ExportRepository> {
   const put = <E extends ExportRequest>(one: E): E => {
     exports.put(one);
@@ -51,7 +51,11 @@ export function createExports({ exports, verifications }: Tables): Sync<ExportRe
       const stored = released(release);
       if (stored !== null) end(stored, at);
     },
-    endAll: (at) => exports.all().filter((stored) => end(stored, at)).length,
+    endAll: (at) =>
+      exports
+        .by('end', { from: [at.getTime() + 1] })
+        .toArray()
+        .filter((stored) => end(stored, at)).length,
     countWrongCode(release) {
       const stored = released(release);
       if (stored === null || stored.wrongCodes >= EXPORT_CODE_ATTEMPTS) return null;
@@ -67,22 +71,19 @@ export function createExports({ exports, verifications }: Tables): Sync<ExportRe
     ofVerification,
     list: ({ clientId, waiting, after, limit }) =>
       exports
-        .scan({ backwards: true })
+        .scan({ backwards: true, ...(after !== null && { until: [after] }) })
         .filter(
           (one) =>
             (clientId === undefined || one.clientId === clientId) &&
-            (!waiting || (one.releasedAt === null && one.declinedAt === null)) &&
-            (after === null || compareText(one.id, after) < 0),
+            (!waiting || (one.releasedAt === null && one.declinedAt === null)),
         )
         .take(limit)
         .toArray(),
     forget({ before, limit }) {
-      const isBefore = (at: Date | null): boolean => at !== null && at < before;
       const forgotten = exports
-        .all()
-        .filter((one) => isBefore(one.expiresAt) || isBefore(one.declinedAt))
-        .sort((a, b) => compareTime(a.expiresAt, b.expiresAt))
-        .slice(0, limit);
+        .by('end', { until: [before.getTime()] })
+        .take(limit)
+        .toArray();
       for (const { id } of forgotten) exports.remove(id);
       return forgotten.length;
     },

@@ -47,7 +47,7 @@ export function removeLabels(tables: Tables, { clientId, verificationId }: Place
   tables.indexedVerifications.remove(clientId, verificationId);
 }
 
-/** Blind indexes: keys of clients, and labels of verifications. What is behind is found among all verifications of a client, or of all. */
+/** Blind indexes: keys of clients, and labels of verifications. What is behind is looked for among all verifications of a client, or of all, up to the limit. */
 export function createIndexes(tables: Tables): Sync<IndexRepository> {
   const { clients, verifications, indexKeys, indexedVerifications, indexEntries } = tables;
   const newestOf = (clientId: string): number => {
@@ -62,10 +62,17 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
     const indexed = indexedVerifications.get(clientId, id);
     return indexed?.keyVersion !== newestOf(clientId) || indexed.rulesVersion < rulesVersion;
   };
-  const behind = ({ rulesVersion, clientId }: { rulesVersion: number; clientId?: string | undefined }) =>
-    (clientId === undefined ? verifications.all() : verifications.all(clientId)).filter((record) =>
-      isBehind(record, rulesVersion),
-    );
+  /** What is behind, in the order of ids, from an id on. */
+  const behind = (
+    { rulesVersion, clientId }: { rulesVersion: number; clientId?: string | undefined },
+    from: string,
+  ) => {
+    const records =
+      clientId === undefined
+        ? verifications.by('id', { from: [from] })
+        : verifications.scan({ under: [clientId], from: [from] });
+    return records.filter((record) => isBehind(record, rulesVersion));
+  };
   const notWrappedBy = (key: string): IndexKey[] => indexKeys.all().filter(({ wrappedBy }) => wrappedBy !== key);
   const keyOrder = (a: IndexKeyPlace, b: IndexKeyPlace): number =>
     compareText(a.clientId, b.clientId) || a.version - b.version;
@@ -100,12 +107,12 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
       return true;
     },
     listBehind: ({ after, limit, ...which }) =>
-      behind(which)
-        .filter(({ id }) => after === null || compareText(id, after) > 0)
-        .sort((a, b) => compareText(a.id, b.id))
-        .slice(0, limit)
-        .map(({ clientId, id }) => ({ clientId, verificationId: id })),
-    countBehind: (which) => behind(which).length,
+      behind(which, after ?? '')
+        .filter(({ id }) => id !== after)
+        .take(limit)
+        .map(({ clientId, id }) => ({ clientId, verificationId: id }))
+        .toArray(),
+    countBehind: (which) => behind(which, '').toArray().length,
     countKeysNotWrappedBy: (key) => notWrappedBy(key).length,
     listKeysNotWrappedBy: (key, after, limit) =>
       notWrappedBy(key)

@@ -23,8 +23,8 @@ export interface KeyValueStorage extends Storage {
 
 /**
  * Creates the whole storage on an ordered key-value store. Each operation is one of the store: of operations at the same time, one runs
- * after the other, and none sees half of another. Creations, changes, reads of one record and what is due are found by indexes, however many
- * records there are. Lists, counts, searches and filters of the audit log read all records of a client, or of all clients, and filter and
+ * after the other, and none sees half of another. Creations, changes and reads of one record read the same number of keys, however many records
+ * there are, and most jobs read what is due up to their limit. Lists, counts, searches and filters of the audit log read all records of a client, or of all clients, and filter and
  * sort them in the program.
  *
  * @example

@@ -73,14 +73,14 @@ interface Rows {
   readonly apiKeys: Row<ApiKey, 'hash' | 'expiry'>;
   readonly verifications: Row<
     VerificationRecord,
-    'id' | 'idempotencyKey' | 'active' | 'linkEnd' | 'sandbox' | 'retention' | 'uploads' | 'erasing'
+    'id' | 'idempotencyKey' | 'reference' | 'expiring' | 'sandbox' | 'retention' | 'uploads' | 'erasing'
   >;
   readonly events: Row<StoredEvent, 'unsent'>;
   readonly endpoints: Row<StoredEndpoint, 'due'>;
   readonly deliveries: Row<StoredDelivery, 'due' | 'log' | 'event' | 'verification' | 'ended'>;
   readonly mails: Row<StoredMail, 'due' | 'verification'>;
   readonly mailBudgets: Row<UsedMailBudget, 'end'>;
-  readonly exports: Row<ExportRequest, 'verification'>;
+  readonly exports: Row<ExportRequest, 'verification' | 'end'>;
   readonly handOvers: Row<HandOverCode, 'issued'>;
   readonly readings: Row<ReadingRecord>;
   readonly indexKeys: Row<IndexKey>;
@@ -130,8 +130,14 @@ const SHAPES: { readonly [N in keyof Rows]: Shape<Rows[N]['value'], Rows[N]['ind
       id: ({ id }) => [id],
       idempotencyKey: ({ clientId, idempotencyKey }) =>
         idempotencyKey === null ? null : [clientId, idempotencyKey],
-      active: ({ clientId, subjectReference, status }) => (isActive(status) ? [clientId, subjectReference] : null),
-      linkEnd: ({ status, linkExpiresAt }) => (EXPIRING_STATUSES.includes(status) ? timeKey(linkExpiresAt) : null),
+      // Active ones come first.
+      reference: ({ clientId, subjectReference, status }) => [
+        clientId,
+        subjectReference,
+        Number(!isActive(status)),
+      ],
+      expiring: ({ clientId, status, type, requestedAt }) =>
+        EXPIRING_STATUSES.includes(status) ? [clientId, status, type, requestedAt.getTime()] : null,
       sandbox: ({ sandboxOutcome, claimedBy, status, requestedAt, id }) =>
         sandboxOutcome !== null && claimedBy === null && DRIVEN_STATUSES.includes(status)
           ? [requestedAt.getTime(), id]
@@ -174,7 +180,10 @@ const SHAPES: { readonly [N in keyof Rows]: Shape<Rows[N]['value'], Rows[N]['ind
   mailBudgets: { key: ({ name }) => [name], indexes: { end: ({ endsAt }) => timeKey(endsAt) } },
   exports: {
     key: ({ id }) => [id],
-    indexes: { verification: ({ clientId, verificationId }) => [clientId, verificationId] },
+    indexes: {
+      verification: ({ clientId, verificationId }) => [clientId, verificationId],
+      end: ({ expiresAt, declinedAt }) => timeKey(compareTime(expiresAt, declinedAt) < 0 ? expiresAt : declinedAt),
+    },
   },
   handOvers: {
     key: ({ clientId, verificationId }) => [clientId, verificationId],

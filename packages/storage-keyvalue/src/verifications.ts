@@ -1,12 +1,12 @@
-import { isActive, type Status, type VerificationEvent } from '@countersign/domain';
+import { isActive, type Status, SUBJECT_TYPES, type VerificationEvent } from '@countersign/domain';
 import {
   browseOrder,
   compareText,
   countRecords,
   type DataKeyEntry,
   type DataKeyRepository,
+  EXPIRING_STATUSES,
   endingsOf,
-  expiryOrder,
   idsOfReference,
   isBrowsed,
   isDueForExpiry,
@@ -40,9 +40,13 @@ export function write(tables: Tables, record: VerificationRecord, events: readon
   for (const event of events) tables.events.put({ event, unsent: isSent(event) });
 }
 
+const EXPIRING_IN_ORDER = EXPIRING_STATUSES.toSorted(compareText);
+const TYPES_IN_ORDER = SUBJECT_TYPES.toSorted(compareText);
+
 /**
- * Verifications and their events. Creations, changes and reads of one verification read the same number of keys however many there are;
- * the lists of jobs read what is due. `list`, `browse`, `counts` and `reviewActivity` read all verifications of a client; `queue`,
+ * Verifications and their events. Creations, changes and reads of one verification read the same number of keys however many there are.
+ * `dueInSandbox` reads up to its limit; `dueForExpiry` too, and what was requested by then and has a newer link, and four ranges
+ * of each client. `list`, `browse`, `counts` and `reviewActivity` read all verifications of a client; `queue`,
  * `reviewLoad` and `countByStatus` those of all clients.
  */
 export function createVerifications(tables: Tables): Sync<VerificationRepository> {
@@ -53,12 +57,19 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     events.all(clientId, id).map(({ event }) => event);
   const findForAnyClient = (id: string): VerificationRecord | null => verifications.first('id', id) ?? null;
   const isTest = ({ clientId }: VerificationRecord): boolean => (clients.get(clientId)?.testOf ?? null) !== null;
+  /** Verifications in the order of `expiryOrder` that were requested at a time or earlier, and may expire. */
+  function* expiring(requestedBy: Date): Generator<VerificationRecord, void> {
+    for (const { id } of clients.scan({}))
+      for (const status of EXPIRING_IN_ORDER)
+        for (const type of TYPES_IN_ORDER)
+          yield* verifications.by('expiring', { under: [id, status, type], until: [requestedBy.getTime() + 1] });
+  }
   return {
     createCharged({ record, event, month, allowance, mails }) {
       const { clientId, id, subjectReference, idempotencyKey } = record;
       const earlier = withKey(clientId, idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: earlier };
-      const active = verifications.first('active', clientId, subjectReference);
+      const active = verifications.first('reference', clientId, subjectReference);
       if (active !== undefined && isActive(active.status))
         return { outcome: 'duplicate', verificationId: active.id, status: active.status };
       const used = usage.get(clientId, month)?.used ?? 0;
@@ -100,9 +111,7 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     findForAnyClient,
     clientOf: (id) => findForAnyClient(id)?.clientId ?? null,
     clientsWithReference: (subjectReference, clientIds) =>
-      clientIds.filter((clientId) =>
-        verifications.all(clientId).some((record) => record.subjectReference === subjectReference),
-      ),
+      clientIds.filter((clientId) => verifications.first('reference', clientId, subjectReference) !== undefined),
     findByIdempotencyKey: (clientId, key) => withKey(clientId, key) ?? null,
     findWithHistory(clientId, id) {
       const record = verifications.get(clientId, id);
@@ -182,13 +191,11 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     },
     dueInSandbox: (limit) => verifications.by('sandbox', {}).filter(isTest).take(limit).toArray(),
     dueForExpiry: (request) =>
-      verifications
-        .by('linkEnd', { until: [request.linkEndedBy.getTime() + 1] })
+      expiring(request.requestedBy)
         .filter((record) => isDueForExpiry(record, request))
-        .toArray()
-        .sort(expiryOrder)
-        .slice(0, request.limit)
-        .map(({ clientId, id }) => ({ clientId, verificationId: id })),
+        .take(request.limit)
+        .map(({ clientId, id }) => ({ clientId, verificationId: id }))
+        .toArray(),
   };
 }
 
