@@ -1,4 +1,4 @@
-import { closable, type Storage, type TransferTarget } from '@countersign/domain/storage';
+import { type Storage, storageClosed, type TransferTarget } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createAppearances, createClients } from './clients.ts';
@@ -45,7 +45,8 @@ export interface KeyValueStorage extends Storage {
  * const storage = createKeyValueStorage(store);
  */
 export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
-  const session = createSession(store);
+  const open = closableStore(store);
+  const session = createSession(open);
   const tables = createTables(session);
 
   function inTransactions<P extends object>(port: Sync<P>): P {
@@ -56,7 +57,7 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
     return Object.fromEntries(operations) as P;
   }
 
-  const storage = closable({
+  return {
     clients: inTransactions<Storage['clients']>(createClients(tables)),
     appearances: inTransactions<Storage['appearances']>(createAppearances(tables)),
     apiKeys: inTransactions<Storage['apiKeys']>(createApiKeys(tables)),
@@ -76,7 +77,24 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
       session.run(() => {
         if (tables.copies.get()) throw new Error('A copy into this storage is not finished');
       }, []),
-    close: () => store.close(),
-  });
-  return { ...storage, transfer: createTransfer(session, tables) };
+    close: () => open.close(),
+    transfer: createTransfer(session, tables),
+  };
+}
+
+/** Adds what `Storage.close` promises: waits for running operations, closes once, and rejects every operation that begins later. */
+function closableStore(store: KeyValueStore): KeyValueStore {
+  const running = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  return {
+    run(operation) {
+      if (closing !== undefined) return Promise.reject(storageClosed());
+      const answer = store.run(operation);
+      const end = (): boolean => running.delete(answer);
+      running.add(answer);
+      answer.then(end, end);
+      return answer;
+    },
+    close: () => (closing ??= Promise.allSettled(running).then(() => store.close())),
+  };
 }
