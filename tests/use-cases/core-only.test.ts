@@ -1,18 +1,13 @@
-import { type Countersign, createCountersign, type ErrorCode } from '@countersign/domain';
+import type { Countersign, ErrorCode } from '@countersign/domain';
 import { ACTIONS, listWebhooks, readFirstSteps, readVerification } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
 import { type CorePorts, PART_NAMES, type SomeParts, type StoragePart } from '@countersign/domain/storage';
-import {
-  createCountingIds,
-  createCountingSecrets,
-  createMemoryMailer,
-  createMemoryRateLimiter,
-} from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
-import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
+import { givenClient, type Service } from '@countersign/test-support/service/service';
 import { givenStaff, givenTeam, signedIn } from '@countersign/test-support/service/team';
 import { describe, expect, it } from 'vitest';
+import { givenWithout } from './given-without.ts';
 
 /** A storage whose ports are getters of a class. */
 class StorageOfGetters implements CorePorts {
@@ -45,37 +40,6 @@ class StorageOfGetters implements CorePorts {
   get indexes() {
     return this.#ports.indexes;
   }
-}
-
-/** A service in memory whose storage lacks parts. */
-function givenWithout(
-  missing: readonly StoragePart[],
-  storageOf: (ports: CorePorts & SomeParts) => CorePorts & SomeParts = (ports) => ports,
-): Service {
-  const service = givenService();
-  const { clock, evidence, staff, storage } = service;
-  const { clients, apiKeys, verifications, dataKeys, audit } = storage;
-  const core: CorePorts = { clients, apiKeys, verifications, dataKeys, audit };
-  const parts: SomeParts = Object.fromEntries(
-    PART_NAMES.filter((part) => !missing.includes(part)).map((part) => [part, storage[part]]),
-  );
-  const ports = storageOf({ ...core, ...parts });
-  const countersign = createCountersign(
-    {
-      storage: ports,
-      sealing: 'none',
-      rateLimiter: createMemoryRateLimiter(clock),
-      clock,
-      ids: createCountingIds(),
-      secrets: createCountingSecrets(),
-      staff,
-      recipients: staff,
-      mailer: createMemoryMailer(),
-      evidence,
-    },
-    { publicBaseUrl: 'https://verify.example', withoutErasure: ports.retention === undefined },
-  );
-  return { ...service, countersign };
 }
 
 const KYC = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
