@@ -5,6 +5,9 @@ import { join, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { EXCLUDED_MUTATORS, root } from './targets.mjs';
 
+/** Runs the contract kit without vitest. */
+const KIT_RUNNER = join(import.meta.dirname, 'kit-runner.mjs');
+
 /**
  * @typedef {object} Mutant
  * @property {string} file relative to the repository
@@ -12,6 +15,7 @@ import { EXCLUDED_MUTATORS, root } from './targets.mjs';
  * @property {string} change the code and its replacement, in one line
  * @property {string} range for a second run with this mutant alone
  * @property {boolean} killed
+ * @property {readonly string[]} killedBy cases of the kit, up to `MOST_KILLERS`; of other tests only the first
  */
 
 /** A mutant that makes a loop endless is killed after the normal duration of its tests and this time. */
@@ -21,20 +25,22 @@ const SHOWN = 120;
 
 /**
  * @param {readonly string[]} mutate files, or ranges in files
- * @param {readonly string[]} tests patterns of test files
+ * @param {readonly string[] | 'kit'} tests patterns of test files, or the contract kit
  * @param {string} [incrementalFile] results of an earlier run, which are reused where code and tests are the same
  * @returns {Promise<Mutant[]>} without those that are only active while a module loads
  */
 export async function testMutants(mutate, tests, incrementalFile) {
   const sandbox = mkdtempSync(join(tmpdir(), 'countersign-mutation-'));
-  process.env.MUTATION_TESTS = JSON.stringify(tests);
+  const isKit = tests === 'kit';
+  if (!isKit) process.env.MUTATION_TESTS = JSON.stringify(tests);
   try {
     const results = await new Stryker({
       mutate: [...mutate],
-      testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
+      testRunner: isKit ? 'kit' : 'vitest',
+      plugins: [isKit ? KIT_RUNNER : '@stryker-mutator/vitest-runner'],
+      disableBail: isKit,
       // The tests that reached a mutant in the first run are known, without asking which files import which.
-      vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
+      ...(isKit ? {} : { vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false } }),
       coverageAnalysis: 'perTest',
       // These need all tests again and again. Most are catalogues, and the load-time checks and type checks cover those.
       ignoreStatic: true,
@@ -60,7 +66,7 @@ export async function testMutants(mutate, tests, incrementalFile) {
 }
 
 /** @param {Awaited<ReturnType<Stryker['runMutationTest']>>[number]} result @returns {Mutant[]} */
-function readResult({ fileName, location, replacement, status }) {
+function readResult({ fileName, location, replacement, status, killedBy = [] }) {
   if (status === 'Ignored') return [];
   const { start, end } = location;
   const file = relative(root, fileName).replaceAll('\\', '/');
@@ -70,7 +76,9 @@ function readResult({ fileName, location, replacement, status }) {
   // Results count columns from 1, ranges from 0.
   const range = `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
   const killed = status === 'Killed' || status === 'Timeout';
-  return [{ file, line: start.line, change: `${inOneLine(code)} → ${inOneLine(replacement)}`, range, killed }];
+  return [
+    { file, line: start.line, change: `${inOneLine(code)} → ${inOneLine(replacement)}`, range, killed, killedBy },
+  ];
 }
 
 /**

@@ -1,6 +1,7 @@
 // npm run test:mutation [-- NAME or FILE …] [--incremental]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadKit } from './kit-cases.mjs';
 import { testMutants } from './mutants.mjs';
 import { differences } from './survivors.mjs';
 import { ALL_TESTS, filesOf, root, TARGETS, targetOf } from './targets.mjs';
@@ -41,7 +42,8 @@ async function mutateTarget(name, incremental) {
   const alive = mutants.filter(({ killed }) => !killed);
   if (alive.length > 0) {
     // A range may hold other mutants too: only those that lived count again.
-    const again = await testMutants([...new Set(alive.map(({ range }) => range))], ALL_TESTS);
+    const ranges = [...new Set(alive.map(({ range }) => range))];
+    const again = await testMutants(ranges, target.further ?? ALL_TESTS);
     const killed = new Set(again.filter((mutant) => mutant.killed).map(({ range, change }) => range + change));
     for (const mutant of alive) mutant.killed = killed.has(mutant.range + mutant.change);
   }
@@ -57,6 +59,13 @@ function share(mutants) {
 /** @param {string} name @param {ReturnType<typeof share>} figure */
 const figureLine = (name, { killed, of, share: part }) =>
   `${name.padEnd(16)} ${String(killed).padStart(5)} of ${String(of).padStart(5)} killed, ${(part * 100).toFixed(1)} %`;
+
+/** Lists the cases of the kit that no mutant proves, generated or hand-written. @param {readonly import('./mutants.mjs').Mutant[]} mutants */
+async function unprovenCases(mutants) {
+  const kit = await loadKit(`${root}/`);
+  const unproven = await kit.unproven(mutants.map(({ killedBy }) => killedBy));
+  return unproven.map((id) => `no mutant fails the case: ${id}`);
+}
 
 const { positionals, values } = readArguments();
 const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
@@ -75,6 +84,8 @@ for (const name of names) {
   if (figure.share < LEAST_KILLED)
     problems.push(`${name}: less than ${LEAST_KILLED * 100} % of the mutants were killed`);
   problems.push(...differences(mutants));
+  // A single file proves only some cases.
+  if (TARGETS[name]?.tests === 'kit') problems.push(...(await unprovenCases(mutants)));
 }
 console.log([...figures, figureLine('all', share(all)), ...problems].join('\n'));
 process.exitCode = problems.length === 0 ? 0 : 1;

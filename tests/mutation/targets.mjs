@@ -11,8 +11,10 @@ const DOMAIN_TESTS = ['packages/domain/src/**/*.test.ts', 'tests/use-cases/*.tes
 const ofDomain = (folder) => ({ mutate: [`${DOMAIN}/${folder}/**/*.ts`], tests: DOMAIN_TESTS });
 
 /**
- * A target has files to mutate and the tests nearest to them. A mutant that these do not kill meets `ALL_TESTS`.
- * @type {Record<string, { mutate: readonly string[], tests: readonly string[] }>}
+ * A target has files to mutate and the tests nearest to them: patterns, or the contract kit. A mutant that these do not kill meets `further`,
+ * by default `ALL_TESTS`.
+ * @typedef {{ mutate: readonly string[], tests: readonly string[] | 'kit', further?: readonly string[] }} Target
+ * @type {Record<string, Target>}
  */
 export const TARGETS = {
   access: ofDomain('access'),
@@ -41,12 +43,13 @@ export const TARGETS = {
   mailing: ofDomain('mailing'),
   domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
-  // The kit is its tests.
+  // The kit is its tests. What no port reaches, such as copies and the order of a store, has tests beside it.
   'storage-keyvalue': {
     mutate: ['packages/storage-keyvalue/src/**/*.ts'],
-    tests: [
+    tests: 'kit',
+    further: [
       'packages/storage-keyvalue/src/**/*.test.ts',
-      'packages/storage-contract/src/{storage-contract,key-value-store-contract}.test.ts',
+      'packages/storage-contract/src/{copied,counted-reads}.test.ts',
     ],
   },
   // The pipeline that authenticates a request and checks its limit and its permission.
@@ -59,11 +62,12 @@ export const TARGETS = {
 /**
  * Returns a target by its name, or one file of a target by its path.
  * @param {string} name
+ * @returns {Target | undefined}
  */
 export function targetOf(name) {
   const whole = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
   const around = Object.values(TARGETS).find(({ mutate }) => filesOf(mutate).includes(name));
-  return whole ?? (around && { mutate: [name], tests: around.tests });
+  return whole ?? (around && { ...around, mutate: [name] });
 }
 
 /** The fast tests that know one of the packages under mutation. */

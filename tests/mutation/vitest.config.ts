@@ -1,21 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SOURCE_CONDITIONS, sourceAliases } from './sources.mjs';
 
-/** Stryker copies the sources into a sandbox: packages import each other from there, not from the links in `node_modules`. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = ['source', 'node', 'module', 'default'];
 
 export default defineConfig({
   root,
-  resolve: {
-    conditions: source,
-    alias: [
-      { find: /^@countersign\/test-support\/(.*)$/, replacement: `${root}packages/test-support/$1.ts` },
-      { find: /^@countersign\/domain\/([a-z-]+)$/, replacement: `${root}packages/domain/src/entries/$1.ts` },
-      { find: /^@countersign\/([a-z-]+)$/, replacement: `${root}packages/$1/src/index.ts` },
-    ],
-  },
-  ssr: { resolve: { conditions: source } },
+  resolve: { conditions: SOURCE_CONDITIONS, alias: sourceAliases(root) },
+  ssr: { resolve: { conditions: SOURCE_CONDITIONS } },
   test: {
     isolate: false,
     restoreMocks: true,

@@ -17,7 +17,7 @@ import { EVIDENCE_SUITES } from './suites/evidence.ts';
 import { CRASH_SUITES, KEY_VALUE_STORE_SUITES } from './suites/key-value-store.ts';
 import { RATE_LIMIT_SUITES } from './suites/rate-limits.ts';
 
-proveSuites(ALL_SUITES, ALL_MUTANTS, createMemoryStorage);
+proveSuites(ALL_SUITES, ALL_MUTANTS, createMemoryStorage, { isGenerated: true });
 proveSuites(DURABILITY_SUITES, durabilityMutants, reopenableMemory);
 proveSuites(EVIDENCE_SUITES, EVIDENCE_MUTANTS, createMemoryEvidenceStore);
 proveSuites(KEY_VALUE_STORE_SUITES, keyValueStoreMutants, () => crashingStore().store);
