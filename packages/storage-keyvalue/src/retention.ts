@@ -78,7 +78,7 @@ export function createRetention(tables: Tables): Sync<RetentionRepository> {
     },
     recheck({ clientId, after, limit, at }) {
       const page = verifications
-        .scan({ under: [clientId], from: after === null ? [] : [after] })
+        .scan({ under: [clientId], from: [after ?? ''] })
         .filter(({ id }) => id !== after)
         .take(limit)
         .toArray();
@@ -178,7 +178,7 @@ function createPolicies({ clients, retention }: Tables): Policies {
     ofClient: (clientId) => (clients.get(clientId) === undefined ? null : applied(clientId)),
     ofClients: (after, limit) =>
       clients
-        .scan({ from: after === null ? [] : [after] })
+        .scan({ from: [after ?? ''] })
         .filter(({ id }) => id !== after)
         .take(limit)
         .map(({ id }) => applied(id))

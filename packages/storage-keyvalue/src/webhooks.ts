@@ -207,8 +207,7 @@ function createFanOut(tables: Tables, steps: Steps): Some<'fanOut' | 'backlog'> 
           .filter(({ event, unsent }) => unsent && event.at.getTime() >= (since.get(clientId) ?? Infinity));
         for (const one of [...earlier, stored]) taken.set(one.event.id, one);
       }
-      // A delivery is due no earlier than one before it, so that one is made first.
-      for (const { event } of [...taken.values()].sort((a, b) => a.event.version - b.event.version)) {
+      for (const { event } of taken.values()) {
         tables.events.put({ event, unsent: false });
         deliver(event, now);
       }
@@ -363,7 +362,7 @@ function createLog(
           ? deliveries.by('event', { under: [endpointId, which.eventId] })
           : deliveries.by('log', { under: [endpointId], from: [which.since.getTime()] });
       const chosen = asked.filter(({ entry }) => entry.state !== 'waiting').toArray();
-      for (const stored of chosen.sort((a, b) => a.entry.version - b.entry.version)) {
+      for (const stored of chosen) {
         const dueAt = steps.dueAfterEarlier(stored.entry, now);
         steps.putDelivery({ ...stored, entry: { ...stored.entry, state: 'waiting', attempts: 0, dueAt } });
       }

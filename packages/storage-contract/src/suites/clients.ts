@@ -160,6 +160,18 @@ export const clientSearchSuite: Suite = suiteOf('client search', {
     expect(await clients.search(aClientQuery())).toEqual({ entries, totalCount: entries.length });
   },
 
+  'search: orders by name, not by id': async (storage) => {
+    for (const [n, name] of [
+      [1, 'Gamma'],
+      [3, 'Alpha'],
+      [2, 'Beta'],
+    ] as const) {
+      await storage.clients.create({ client: aClient(n, { name }), subscription: null });
+    }
+
+    expect(await searched(storage)).toEqual({ names: ['Alpha', 'Beta', 'Gamma'], totalCount: 3 });
+  },
+
   'search: breaks ties by id': async (storage) => {
     for (const [n, name] of [
       [3, 'Acme'],

@@ -169,6 +169,39 @@ export const fanOutSuite: Suite = suiteGiven('fan-out', givenFirstClient, {
     expect(taken).toEqual([1, 2, 3, 0].map(eventId));
   },
 
+  'fanOut: takes events of one moment by version, then by id, of all clients': async (storage) => {
+    await givenClient(storage, 2);
+    const endpoints = [await givenEndpoint(storage), await givenEndpoint(storage, 2, { clientId: clientId(2) })];
+    const first = aRecord(1);
+    await createCharged(storage, first, { event: eventOf(first, { id: eventId(9), at: minute(9) }) });
+    const second = moved(first, 'submitted');
+    await commit(storage, second, { events: [eventOf(second, { id: eventId(1), at: minute(9) })] });
+    for (const n of [2, 3]) {
+      const record = aRecord(n, { clientId: clientId(2) });
+      await createCharged(storage, record, { event: eventOf(record, { id: eventId(n + 5), at: minute(9) }) });
+    }
+    const taken: string[] = [];
+
+    for (let n = 0; n < 4; n += 1) {
+      expect(await fanOut(storage, { limit: 1 })).toBe(1);
+      const logs = await Promise.all(endpoints.map((endpoint) => logOf(storage, endpoint)));
+      taken.push(...logs.flat().flatMap((entry) => (taken.includes(entry.eventId) ? [] : [entry.eventId])));
+    }
+
+    expect(taken).toEqual([7, 8, 9, 1].map(eventId));
+  },
+
+  'fanOut: leaves alone an earlier version from before the `since` of every endpoint': async (storage) => {
+    const endpoint = await givenEndpoint(storage, 1, { since: minute(20) });
+    await givenVersionsAt(storage, [minute(10), minute(20), minute(30)]);
+
+    expect(await fanOut(storage)).toBe(2);
+
+    expect((await logged(storage, endpoint, 'version')).map(([, version]) => version)).toEqual([3, 2]);
+    await givenEndpoint(storage, 2, { since: minute(0) });
+    expect(await fanOut(storage)).toBe(1);
+  },
+
   'fanOut: takes earlier versions with a later one whose clock was behind': async (storage) => {
     const endpoint = await givenEndpoint(storage);
     const [first, second, third] = await givenVersionsAt(storage, [minute(30), minute(10), minute(20)]);
@@ -204,6 +237,19 @@ export const fanOutSuite: Suite = suiteGiven('fan-out', givenFirstClient, {
         [eventIdOf(other), minute(6_500)],
       ]),
     );
+  },
+
+  'fanOut: a delivery behind one that was delivered is due immediately': async (storage) => {
+    const endpoint = await givenEndpoint(storage);
+    const record = await givenVerification(storage, 1);
+    await fanOut(storage);
+    await leaseEndpoints(storage);
+    await settle(storage, endpoint, eventOf(record));
+    await commit(storage, moved(record, 'submitted'));
+
+    await fanOut(storage, { now: minute(6_000) });
+
+    expect((await logged(storage, endpoint, 'dueAt')).map(([, dueAt]) => dueAt)).toEqual([minute(6_000), null]);
   },
 
   'fanOut: refused requests and conflicts leave nothing': async (storage) => {

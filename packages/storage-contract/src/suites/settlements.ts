@@ -105,6 +105,25 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     );
   },
 
+  'settle: a retry of what is sent again makes no later version due that has ended': async (
+    storage,
+    { endpoint, events: [first] },
+  ) => {
+    const next = moved(aRecord(1), 'submitted');
+    await commit(storage, next);
+    await fanOut(storage);
+    await settle(storage, endpoint, first, at(1));
+    await settle(storage, endpoint, eventOf(next), at(2));
+    const which = { eventId: first.id };
+    await storage.webhooks.resend({ clientId: clientId(1), endpointId: endpoint.id, which, now: NOW });
+
+    await settle(storage, endpoint, first, failed(3));
+
+    const { state, dueAt } =
+      (await logOf(storage, endpoint)).find(({ eventId }) => eventId === eventIdOf(next)) ?? {};
+    expect([state, dueAt]).toEqual(['delivered', null]);
+  },
+
   'settle: a failed delivery is not due again': async (storage, { endpoint, events: [event] }) => {
     await settle(storage, endpoint, event, { settlement: { state: 'failed' } });
 
@@ -183,6 +202,52 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
       expect(await leaseEndpoints(storage, 2, { now: after(-1) })).toEqual([]);
       expectCount(await leaseEndpoints(storage, 2, { now: after(0) }), 1);
     },
+
+  'settle: what is due already keeps its time after an outage, and delays no other': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(5_000, 3)) });
+    await settle(storage, endpoint, second, failed(2));
+
+    await settle(storage, endpoint, third, { ...at(3), wake: { limit: 10, withinMs: 5_000 } });
+
+    const times = new Map(await logged(storage, endpoint, 'dueAt'));
+    expect([times.get(first.id), times.get(second.id)]).toEqual([minute(5_000, 3), minute(5_000, 3)]);
+  },
+
+  'settle: versions that wait for one moment are due after an outage in their order': async (
+    storage,
+    { endpoint, events: [first, second] },
+  ) => {
+    const next = moved(aRecord(1), 'submitted');
+    // The clock of the instance that wrote it was behind.
+    await commit(storage, next, { events: [eventOf(next, { at: minute(-5) })] });
+    await fanOut(storage);
+    await settle(storage, endpoint, first, failed(1));
+
+    await settle(storage, endpoint, second, { ...at(3), wake: { limit: 10, withinMs: 4_000 } });
+
+    const times = new Map(await logged(storage, endpoint, 'dueAt'));
+    expect([times.get(first.id), times.get(eventIdOf(next))]).toEqual([
+      minute(5_000, 3),
+      new Date(minute(5_000, 3).getTime() + 2_000),
+    ]);
+  },
+
+  'settle: what failed when the outage ended or later keeps its retry': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    await settle(storage, endpoint, first, failed(1));
+    await settle(storage, endpoint, second, failed(2));
+    const outage = { since: minute(5_000, 1), until: minute(5_000, 2) };
+
+    await settle(storage, endpoint, third, { ...at(3), wake: { limit: 10, withinMs: 0, outage } });
+
+    const times = new Map(await logged(storage, endpoint, 'dueAt'));
+    expect([times.get(first.id), times.get(second.id)]).toEqual([minute(5_000, 3), minute(9_000)]);
+  },
 
   'settle: of very many that wait, the first are due after an outage': async (
     storage,

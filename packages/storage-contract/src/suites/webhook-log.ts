@@ -168,6 +168,21 @@ export const webhookLogSuite: Suite = suiteGiven('webhook log', givenLog, {
     expect([times.get(one.id), times.get(two.id)]).toEqual([minute(8_000), minute(8_000)]);
   },
 
+  'resend: is due at its moment although a later version waits longer': async (storage, endpoint) => {
+    const first = await givenVerification(storage, 20, { status: 'submitted' });
+    await fanOut(storage);
+    const one = eventOf({ ...first, version: 1 });
+    await settle(storage, endpoint, one, { attempt: anAttempt(8) });
+    const retry = { state: 'waiting', dueAt: minute(9_000) } as const;
+    await settle(storage, endpoint, eventOf(first), { attempt: anAttempt(9), settlement: retry });
+
+    const which = { eventId: one.id };
+    await storage.webhooks.resend({ clientId: clientId(1), endpointId: endpoint.id, which, now: NOW });
+
+    const times = new Map(await logged(storage, endpoint, 'dueAt'));
+    expect([times.get(one.id), times.get(eventIdOf(first))]).toEqual([NOW, minute(9_000)]);
+  },
+
   'resend: is refused for a disabled endpoint, an unknown one and another client’s': async (storage, endpoint) => {
     await storage.webhooks.change(clientId(1), endpoint.id, { state: 'disabled' }, NOW);
 

@@ -1,7 +1,7 @@
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce } from '../../records/at-once.ts';
-import { givenClients } from '../../records/clients.ts';
+import { aClient, givenClients } from '../../records/clients.ts';
 import { clientId, verificationId } from '../../records/ids.ts';
 import { aPolicy, NO_IDS } from '../../records/retention.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
@@ -57,6 +57,16 @@ export const policiesSuite: Suite = suiteGiven(
           ...plan,
         });
       }
+    },
+
+    'setPlan: of an unknown client stores nothing, also for a client that is created later': async ({
+      clients,
+      retention,
+    }) => {
+      await retention.setPlan({ clientId: clientId(7), ...PLAN });
+      await clients.create({ client: aClient(7), subscription: null });
+
+      expect(await retention.ofClient(clientId(7))).toEqual({ clientId: clientId(7), ...NONE });
     },
 
     'setPolicy, setPlan: leave other clients': async ({ retention }) => {
