@@ -117,7 +117,6 @@ export function createIndexes(tables: Tables): Sync<IndexRepository> {
     listKeysNotWrappedBy: (key, after, limit) =>
       notWrappedBy(key)
         .filter((one) => after === null || keyOrder(one, after) > 0)
-        .sort(keyOrder)
         .slice(0, limit),
     replaceKey({ clientId, version, value, wrappedBy }, next) {
       const stored = indexKeys.get(clientId, version);

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@countersign/domain';
-import { compareText, type Mail, type MailQueue } from '@countersign/domain/storage';
-import { compareTime, type Sync, type Tables } from './tables.ts';
+import type { Mail, MailQueue } from '@countersign/domain/storage';
+import type { Sync, Tables } from './tables.ts';
 
 /** Mails about API keys that expire soon. */
 export function createKeyNotices(
@@ -14,10 +14,9 @@ export function createKeyNotices(
       apiKeys
         .by('expiry', { from: [now.getTime() + 1], until: [until.getTime() + 1] })
         .filter((key) => isUnnoticed(key, days))
-        .toArray()
-        .sort((a, b) => compareTime(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
-        .slice(0, limit)
-        .map(({ clientId, id }) => ({ clientId, keyId: id })),
+        .take(limit)
+        .map(({ clientId, id }) => ({ clientId, keyId: id }))
+        .toArray(),
     noteKeyExpiry({ clientId, keyId, days, mails }) {
       const key = apiKeys.get(clientId, keyId);
       if (key === undefined || key.revokedAt !== null || !isUnnoticed(key, days)) return { outcome: 'not_due' };

@@ -1,4 +1,4 @@
-import { compareText, type ReadingRepository } from '@countersign/domain/storage';
+import type { ReadingRepository } from '@countersign/domain/storage';
 import type { Sync, Tables } from './tables.ts';
 
 /** Readings: at most one of each file. */
@@ -11,8 +11,7 @@ export function createReadings({ readings, verifications }: Tables): Sync<Readin
       readings.put(reading);
       return true;
     },
-    find: ({ clientId, verificationId }) =>
-      readings.all(clientId, verificationId).sort((a, b) => compareText(a.fileId, b.fileId)),
+    find: ({ clientId, verificationId }) => readings.all(clientId, verificationId),
     remove(places) {
       for (const { clientId, verificationId, fileId } of places) {
         readings.remove(clientId, verificationId, fileId);

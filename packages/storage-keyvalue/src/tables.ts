@@ -121,7 +121,7 @@ const SHAPES: { readonly [N in keyof Rows]: Shape<Rows[N]['value'], Rows[N]['ind
     key: ({ clientId, id }) => [clientId, id],
     indexes: {
       hash: ({ hash }) => [hash],
-      expiry: ({ expiresAt, revokedAt }) => (revokedAt === null ? timeKey(expiresAt) : null),
+      expiry: ({ expiresAt, revokedAt, id }) => (revokedAt === null ? timeKey(expiresAt, id) : null),
     },
   },
   verifications: {
