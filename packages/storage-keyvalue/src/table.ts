@@ -1,4 +1,4 @@
-import { endOf, isStorable, type KeyPart, keyOf } from './keys.ts';
+import { endOf, type KeyPart, keyOf } from './keys.ts';
 import type { Session } from './session.ts';
 
 /** How the keys of a table and its indexes are made from a value. */
@@ -48,7 +48,7 @@ export function createTable<V, I extends string>(session: Session, name: string,
   function* entries(table: string, { under = [], from = [], until, backwards = false }: Part) {
     const start = keyOf(table, [...under, ...from]);
     const end = until === undefined ? endOf(keyOf(table, under)) : keyOf(table, [...under, ...until]);
-    if (isStorable(start)) yield* session.range({ from: start, until: end, backwards });
+    yield* session.range({ from: start, until: end, backwards });
   }
 
   /** Keeps the indexes when a value takes the place of another one. */
