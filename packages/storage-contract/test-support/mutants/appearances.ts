@@ -1,6 +1,5 @@
 import type { ClientAppearance, Logo } from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
-import { aClient } from '../../src/records/clients.ts';
 import { appearancesSuite } from '../../src/suites/appearances.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { appearances, remembering, roundTrip, untilNul, uuidOnly } from './patch.ts';
@@ -8,16 +7,6 @@ import { appearances, remembering, roundTrip, untilNul, uuidOnly } from './patch
 const { find, setDetails, setLogo, logoContent } = appearances;
 
 export const appearancesMutants: readonly Mutant[] = mutantsOf(appearancesSuite, {
-  'has an appearance for every client': find.override(
-    async ({ next }, id) =>
-      (await next(id)) ?? {
-        displayName: '',
-        colour: null,
-        supportAddress: null,
-        privacyAddress: null,
-        logo: null,
-      },
-  ),
   'never removes a detail': setDetails.override(async ({ next, storage }, id, details) => {
     const before = await storage.appearances.find(id);
     return next(id, { ...details, displayName: details.displayName ?? before?.displayName ?? null });
@@ -69,14 +58,6 @@ export const appearancesMutants: readonly Mutant[] = mutantsOf(appearancesSuite,
   }),
   'finds a logo without case': logoContent.override(({ next }, id, logoId) => next(id, logoId.toLowerCase())),
   'truncates the id of a logo at NUL': logoContent.override(({ next }, id, logoId) => next(id, untilNul(logoId))),
-  'changes all clients': setDetails.override(async ({ next, storage }, id, details) => {
-    for (const { client } of await storage.clients.list()) await next(client.id, details);
-    return next(id, details);
-  }),
-  'creates unknown clients': setLogo.override(async ({ next, storage }, id, logo) => {
-    await storage.clients.create({ client: aClient(9, { id }), subscription: null });
-    return next(id, logo);
-  }),
   'renames the client': setDetails.override(async ({ next, storage }, id, details) => {
     await storage.clients.setFileAccess(id, details.displayName !== null);
     return next(id, details);

@@ -1,8 +1,7 @@
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain/storage';
-import { clientId } from '../../src/records/ids.ts';
 import { browseFiltersSuite, browseSuite } from '../../src/suites/browse.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { ALL, countPage, joined, sizeMutants, wholePageMutants, withFields, withTotalOf } from './pages.ts';
+import { ALL, sizeMutants, wholePageMutants, withFields } from './pages.ts';
 import { type Break, fail, moved, remembering, toSeconds, untilNul, verifications } from './patch.ts';
 
 const { browse } = verifications;
@@ -32,44 +31,18 @@ const orders = (compare: Compare): Break =>
     [...records].sort(compare).filter((record) => after === undefined || compare(after, record) < 0),
   );
 
-const firstThree = [1, 2, 3].map(clientId);
-
 export const browseMutants: readonly Mutant[] = mutantsOf(browseSuite, {
   ...sizeMutants(browse),
   ...wholePageMutants(browse),
-  ...browse.ignoring('after'),
-  'starts with the oldest': orders((a, b) => -(byMoment(a, b) || byId(a, b))),
   'orders by seconds': orders((a, b) => bySecond(a, b) || byId(a, b)),
   'breaks ties the other way': orders((a, b) => byMoment(a, b) || -byId(a, b)),
-  'orders by id only': orders(byId),
   'returns no sandbox outcome': browse.result(withFields({ sandboxOutcome: null })),
   'returns no claims': browse.result(withFields({ claimedBy: null })),
-  'repeats the record at the position': begins(
-    (after, record) => record.id === after.id || (byMoment(after, record) || byId(after, record)) < 0,
-  ),
   'starts after the moment of the position': begins((after, record) => byMoment(after, record) < 0),
-  'starts at the moment of the position': begins((after, record) => byMoment(after, record) <= 0),
-  'compares time and id separately': begins(
-    (after, record) => byMoment(after, record) <= 0 && byId(after, record) < 0,
-  ),
-  'needs a verification at the position': chooses((records, { after }) =>
-    after === undefined ? records : records.slice(records.findIndex(({ id }) => id === after.id) + 1),
-  ),
-  'counts from the position on': browse.twice(
-    () => ({ limit: ALL }),
-    (page, later) => withTotalOf(page, countPage(later)),
-  ),
   'counts no further than asked': browse.result(({ records, totalCount }, _, { countUpTo }) => ({
     records,
     totalCount: Math.min(totalCount, countUpTo ?? totalCount),
   })),
-  'pages by offset': remembering(() => {
-    let offset = 0;
-    return chooses((records, { after, limit }) => {
-      offset = after === undefined ? 0 : offset + limit;
-      return records.slice(offset);
-    });
-  }),
   'keeps the total of the first page': remembering(() => {
     let first: number | undefined;
     return browse.result(({ records, totalCount }, _, { after }) => {
@@ -77,12 +50,6 @@ export const browseMutants: readonly Mutant[] = mutantsOf(browseSuite, {
       return { records, totalCount: first ?? totalCount };
     });
   }),
-  'returns all clients’ verifications': browse.override(({ next }, _, query) =>
-    joined(firstThree.map((id) => next(id, query))),
-  ),
-  'counts all clients’ verifications': browse.override(async ({ next }, own, query) =>
-    withTotalOf(await next(own, query), await joined(firstThree.map((id) => next(id, query)))),
-  ),
 });
 
 /** Finds references by their prefix in another way. */
@@ -103,18 +70,12 @@ const findsAs = (change: (text: string) => string): Break =>
 const looksFor = (change: (prefix: string) => string): Break =>
   finds((reference, prefix) => reference.startsWith(change(prefix)));
 
-/** A regular expression from a pattern of another kind. */
-const expression = (pattern: string, wildcards: Readonly<Record<string, string>>): RegExp => {
-  const escaped = [...pattern].map((each) => wildcards[each] ?? each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('')}`, 'su');
-};
-
 /** The end of a range as it is often computed, and wrongly: the prefix with its last UTF-16 unit plus one. */
 const successor = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 
 export const browseFiltersMutants: readonly Mutant[] = mutantsOf(browseFiltersSuite, {
-  ...browse.ignoring('status', 'type', 'subjectReferencePrefix', 'requestedFrom', 'requestedUntil'),
+  ...browse.ignoring('status', 'type'),
   'excludes the first moment': browse.input(({ requestedFrom }) => ({
     requestedFrom: requestedFrom && moved(requestedFrom, 1),
   })),
@@ -124,27 +85,9 @@ export const browseFiltersMutants: readonly Mutant[] = mutantsOf(browseFiltersSu
   'filters by whole seconds': browse.input(({ requestedFrom }) => ({
     requestedFrom: requestedFrom && toSeconds(requestedFrom),
   })),
-  'ignores an empty range': browse.input((query) =>
-    query.requestedFrom && query.requestedUntil && query.requestedFrom >= query.requestedUntil
-      ? { requestedFrom: undefined, requestedUntil: undefined }
-      : {},
-  ),
-  'matches % and _ as wildcards': finds((reference, prefix) =>
-    expression(prefix, { '%': '.*', _: '.' }).test(reference),
-  ),
-  'matches * and ? as wildcards': finds((reference, prefix) =>
-    expression(prefix, { '*': '.*', '?': '.' }).test(reference),
-  ),
-  'takes a backslash for an escape': looksFor((prefix) => prefix.replace(/\\(.)/g, '$1')),
-  'drops a trailing backslash': looksFor((prefix) => prefix.replace(/\\$/, '')),
   'matches without case': findsAs((text) => text.toLowerCase()),
   'matches without case in ASCII': findsAs((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())),
   'composes accents': findsAs((text) => text.normalize('NFC')),
-  'matches by substring': finds((reference, prefix) => reference.includes(prefix)),
-  'matches whole references only': finds((reference, prefix) => reference === prefix),
-  'does not match the whole reference': finds(
-    (reference, prefix) => reference !== prefix && reference.startsWith(prefix),
-  ),
   'trims the prefix': looksFor((prefix) => prefix.trim()),
   'truncates the prefix at 256 UTF-16 units': looksFor((prefix) => prefix.slice(0, 256)),
   'looks up to the next UTF-16 unit': finds(
@@ -153,17 +96,8 @@ export const browseFiltersMutants: readonly Mutant[] = mutantsOf(browseFiltersSu
   'looks up to the last character of the BMP': finds(
     (reference, prefix) => reference >= prefix && reference <= `${prefix}\uffff` && reference.startsWith(prefix),
   ),
-  'matches nothing with an empty prefix': finds(
-    (reference, prefix) => prefix !== '' && reference.startsWith(prefix),
-  ),
   'truncates the prefix at NUL': looksFor(untilNul),
   'fails on NUL': looksFor((prefix) =>
     prefix.includes('\u0000') ? fail('invalid byte sequence for encoding "UTF8": 0x00') : prefix,
   ),
-  'filters after paging': browse.override(async ({ next }, id, query) => {
-    const { records } = await next(id, { ...query, subjectReferencePrefix: undefined });
-    const { totalCount } = await next(id, query);
-    const prefix = query.subjectReferencePrefix ?? '';
-    return { records: records.filter((each) => each.subjectReference.startsWith(prefix)), totalCount };
-  }),
 });

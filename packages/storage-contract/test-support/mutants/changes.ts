@@ -5,11 +5,9 @@ import { eventsSuite } from '../../src/suites/events.ts';
 import { atomicitySuite } from '../../src/suites/isolation.ts';
 import { journeysSuite } from '../../src/suites/journeys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { verificationsOf } from './pages.ts';
 import {
   type Break,
   both,
-  chargesCalls,
   eachValue,
   fail,
   keepsEvent,
@@ -51,14 +49,6 @@ const keepsEventsOfLostChanges: Break = commit.override(async ({ next, storage }
   return answer;
 });
 
-/** Keeps the event of a creation that was refused. */
-const keepsEventsOfRefusedRequests: Break = create.override(async ({ next }, request) => {
-  const answer = await next(request);
-  const record = { ...request.record, idempotencyKey: null, subjectReference: request.record.id };
-  if (answer.outcome !== 'created') await next({ ...request, record, allowance: 1_000 });
-  return answer;
-});
-
 /** Answers `duplicate` for the subject of a changed verification. */
 const remembersAsActive = (isRemembered: (record: VerificationRecord) => boolean): Break =>
   remembering(() => {
@@ -82,21 +72,11 @@ export const compareAndSetMutants: readonly Mutant[] = mutantsOf(compareAndSetSu
   'ignores the expected version': commit.override(async ({ next, storage }, change) =>
     next({ ...change, expectedVersion: (await storedBefore(storage, change))?.version ?? 0 }),
   ),
-  'reads the version, then writes': lastWriterWins,
   'accepts any later version': commit.override(async ({ next, storage }, change) => {
     const version = (await storedBefore(storage, change))?.version ?? change.expectedVersion;
     return next({ ...change, expectedVersion: Math.min(version, change.expectedVersion) });
   }),
-  'answers conflict for ever after one conflict': remembering(() => {
-    const lost = new Set<string>();
-    return commit.override(async ({ next }, change) => {
-      const answer = lost.has(change.record.id) ? ({ outcome: 'conflict' } as const) : await next(change);
-      if (answer.outcome === 'conflict') lost.add(change.record.id);
-      return answer;
-    });
-  }),
   'keeps the events of a conflict': keepsEventsOfLostChanges,
-  'drops the events': commit.input(() => ({ events: [] })),
   'refuses a change without events': commit.override(async ({ next }, change) =>
     change.events.length === 0 ? { outcome: 'conflict' } : next(change),
   ),
@@ -112,19 +92,6 @@ export const compareAndSetMutants: readonly Mutant[] = mutantsOf(compareAndSetSu
     const owner = await storage.verifications.findForAnyClient(change.record.id);
     return next(owner === null ? change : { ...change, record: { ...change.record, clientId: owner.clientId } });
   }),
-  'fails on an unknown verification': commit.override(async ({ next, storage }, change) =>
-    (await storedBefore(storage, change)) === null ? fail('no rows') : next(change),
-  ),
-  'changes all verifications of the client': commit.override(async ({ next, storage }, change) => {
-    const { clientId, status, id } = change.record;
-    for (const record of await verificationsOf(storage, clientId)) {
-      if (record.id !== id) {
-        await next({ record: { ...record, status }, expectedVersion: record.version, events: [] });
-      }
-    }
-    return next(change);
-  }),
-  'charges changes': chargesCalls((count) => commit.before(() => count())),
 });
 
 export const atomicityMutants: readonly Mutant[] = mutantsOf(atomicitySuite, {
@@ -188,14 +155,6 @@ export const claimsMutants: readonly Mutant[] = mutantsOf(claimsSuite, {
   'truncates the time of a claim to seconds': keepsRecord(({ claimedAt }) => ({
     claimedAt: claimedAt && toSeconds(claimedAt),
   })),
-  'returns claims in the queue only': verifications.find.result((record) => ({
-    ...record,
-    claimedBy: null,
-    claimedAt: null,
-  })),
-  'returns reviewers a verification without its sandbox outcome': verifications.findWithEventsForAnyClient.result(
-    (found) => ({ ...found, record: { ...found.record, sandboxOutcome: null } }),
-  ),
   'drops the time of submission with the decision': keepsRecord(({ resolvedAt, submittedAt }) => ({
     submittedAt: resolvedAt === null ? submittedAt : null,
   })),
@@ -207,13 +166,11 @@ export const claimsMutants: readonly Mutant[] = mutantsOf(claimsSuite, {
   'never releases a claim': keepsClaim(({ claimedBy, status }) => claimedBy === null && status === 'submitted'),
   'keeps a claim after the decision': keepsClaim(({ resolvedAt }) => resolvedAt !== null),
   'filters by an earlier claim': verifications.queue.input(() => ({ claimedBy: undefined })),
-  'reads the version, then writes': lastWriterWins,
 });
 
 export const eventsMutants: readonly Mutant[] = mutantsOf(eventsSuite, {
   'drops the actor’s id': keepsEvent(({ actor }) => ({ actor: { ...actor, id: null } })),
   'stores every actor as system': keepsEvent(({ actor }) => ({ actor: { ...actor, kind: 'system' } })),
-  'stores every event as created': keepsEvent(() => ({ type: 'verification.created' })),
   'truncates times to seconds': keepsEvent(({ at }) => ({ at: toSeconds(at) })),
   'drops lists in the data': keepsEvent(({ data }) => ({
     data: eachValue(data, (value) => (Array.isArray(value) ? [] : value)),
@@ -225,49 +182,18 @@ export const eventsMutants: readonly Mutant[] = mutantsOf(eventsSuite, {
       events: events.map((each) => ({ ...each, status: record.status })),
     }),
   ),
-  'drops the creation event': verifications.findWithEventsForAnyClient.result(({ record, events }) => ({
-    record,
-    events: events.filter(({ version }) => version > 1),
-  })),
-  'keeps the event of a refused creation': keepsEventsOfRefusedRequests,
-  'keeps the events of a conflict': keepsEventsOfLostChanges,
 });
 
 export const journeysMutants: readonly Mutant[] = mutantsOf(journeysSuite, {
-  'drops the answers': keepsRecord(() => ({ answers: {} })),
-  'drops the review data of resolved verifications': keepsRecord(({ resolvedAt, reviewData }) => ({
-    reviewData: resolvedAt === null ? reviewData : {},
-  })),
-  'drops internal notes': keepsRecord(({ reviewData }) => ({ reviewData: { ...reviewData, internalNotes: [] } })),
-  'drops the time of resolution': keepsRecord(() => ({ resolvedAt: null })),
   'truncates the time of resolution to minutes': keepsRecord(({ resolvedAt }) => ({
     resolvedAt: resolvedAt && moved(resolvedAt, -(resolvedAt.getTime() % 60_000)),
   })),
   'keeps the first link version': keepsRecord(() => ({ linkVersion: 1 })),
-  'stores every event as pending': keepsEvent(() => ({ status: 'pending' })),
   'counts withdrawn verifications as active': remembersAsActive(({ status }) => status === 'rejected'),
-  'stores the key as the fingerprint': keepsRecord(({ idempotencyKey }) => ({
-    idempotencyFingerprint: idempotencyKey,
-  })),
-  'charges replays': chargesCalls((count) =>
-    create.after((answer) => {
-      if (answer.outcome === 'key_used') count();
-    }),
-  ),
-  'appends the last event of a change alone': commit.input(({ events }) => ({ events: events.slice(-1) })),
   'numbers the events of a change alike': commit.input(({ record, events }) => ({
     events: events.map((event) => ({ ...event, version: record.version })),
   })),
   'numbers the events of a change backwards': commit.input(({ events }) => ({
     events: events.map((event, index) => ({ ...event, version: events.at(-1 - index)?.version ?? 0 })),
   })),
-  'keeps the progress before the last step': keepsRecord(({ currentStep }) => ({
-    currentStep: currentStep === 3 ? 2 : currentStep,
-  })),
-  'lets both reviewers win': commit.override(async ({ next, storage }, change) => {
-    if ((await storedBefore(storage, change))?.version !== change.expectedVersion) return { outcome: 'conflict' };
-    await roundTrip();
-    await next(change);
-    return { outcome: 'committed' };
-  }),
 });

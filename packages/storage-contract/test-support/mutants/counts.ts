@@ -7,7 +7,7 @@ import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
 import { type Break, both, counters, fail, moved, remembering, roundTrip, verifications } from './patch.ts';
 
-const { commit, counts, countByStatus, createCharged } = verifications;
+const { commit, counts, countByStatus } = verifications;
 const { differences, recount } = counters;
 
 const DAY_MS = 24 * 3_600_000;
@@ -56,7 +56,6 @@ const drifts = (drifting: (drift: (by: number) => void) => Break): Break =>
   });
 
 export const countsMutants: readonly Mutant[] = mutantsOf(countsSuite, {
-  'counts days of another time zone': atMoment(({ requestedAt }) => moved(requestedAt, 3_600_000)),
   'counts days in summer time': atMoment(({ requestedAt }) => {
     const isSummer =
       requestedAt >= new Date('2026-03-29T01:00:00Z') && requestedAt < new Date('2026-10-25T01:00:00Z');
@@ -72,29 +71,10 @@ export const countsMutants: readonly Mutant[] = mutantsOf(countsSuite, {
     status: 'pending',
   })),
   'counts every type as kyc': countsAs((record) => ({ ...record, at: record.requestedAt, type: 'kyc' })),
-  'includes the day after the last': counts.override(({ next }, id, days) =>
-    next(id, days && { ...days, until: days.until + 1 }),
-  ),
-  'excludes the first day': counts.override(({ next }, id, days) =>
-    next(id, days && { ...days, from: days.from + 1 }),
-  ),
-  'ignores the days': counts.override(({ next }, id) => next(id)),
-  'returns days with 0': counts.override(async ({ next }, id, days) => {
-    const all = await next(id, days);
-    return all.length > 0 || days === undefined
-      ? all
-      : [{ day: days.from, type: 'kyc', counts: statusCounts([]) }];
-  }),
   'returns counts as text': counts.result((all) =>
     all.map((each) => ({
       ...each,
       counts: Object.assign({ ...each.counts }, { pending: String(each.counts.pending) }),
-    })),
-  ),
-  'leaves out a status without verifications': counts.result((all) =>
-    all.map((each) => ({
-      ...each,
-      counts: Object.fromEntries(Object.entries(each.counts).filter(([, count]) => count > 0)) as StatusCounts,
     })),
   ),
   'counts for all clients': counts.override(async ({ next }, _, days) =>
@@ -102,16 +82,6 @@ export const countsMutants: readonly Mutant[] = mutantsOf(countsSuite, {
   ),
   'fails for an unknown client': counts.override(async ({ next, storage }, id, days) =>
     (await storage.clients.find(id)) === null ? fail('no rows') : next(id, days),
-  ),
-  'counts refused creations': drifts((drift) =>
-    createCharged.after((outcome) => {
-      if (outcome.outcome !== 'created') drift(1);
-    }),
-  ),
-  'counts a change of a verification that another change was before': drifts((drift) =>
-    commit.after((result) => {
-      if (result.outcome === 'conflict') drift(-1);
-    }),
   ),
   'counts a change that keeps the status as a move': drifts((drift) =>
     commit.override(async ({ next, storage }, change) => {
@@ -160,11 +130,5 @@ export const countByStatusMutants: readonly Mutant[] = mutantsOf(countByStatusSu
     return statusCounts(
       STATUSES.map((status) => [status, records.filter((record) => record.status === status).length]),
     );
-  }),
-  'counts a verification in its first status too': countByStatus.override(async ({ next, storage }) => {
-    const counts = await next();
-    const records = await verificationsOf(storage, clientId(1));
-    const moved = records.filter(({ status, version }) => status !== 'pending' && version > 1).length;
-    return { ...counts, pending: counts.pending + moved };
   }),
 });

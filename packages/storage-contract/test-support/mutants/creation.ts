@@ -1,7 +1,5 @@
 import { isActive } from '@countersign/domain';
 import type { CreateRequest, Storage, VerificationRecord } from '@countersign/domain/storage';
-import { createCharged } from '../../src/records/verifications.ts';
-import { MUCH_LATER } from '../../src/records/webhooks.ts';
 import { creationSuite, quotaSuite } from '../../src/suites/creation.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from '../../src/suites/duplicates.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -12,12 +10,10 @@ import {
   clients,
   eachValue,
   fail,
-  keepsEvent,
   keepsRecord,
   moved,
   numbersAsText,
   remembering,
-  roundTrip,
   toSeconds,
   verifications,
   withoutNulls,
@@ -78,10 +74,6 @@ export const creationMutants: readonly Mutant[] = mutantsOf(creationSuite, {
   'shifts times in summer': keepsRecord(({ requestedAt }) => ({
     requestedAt: requestedAt.getUTCMonth() === 9 ? moved(requestedAt, 3_600_000) : requestedAt,
   })),
-  'charges another month': create.input(() => ({ month: '1970-01' })),
-  'inserts and answers limit_reached': create.result(() => ({ outcome: 'limit_reached' })),
-  'drops the event': verifications.findWithEventsForAnyClient.result((found) => ({ ...found, events: [] })),
-  'drops the event’s data': keepsEvent(() => ({ data: {} })),
 });
 
 type Judge = (earlier: VerificationRecord, record: VerificationRecord) => boolean;
@@ -109,19 +101,6 @@ const judging = (judge: Judge): Break =>
   });
 
 export const duplicatesMutants: readonly Mutant[] = mutantsOf(duplicatesSuite, {
-  'ignores pending verifications': judging((a, b) => isDuplicate(a, b) && a.status !== 'pending'),
-  'ignores submitted verifications': judging((a, b) => isDuplicate(a, b) && a.status !== 'submitted'),
-  'ignores action_needed verifications': judging((a, b) => isDuplicate(a, b) && a.status !== 'action_needed'),
-  'counts approved verifications': judging(
-    (a, b) => isDuplicate(a, b) || (isSame(a, b) && a.status === 'approved'),
-  ),
-  'counts rejected verifications': judging(
-    (a, b) => isDuplicate(a, b) || (isSame(a, b) && a.status === 'rejected'),
-  ),
-  'ignores verifications of the other type': judging((a, b) => isDuplicate(a, b) && a.type === b.type),
-  'takes a prefix of the reference for the same subject': judging(
-    (a, b) => b.subjectReference.startsWith(a.subjectReference) && isActive(a.status),
-  ),
   'compares references without case': judging(
     (a, b) => a.subjectReference.toLowerCase() === b.subjectReference.toLowerCase() && isActive(a.status),
   ),
@@ -139,65 +118,15 @@ export const duplicatesMutants: readonly Mutant[] = mutantsOf(duplicatesSuite, {
       return answer.outcome === 'duplicate' && first !== undefined ? duplicateOf(first) : answer;
     },
   ),
-  'names the refused verification': create.result((answer, { record }) =>
-    answer.outcome === 'duplicate' ? { ...answer, verificationId: record.id } : answer,
-  ),
   'answers status pending for every duplicate': create.result((answer) =>
     answer.outcome === 'duplicate' ? { ...answer, status: 'pending' } : answer,
   ),
-  'reads, then inserts': create.override(async ({ next, storage }, request) => {
-    const earlier = await earlierOne(storage, request.record);
-    if (earlier !== undefined) return duplicateOf(earlier);
-    await roundTrip();
-    await next(request);
-    return { outcome: 'created' };
-  }),
-  'charges duplicates': create.override(async ({ next, storage }, request) => {
-    const answer = await next(request);
-    // There is no charge without a row, so the row is one that no case asks for.
-    const id = `ffffffff${request.record.id.slice(8)}`;
-    const row = { ...request.record, id, subjectReference: id, idempotencyKey: null };
-    if (answer.outcome === 'duplicate') await createCharged(storage, row);
-    return answer;
-  }),
 });
-
-const NO_LIMIT = 1_000_000;
 
 const usedBy = (storage: Storage, { record, month }: CreateRequest): Promise<number> =>
   storage.clients.usedIn(record.clientId, month);
 
 export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
-  'allows one more': create.input(({ allowance }) => ({ allowance: allowance + 1 })),
-  'takes an allowance of 0 for no limit': create.input(({ allowance }) => ({ allowance: allowance || NO_LIMIT })),
-  'reads the count, then charges': create.override(async ({ next, storage }, request) => {
-    if ((await usedBy(storage, request)) >= request.allowance) return { outcome: 'limit_reached' };
-    await roundTrip();
-    return next({ ...request, allowance: NO_LIMIT });
-  }),
-  'inserts a refused verification': create.override(async ({ next }, request) => {
-    const answer = await next(request);
-    if (answer.outcome === 'limit_reached') await next({ ...request, month: '1970-01', allowance: NO_LIMIT });
-    return answer;
-  }),
-  'charges refused creations': remembering(() => {
-    const extra = new Map<string, number>();
-    const extraOf = (clientId: string, month: string): number => extra.get(`${clientId} ${month}`) ?? 0;
-    return both(
-      create.override(async ({ next }, request) => {
-        const { record, month, allowance } = request;
-        const charged = extraOf(record.clientId, month);
-        const answer = await next({ ...request, allowance: allowance - charged });
-        if (answer.outcome === 'limit_reached') extra.set(`${record.clientId} ${month}`, charged + 1);
-        return answer;
-      }),
-      clients.usedIn.override(async ({ next }, ...input) => (await next(...input)) + extraOf(...input)),
-    );
-  }),
-  'inserts without charging': create.override(async ({ next, storage }, request) => {
-    const used = await usedBy(storage, request);
-    return used >= request.allowance ? { outcome: 'limit_reached' } : next({ ...request, month: '1970-01' });
-  }),
   'counts all months together': create.input(() => ({ month: '2026-03' })),
   'counts all clients together': create.override(async ({ next, storage }, request) => {
     let sum = 0;
@@ -211,14 +140,6 @@ export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
       ? fail('CHECK constraint failed: used <= allowance')
       : next(request),
   ),
-  'keeps the first allowance of a month': remembering(() => {
-    const first = new Map<string, number>();
-    return create.input(({ record, month, allowance }) => {
-      const key = `${record.clientId} ${month}`;
-      first.set(key, first.get(key) ?? allowance);
-      return { allowance: first.get(key) ?? allowance };
-    });
-  }),
   'refunds resolved verifications': remembering(() => {
     const resolved = new Map<string, number>();
     return both(
@@ -237,15 +158,6 @@ const keyless = (request: CreateRequest): CreateRequest => ({
   record: { ...request.record, idempotencyKey: null },
 });
 
-/** Looks whether the key was used, and a round trip later inserts without regard to it. */
-const looksForTheKeyFirst = create.override(async ({ next, storage }, request) => {
-  const { clientId, idempotencyKey } = request.record;
-  const record = await storage.verifications.findByIdempotencyKey(clientId, idempotencyKey ?? '');
-  if (record !== null) return { outcome: 'key_used', record };
-  await roundTrip();
-  return next(keyless(request));
-});
-
 /** Changes idempotency keys on their way into the storage, and when it looks for them. */
 const keepsIdempotencyKey = (keep: (key: string) => string): Break =>
   both(
@@ -256,7 +168,6 @@ const keepsIdempotencyKey = (keep: (key: string) => string): Break =>
   );
 
 export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKeysSuite, {
-  'ignores keys': create.input(keyless),
   'replays the verification as it was created': remembering(() => {
     const first = new Map<string, VerificationRecord>();
     return create.result((answer, { record }) => {
@@ -276,17 +187,6 @@ export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKe
     const isOver = answer.outcome === 'key_used' && answer.record.resolvedAt !== null;
     return isOver ? next(keyless(request)) : answer;
   }),
-  'consumes the key of a refused request': remembering(() => {
-    const used = new Map<string | null, VerificationRecord>();
-    return create.override(async ({ next }, request) => {
-      const { record } = request;
-      const earlier = used.get(record.idempotencyKey);
-      if (earlier !== undefined) return { outcome: 'key_used', record: earlier };
-      if (record.idempotencyKey !== null) used.set(record.idempotencyKey, record);
-      return next(request);
-    });
-  }),
-  'looks up the key, then inserts': looksForTheKeyFirst,
   'looks up keys across all clients': verifications.findByIdempotencyKey.override(
     async ({ next, storage }, _, key) => {
       const clients = await storage.clients.list();
@@ -300,14 +200,6 @@ export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKe
   'takes a missing key for the key null': create.input(({ record }) => ({
     record: { ...record, idempotencyKey: String(record.idempotencyKey) },
   })),
-  'sends an event for a replay': create.override(async ({ next, storage }, request) => {
-    const answer = await next(request);
-    if (answer.outcome !== 'key_used') return answer;
-    const { record } = answer;
-    const event = { ...request.event, verificationId: record.id, version: record.version + 1, at: MUCH_LATER };
-    await storage.verifications.commit({ record, expectedVersion: record.version, events: [event] });
-    return answer;
-  }),
 });
 
 export const precedenceMutants: readonly Mutant[] = mutantsOf(precedenceSuite, {
@@ -315,13 +207,4 @@ export const precedenceMutants: readonly Mutant[] = mutantsOf(precedenceSuite, {
     const probe = await next({ ...keyless(request), allowance: 0 });
     return probe.outcome === 'duplicate' ? probe : next(request);
   }),
-  'answers limit_reached before duplicate': create.override(async ({ next, storage }, request) => {
-    const used = await usedBy(storage, request);
-    const answer = await next(request);
-    return answer.outcome === 'duplicate' && used >= request.allowance ? { outcome: 'limit_reached' } : answer;
-  }),
-  'answers limit_reached before key_used': create.override(async ({ next, storage }, request) =>
-    (await usedBy(storage, request)) >= request.allowance ? { outcome: 'limit_reached' } : next(request),
-  ),
-  'looks up the key, then inserts': looksForTheKeyFirst,
 });

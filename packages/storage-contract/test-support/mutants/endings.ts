@@ -1,4 +1,3 @@
-import type { SystemReason } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { endingsSuite } from '../../src/suites/endings.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -11,14 +10,6 @@ type Asked = Parameters<Storage['verifications']['findEndings']>[0][number];
 /** Asks for others than those that the caller asks for. */
 const asks = (change: (asked: readonly Asked[], storage: Storage) => Promise<readonly Asked[]>): Break =>
   findEndings.override(async ({ next, storage }, asked) => next(await change(asked, storage)));
-
-/** Leaves out some of what is found. */
-const leavesOut = (isLeftOut: (id: string, ending: SystemReason, storage: Storage) => Promise<boolean>): Break =>
-  findEndings.override(async ({ next, storage }, asked) => {
-    const found = new Map(await next(asked));
-    for (const [id, ending] of found) if (await isLeftOut(id, ending, storage)) found.delete(id);
-    return found;
-  });
 
 /** Takes every verification of a status for a withdrawn one. */
 const takesForWithdrawn = (status: string): Break =>
@@ -35,17 +26,6 @@ export const endingsMutants: readonly Mutant[] = mutantsOf(endingsSuite, {
   'takes rejected verifications for withdrawn ones': takesForWithdrawn('rejected'),
   'takes open verifications for withdrawn ones': takesForWithdrawn('pending'),
   'takes approved verifications for withdrawn ones': takesForWithdrawn('approved'),
-  'takes expired verifications for withdrawn ones': findEndings.result(
-    (found) => new Map([...found.keys()].map((id) => [id, 'withdrawn'])),
-  ),
-  'finds no expired verification': leavesOut(async (_, ending) => ending === 'expired'),
-  'finds none that an action was needed of': leavesOut(
-    async (id, _, { verifications: { findForAnyClient } }) => (await findForAnyClient(id))?.version !== 2,
-  ),
-  'finds none after an erasure': leavesOut(
-    async (id, _, { verifications: { findForAnyClient } }) => (await findForAnyClient(id))?.erasureNumber !== null,
-  ),
-  'finds one only': findEndings.result((found) => new Map([...found].slice(0, 1))),
   'returns one of each verification of the client': asks(async (asked, { verifications: { list } }) => {
     const [first] = asked;
     if (first === undefined) return asked;

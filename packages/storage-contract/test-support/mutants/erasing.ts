@@ -8,18 +8,7 @@ import type {
 } from '@countersign/domain/storage';
 import { erasureAtOnceSuite, erasureSuite } from '../../src/suites/retention/erasing.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import {
-  type Break,
-  both,
-  clients,
-  dataKeys,
-  remembering,
-  retention,
-  roundTrip,
-  uuidOnly,
-  verifications,
-  webhooks,
-} from './patch.ts';
+import { type Break, both, remembering, retention, roundTrip, verifications, webhooks } from './patch.ts';
 
 const { erase } = retention;
 type Request = Parameters<RetentionRepository['erase']>[0];
@@ -69,14 +58,6 @@ const LEAVING: Readonly<Record<string, Break>> = Object.fromEntries(
   COLUMNS.map((column) => [`leaves ${column}`, leaves(column)]),
 );
 
-/** Does something once a verification is erased. */
-const afterwards = (act: (storage: Storage, request: Request) => Promise<unknown>): Break =>
-  erase.override(async ({ next, storage }, request) => {
-    const result = await next(request);
-    if (result.outcome === 'erased') await act(storage, request);
-    return result;
-  });
-
 /** Keeps the texts of attempts that are settled while the verification is as `when` says. */
 const showsTexts = (
   when: (found: RetainedVerification) => boolean,
@@ -109,93 +90,9 @@ export const erasureMutants: readonly Mutant[] = mutantsOf(erasureSuite, {
   'ends every link with the erasure': retention.find.result((found) =>
     found.erasureNumber === null ? found : { ...found, linkExpiresAt: found.erasedAt ?? found.linkExpiresAt },
   ),
-  'leaves the data of events': leaving((before) =>
-    verifications.findWithEventsForAnyClient.result(({ record, events }) => ({
-      record,
-      events: events.map((event) => (before.has(record.id) ? { ...event, data: { type: record.type } } : event)),
-    })),
-  ),
   'empties the data of its own event': erase.input(({ event }) => ({ event: { ...event, data: {} } })),
-  'leaves the data key': (storage) => {
-    const find = storage.dataKeys.find;
-    const kept = new Map<string, Awaited<ReturnType<typeof find>>>();
-    return dataKeys.find.override(async ({ next }, clientId, id) => {
-      const found = (await next(clientId, id)) ?? kept.get(id) ?? null;
-      kept.set(id, found);
-      return found;
-    })(storage);
-  },
-  'gives an erased verification another data key': dataKeys.replace.override(async ({ next, storage }, change) => {
-    const found = await storage.retention.find(change);
-    return found === null || found.erasureNumber === null ? next(change) : { outcome: 'replaced' };
-  }),
-  'writes another rule': erase.input(({ erasure }) => ({ erasure: { ...erasure, rule: 'requested' } })),
-  'writes another number of events': erase.input(({ erasure }) => ({ erasure: { ...erasure, events: 3 } })),
-  'writes a finished receipt': afterwards((storage, { erasure: { clientId, number, at } }) =>
-    storage.retention.finish({ clientId, number: number ?? 1 }, at),
-  ),
-  'writes no receipt': retention.erasure.override(async () => null),
-  'stores the texts of attempts once the erasure has begun': showsTexts(({ erasedAt }) => erasedAt !== null),
-  'stores the texts of attempts until the data is removed': showsTexts(
-    ({ erasedAt, erasureNumber }) => erasedAt !== null && erasureNumber === null,
-  ),
-  'stores the texts of attempts once the data is removed': showsTexts(
-    ({ erasureNumber }) => erasureNumber !== null,
-  ),
-  'loses attempts of erased verifications': webhooks.settle.override(
-    async ({ next, storage }, lease, delivery, result) => {
-      const { clientId } = lease;
-      const found = await storage.retention.find({ clientId, verificationId: delivery.verificationId });
-      return found?.erasureNumber === null ? next(lease, delivery, result) : { outcome: 'settled' };
-    },
-  ),
-  'leaves the attempts of webhooks': (storage) => {
-    const first = new Map<string, Awaited<ReturnType<typeof storage.webhooks.attempts>>>();
-    return both(
-      erase.override(async ({ next, storage: sound }, request) => {
-        const { clientId, verificationId } = request.erasure;
-        const whole = await sound.verifications.findWithEventsForAnyClient(verificationId, 100);
-        for (const endpoint of await sound.webhooks.list(clientId))
-          for (const { id } of whole?.events ?? [])
-            first.set(id, await sound.webhooks.attempts(clientId, endpoint.id, id));
-        return next(request);
-      }),
-      webhooks.attempts.override(
-        async ({ next }, ...[clientId, endpointId, id]) => first.get(id) ?? next(clientId, endpointId, id),
-      ),
-    )(storage);
-  },
-  'removes the attempts of webhooks': leaving((before) =>
-    webhooks.attempts.result((attempts) => (before.size > 0 ? [] : attempts)),
-  ),
-  'empties the attempts of every verification': leaving((before) =>
-    webhooks.attempts.result((attempts) =>
-      before.size > 0 ? attempts.map((each) => ({ ...each, request: '', response: null, fault: null })) : attempts,
-    ),
-  ),
-  'removes the deliveries of webhooks': leaving((before) =>
-    webhooks.deliveries.result((entries) => entries.filter(({ verificationId }) => !before.has(verificationId))),
-  ),
   'fans out no event of an erased verification': leaving((before) =>
     webhooks.fanOut.override(async ({ next }, request) => (before.size > 0 ? 0 : next(request))),
-  ),
-  'destroys every data key': leaving((before) =>
-    dataKeys.find.override(async ({ next }, ...place) => (before.size > 0 ? null : next(...place))),
-  ),
-  'gives back what the client has used': leaving((before) =>
-    clients.usedIn.override(async ({ next }, ...input) => (await next(...input)) - before.size),
-  ),
-  'removes it from lists': leaving((before) =>
-    verifications.list.result(({ records, totalCount }) => ({
-      records: records.filter(({ id }) => !before.has(id)),
-      totalCount,
-    })),
-  ),
-  'removes its history': leaving((before) =>
-    verifications.findWithHistory.result(({ record, events }) => ({
-      record,
-      events: before.has(record.id) ? [] : events,
-    })),
   ),
   'never gives the Idempotency-Key back': leaving((before) =>
     verifications.createCharged.override(async ({ next }, request) => {
@@ -209,42 +106,6 @@ export const erasureMutants: readonly Mutant[] = mutantsOf(erasureSuite, {
     const { clientId, verificationId } = request.erasure;
     const found = await storage.retention.find({ clientId, verificationId });
     return found && { ...request, expectedVersion: found.version };
-  }),
-  'erases what has not begun': instead(async (request, storage) => {
-    const { clientId, verificationId, at: erasedAt } = request.erasure;
-    const found = await storage.retention.find({ clientId, verificationId });
-    if (found?.version !== request.expectedVersion || found.erasedAt !== null) return null;
-    const begun = { ...found, erasedAt };
-    await storage.retention.change({ verification: begun, expectedVersion: found.version, events: [] });
-    return request;
-  }),
-  'erases again what is erased': erase.override(async ({ next, storage }, request) => {
-    const result = await next(request);
-    const { clientId, verificationId } = request.erasure;
-    const found = await storage.retention.find({ clientId, verificationId });
-    if (result.outcome !== 'conflict' || !found || found.erasureNumber === null) return result;
-    return found.version === request.expectedVersion ? { outcome: 'erased', number: found.erasureNumber } : result;
-  }),
-  'takes the number for taken first': erase.override(async ({ next, storage }, request) => {
-    const { number } = request.erasure;
-    if (number !== null && (await storage.retention.erasure(number)) !== null) return { outcome: 'number_taken' };
-    return next(request);
-  }),
-  'erases verifications of any client': instead(async (request, storage) => {
-    const owner = await storage.verifications.clientOf(request.erasure.verificationId);
-    return owner === null ? null : { ...request, erasure: { ...request.erasure, clientId: owner } };
-  }),
-  'fails on a text that cannot be an id': erase.input(({ erasure }) => ({
-    erasure: { ...erasure, verificationId: uuidOnly(erasure.verificationId) },
-  })),
-  'takes another number for a taken one': erase.override(async ({ next }, request) => {
-    const result = await next(request);
-    if (result.outcome !== 'number_taken') return result;
-    return next({ ...request, erasure: { ...request.erasure, number: null } });
-  }),
-  'counts receipts for a number': erase.override(async ({ next, storage }, request) => {
-    const count = (await storage.retention.erasures({ after: 0, limit: 1_000 })).length;
-    return next({ ...request, erasure: { ...request.erasure, number: request.erasure.number ?? count + 1 } });
   }),
 });
 

@@ -2,7 +2,7 @@ import type { VerificationRecord } from '@countersign/domain/storage';
 import { dueForExpirySuite } from '../../src/suites/due-for-expiry.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
-import { type Break, both, remembering, toSeconds, verifications } from './patch.ts';
+import { type Break, toSeconds, verifications } from './patch.ts';
 
 const { dueForExpiry } = verifications;
 
@@ -51,72 +51,9 @@ const endsAt = (change: (end: Date) => Date): Break =>
   takes((record, request) => isDue({ ...record, linkExpiresAt: change(record.linkExpiresAt) }, request));
 
 export const dueForExpiryMutants: readonly Mutant[] = mutantsOf(dueForExpirySuite, {
-  'returns pending verifications only': takes(
-    (record, request) => record.status === 'pending' && isDue(record, request),
-  ),
-  'returns action_needed verifications only': takes(
-    (record, request) => record.status === 'action_needed' && isDue(record, request),
-  ),
-  'returns submitted verifications too': takes((record, request) =>
-    isDue(record.status === 'submitted' ? { ...record, status: 'pending' } : record, request),
-  ),
-  'returns decided verifications too': takes((record, request) =>
-    isDue(record.resolvedAt === null ? record : { ...record, status: 'pending' }, request),
-  ),
-  'returns verifications of the first client only': dueForExpiry.result((found) =>
-    found.filter(({ clientId }) => clientId === found[0]?.clientId),
-  ),
-  'returns kyc verifications only': takes((record, request) => record.type === 'kyc' && isDue(record, request)),
-  'ignores the end of the link': takes((record, request) =>
-    isDue({ ...record, linkExpiresAt: new Date(0) }, request),
-  ),
-  'leaves out links that end at the moment itself': endsAt((end) => new Date(end.getTime() + 1)),
   'returns links that end a millisecond later': endsAt((end) => new Date(end.getTime() - 1)),
   'compares ends of links by seconds': endsAt(toSeconds),
-  'remembers the first end of the link': remembering(() => {
-    const first = new Map<string, Date>();
-    return both(
-      takes((record, request) =>
-        isDue({ ...record, linkExpiresAt: first.get(record.id) ?? record.linkExpiresAt }, request),
-      ),
-      verifications.createCharged.before((request) => first.set(request.record.id, request.record.linkExpiresAt)),
-    );
-  }),
-  'ignores the time of the request': dueForExpiry.input(({ linkEndedBy }) => ({ requestedBy: linkEndedBy })),
-  'leaves out verifications requested at the moment itself': dueForExpiry.input(({ requestedBy }) => ({
-    requestedBy: new Date(requestedBy.getTime() - 1),
-  })),
   'returns verifications requested a millisecond later': dueForExpiry.input(({ requestedBy }) => ({
     requestedBy: new Date(requestedBy.getTime() + 1),
   })),
-  'starts with the newest': takes(
-    isDue,
-    by(byClient, byStatus, byType, (a, b) => byRequest(b, a), byId),
-  ),
-  'breaks ties the other way': takes(
-    isDue,
-    by(byClient, byStatus, byType, byRequest, (a, b) => byId(b, a)),
-  ),
-  'orders by status, then by client': takes(isDue, by(byStatus, byClient, byType, byRequest, byId)),
-  'orders by type, then by status': takes(isDue, by(byClient, byType, byStatus, byRequest, byId)),
-  'orders by time, whatever the group': takes(isDue, by(byClient, byRequest, byId)),
-  'orders by id': takes(isDue, byId),
-  'orders by the end of the link': takes(
-    isDue,
-    by(byClient, byStatus, byType, (a, b) => Number(a.linkExpiresAt) - Number(b.linkExpiresAt), byId),
-  ),
-  'returns one too many': dueForExpiry.input(({ limit }) => ({ limit: limit + 1 })),
-  'limits each client': dueForExpiry.override(async ({ next }, request) => {
-    const all = await next({ ...request, limit: 1_000 });
-    const clients = [...new Set(all.map(({ clientId }) => clientId))];
-    return clients.flatMap((client) => all.filter(({ clientId }) => clientId === client).slice(0, request.limit));
-  }),
-  'returns each verification once': remembering(() => {
-    const returned = new Set<string>();
-    return dueForExpiry.result((found) => {
-      const fresh = found.filter(({ verificationId }) => !returned.has(verificationId));
-      for (const { verificationId } of fresh) returned.add(verificationId);
-      return fresh;
-    });
-  }),
 });

@@ -1,19 +1,12 @@
-import { type ApiKey, apiKeyState } from '@countersign/domain';
+import { apiKeyState } from '@countersign/domain';
 import { aClient } from '../../src/records/clients.ts';
 import { firstKeysSuite } from '../../src/suites/first-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { apiKeys, both, moved, remembering, roundTrip } from './patch.ts';
 
-const { issue, issueFirst, resolve } = apiKeys;
+const { issueFirst, resolve } = apiKeys;
 
 export const firstKeysMutants: readonly Mutant[] = mutantsOf(firstKeysSuite, {
-  'drops the expiry of a first key': issueFirst.input(() => ({ expiresAt: null })),
-  'stores a first key beside an active one': issueFirst.override(async ({ next, storage }, key) => {
-    const answer = await next(key);
-    return answer.outcome === 'key_exists'
-      ? storage.apiKeys.issue(key).then(() => ({ outcome: 'issued' }))
-      : answer;
-  }),
   'revokes the active key to store a first one': issueFirst.override(async ({ next, storage }, key) => {
     const [active] = await storage.apiKeys.list(key.clientId);
     if (active !== undefined) await storage.apiKeys.revoke(key.clientId, active.id, key.createdAt);
@@ -39,38 +32,9 @@ export const firstKeysMutants: readonly Mutant[] = mutantsOf(firstKeysSuite, {
     await storage.apiKeys.issue(key);
     return { outcome: 'issued' };
   }),
-  'counts revoked and expired keys': issueFirst.override(async ({ next, storage }, key) =>
-    (await storage.apiKeys.list(key.clientId)).length > 0 ? { outcome: 'key_exists' } : next(key),
-  ),
   'stores a first key a moment before the other expires': issueFirst.input(({ createdAt }) => ({
     createdAt: moved(createdAt, 1),
   })),
-  'stores a first key a moment after the other expired': issueFirst.input(({ createdAt }) => ({
-    createdAt: moved(createdAt, -1),
-  })),
-  'looks at the keys of all clients': issueFirst.override(async ({ next, storage }, key) => {
-    const clients = await storage.clients.list();
-    const lists = await Promise.all(clients.map(({ client }) => storage.apiKeys.list(client.id)));
-    return lists.flat().length > 0 ? { outcome: 'key_exists' } : next(key);
-  }),
-  'does not count the first key toward the limit': remembering(() => {
-    let first: ApiKey | undefined;
-    return both(
-      issueFirst.before((key) => {
-        first = key;
-      }),
-      issue.override(async ({ next, storage }, key) => {
-        const answer = await next(key);
-        if (answer.outcome !== 'limit_reached' || first === undefined) return answer;
-        await storage.apiKeys.revoke(key.clientId, first.id, key.createdAt);
-        return next(key);
-      }),
-    );
-  }),
-  'creates unknown clients': issueFirst.override(async ({ next, storage }, key) => {
-    await storage.clients.create({ client: aClient(9, { id: key.clientId }), subscription: null });
-    return next(key);
-  }),
   'looks, then issues': issueFirst.override(async ({ storage }, key) => {
     const keys = await storage.apiKeys.list(key.clientId);
     if (keys.some((other) => apiKeyState(other, key.createdAt) === 'active')) return { outcome: 'key_exists' };

@@ -6,13 +6,12 @@ import {
   ALL,
   countPage,
   filtersAfterPaging,
-  joined,
   sizeMutants,
   verificationsOf,
   wholePageMutants,
   withTotalOf,
 } from './pages.ts';
-import { type Break, fail, keepsRecord, remembering, toSeconds, verifications } from './patch.ts';
+import { type Break, fail, remembering, toSeconds, verifications } from './patch.ts';
 
 const { dueInSandbox, queue } = verifications;
 
@@ -47,7 +46,6 @@ const byClient: Compare = (a, b) => (a.clientId < b.clientId ? -1 : 1);
 export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
   ...sizeMutants(queue),
   ...wholePageMutants(queue),
-  'orders by request time': orders((a, b) => Number(a.requestedAt) - Number(b.requestedAt)),
   'starts with the shortest wait': orders((a, b) => submittedAt(b, 0) - submittedAt(a, 0) || byId(a, b)),
   'orders by seconds': orders(
     (a, b) => Math.floor(submittedAt(a) / 1_000) - Math.floor(submittedAt(b) / 1_000) || byId(a, b),
@@ -67,11 +65,6 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
       return { records: sorted.slice(0, query.limit), totalCount };
     });
   }),
-  'returns one client’s verifications only': queue.override(async ({ next }, query) => {
-    const [first] = (await next({ ...query, after: undefined })).records;
-    return next({ ...query, clientId: first?.clientId });
-  }),
-  ...queue.ignoring('after'),
   'counts no further than asked': queue.result(({ records, totalCount }, { countUpTo }) => ({
     records,
     totalCount: Math.min(totalCount, countUpTo),
@@ -80,11 +73,6 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
     () => ({ limit: ALL }),
     (page, later) => withTotalOf(page, countPage(later)),
   ),
-  'repeats the record at the position': begins(
-    (after, record) => record.id === after.id || byWait(after, record) < 0,
-  ),
-  'starts after the moment of the position': begins((after, record) => byWait(after, record) < 0),
-  'compares time and id separately': begins((after, record) => byWait(after, record) <= 0 && after.id < record.id),
   'ends before verifications never submitted': begins(
     (after, record) => record.submittedAt !== null && (byWait(after, record) || byId(after, record)) < 0,
   ),
@@ -105,11 +93,7 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
 
 export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuite, {
   'filters after paging': filtersAfterPaging(queue),
-  ...queue.ignoring('type', 'clientId', 'claimedBy', 'isWarned', 'isResubmitted'),
-  'counts verifications without warnings': queue.override(async ({ next }, query) => ({
-    ...(await next(query)),
-    totalCount: (await next({ ...query, isWarned: false })).totalCount,
-  })),
+  ...queue.ignoring('isResubmitted'),
   'counts verifications submitted once': queue.override(async ({ next }, query) => ({
     ...(await next(query)),
     totalCount: (await next({ ...query, isResubmitted: false })).totalCount,
@@ -124,16 +108,7 @@ export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuit
       return next({ ...change, record: { ...change.record, isResubmitted } });
     },
   ),
-  'shows test cases with live ones': queue.input(() => ({ liveOnly: false })),
-  'counts test cases with live ones': queue.override(async ({ next }, query) => ({
-    ...(await next(query)),
-    totalCount: (await next({ ...query, liveOnly: false })).totalCount,
-  })),
-  'returns submitted verifications only': queue.input(() => ({ status: 'submitted' })),
   'ignores claimedBy: null': queue.input(({ claimedBy }) => ({ claimedBy: claimedBy ?? undefined })),
-  'returns unclaimed verifications unless claimedBy is given': queue.input(({ claimedBy = null }) => ({
-    claimedBy,
-  })),
   'ignores empty texts': queue.input(({ clientId, claimedBy }) => ({
     clientId: clientId || undefined,
     claimedBy: claimedBy === '' ? undefined : claimedBy,
@@ -143,9 +118,6 @@ export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuit
   })),
   'fails on a client id that is not a UUID': queue.input(({ clientId }) =>
     clientId?.length === 36 ? {} : fail('invalid input syntax for type uuid'),
-  ),
-  'returns unclaimed verifications too': queue.override(async ({ next }, query) =>
-    typeof query.claimedBy === 'string' ? joined([next(query), next({ ...query, claimedBy: null })]) : next(query),
   ),
 });
 
@@ -181,48 +153,9 @@ const gives = (fields: Partial<VerificationRecord>): Break =>
   dueInSandbox.result((records) => records.map((record) => ({ ...record, ...fields })));
 
 export const dueInSandboxMutants: readonly Mutant[] = mutantsOf(dueInSandboxSuite, {
-  'returns verifications of clients in live use': takes((each) => isDue({ ...each, isTwin: true })),
-  'returns verifications without an outcome': takes(({ record, isTwin }) => isTwin && isUnderWay(record)),
-  'returns verifications in any state': takes(isDriven),
-  'returns action_needed verifications': takes((each) => isDriven(each) && each.record.resolvedAt === null),
-  'returns claimed verifications': takes((each) => isDriven(each) && isUnderWay(each.record)),
-  'returns pending verifications only': takes((each) => isDue(each) && each.record.status === 'pending'),
-  'leaves out verifications to be rejected': takes(
-    (each) => isDue(each) && each.record.sandboxOutcome !== 'rejected',
-  ),
-  'starts with the newest': takes(isDue, (a, b) => oldestFirst(b, a)),
-  'orders by id': takes(isDue, byId),
-  'orders by client': takes(isDue, byClient),
   'orders by seconds': takes(
     isDue,
     (a, b) => Number(toSeconds(a.requestedAt)) - Number(toSeconds(b.requestedAt)) || byId(a, b),
   ),
-  'returns one too many': dueInSandbox.override(({ next }, limit) => next(limit + 1)),
   'returns no metadata': gives({ metadata: {} }),
-  'returns no answers': gives({ answers: {} }),
-  'returns no outcome': gives({ sandboxOutcome: null }),
-  'returns each verification once': remembering(() => {
-    const returned = new Set<string>();
-    return dueInSandbox.result((records) => {
-      const fresh = records.filter(({ id }) => !returned.has(id));
-      for (const { id } of fresh) returned.add(id);
-      return fresh;
-    });
-  }),
-  'keeps the outcome of the creation': verifications.commit.override(async ({ next, storage }, change) => {
-    const stored = await storage.verifications.find(change.record.clientId, change.record.id);
-    return next({ ...change, record: { ...change.record, sandboxOutcome: stored?.sandboxOutcome ?? null } });
-  }),
-  'drops the outcome with any change': keepsRecord(({ version, sandboxOutcome }) => ({
-    sandboxOutcome: version === 1 ? sandboxOutcome : null,
-  })),
-  'stores the outcome of a conflict': verifications.commit.override(async ({ next, storage }, change) => {
-    const answer = await next(change);
-    const { clientId, id, sandboxOutcome } = change.record;
-    const stored = await storage.verifications.find(clientId, id);
-    if (answer.outcome === 'conflict' && stored !== null) {
-      await next({ record: { ...stored, sandboxOutcome }, expectedVersion: stored.version, events: [] });
-    }
-    return answer;
-  }),
 });

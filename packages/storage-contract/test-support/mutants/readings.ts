@@ -1,8 +1,7 @@
 import type { ReadingRecord, Storage } from '@countersign/domain/storage';
-import { aQuery } from '../../src/records/queries.ts';
 import { erasedReadingsSuite, readingsSuite } from '../../src/suites/readings.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { type Break, both, readings, remembering, retention, roundTrip, toSeconds, uuidOnly } from './patch.ts';
+import { type Break, readings, roundTrip, toSeconds, uuidOnly } from './patch.ts';
 
 const { save, find, remove } = readings;
 
@@ -20,8 +19,6 @@ const anyVersion = save.override(async ({ next, storage }, reading) => {
 
 const readingsMutants: readonly Mutant[] = mutantsOf(readingsSuite, {
   'keeps seconds': shows(({ readAt }) => ({ readAt: toSeconds(readAt) })),
-  'keeps no data': shows(() => ({ data: {} })),
-  'keeps no version of the reader': shows(() => ({ readerVersion: '' })),
   'returns readings in the reverse order': find.result((found) => [...found].reverse()),
   'returns the last reading alone': find.result((found) => found.slice(-1)),
   'finds readings of any client': find.override(async ({ next, storage }, place) => {
@@ -40,15 +37,6 @@ const readingsMutants: readonly Mutant[] = mutantsOf(readingsSuite, {
     await storage.readings.remove(await storage.readings.find(reading));
     return next(reading, version);
   }),
-  'raises the version': save.override(async ({ next, storage }, reading, version) => {
-    const isSaved = await next(reading, version);
-    const record = await ownerOf(storage, reading);
-    if (isSaved && record !== null) {
-      const change = { record: { ...record, version: record.version + 1 }, expectedVersion: record.version };
-      await storage.verifications.commit({ ...change, events: [] });
-    }
-    return isSaved;
-  }),
   'stores at any version': anyVersion,
   'stores at an earlier version': save.override(async ({ next, storage }, reading, version) => {
     const owner = await ownerOf(storage, reading);
@@ -57,14 +45,6 @@ const readingsMutants: readonly Mutant[] = mutantsOf(readingsSuite, {
   'stores at no version but the first': save.override(
     async ({ next }, reading, version) => version === 1 && next(reading, version),
   ),
-  'says that it stored': save.override(async ({ next }, reading, version) => {
-    await next(reading, version);
-    return true;
-  }),
-  'stores for any client': save.override(async ({ next, storage }, reading, version) => {
-    const owner = await ownerOf(storage, reading);
-    return next({ ...reading, clientId: owner?.clientId ?? reading.clientId }, version);
-  }),
   'checks the version, then stores': save.override(async ({ next, storage }, reading, version) => {
     const owner = await ownerOf(storage, reading);
     if (owner?.version !== version || owner.clientId !== reading.clientId) return false;
@@ -73,12 +53,9 @@ const readingsMutants: readonly Mutant[] = mutantsOf(readingsSuite, {
     return next(reading, current?.version ?? version);
   }),
   'refuses readings at once': save.oneAtATime(async () => false),
-  'throws for other ids when it saves': save.before(({ verificationId }) => uuidOnly(verificationId)),
-  'throws for other ids when it finds': find.before(({ verificationId }) => uuidOnly(verificationId)),
   'throws for other ids of files when it removes': remove.before((places) => {
     for (const { fileId } of places) uuidOnly(fileId);
   }),
-  'removes nothing': remove.override(async () => undefined),
   'removes the first file alone': remove.override(({ next }, places) => next(places.slice(0, 1))),
   'removes all readings of the verification': remove.override(async ({ next, storage }, places) => {
     for (const place of places) await next(await storage.readings.find(place));
@@ -102,31 +79,6 @@ const readingsMutants: readonly Mutant[] = mutantsOf(readingsSuite, {
 });
 
 const erasedReadingsMutants: readonly Mutant[] = mutantsOf(erasedReadingsSuite, {
-  'keeps the readings of erased verifications': remembering(() => {
-    let kept: readonly ReadingRecord[] = [];
-    return both(
-      retention.erase.override(async ({ next, storage }, request) => {
-        kept = await storage.readings.find(request.erasure);
-        return next(request);
-      }),
-      find.result((found, { verificationId }) =>
-        found.length > 0 ? found : kept.filter((one) => one.verificationId === verificationId),
-      ),
-    );
-  }),
-  'removes the readings of all verifications of the client': retention.erase.override(
-    async ({ next, storage }, request) => {
-      const { records } = await storage.verifications.list(request.erasure.clientId, aQuery());
-      for (const { clientId, id } of records) {
-        await storage.readings.remove(await storage.readings.find({ clientId, verificationId: id }));
-      }
-      return next(request);
-    },
-  ),
-  'stores after the erasure': save.override(async ({ next, storage }, reading, version) => {
-    const owner = await ownerOf(storage, reading);
-    return (await next(reading, version)) || owner?.erasureNumber !== null;
-  }),
   'stores while an erasure is running': save.override(async ({ next, storage }, reading, version) => {
     const isStored = await next(reading, version);
     return isStored || (await ownerOf(storage, reading))?.version === version;

@@ -2,7 +2,7 @@ import { NO_RETENTION_FACTS, type RetentionFacts } from '@countersign/domain/ret
 import type { RetainedVerification } from '@countersign/domain/storage';
 import { retentionChangesSuite } from '../../src/suites/retention/changes.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { type Break, retention, roundTrip, toSeconds, uuidOnly } from './patch.ts';
+import { type Break, retention, toSeconds } from './patch.ts';
 
 const { change } = retention;
 
@@ -32,13 +32,8 @@ const alsoWrites = (columns: (verification: RetainedVerification) => object): Br
 export const retentionChangesMutants: readonly Mutant[] = mutantsOf(retentionChangesSuite, {
   ...FORGETTING,
   'keeps seconds': keeps(({ heldUntil }) => ({ heldUntil: heldUntil && toSeconds(heldUntil) })),
-  'empties the documents': alsoWrites(() => ({ answers: {}, reviewData: {} })),
   'writes the subject': alsoWrites(({ subjectReference }) => ({ subjectReference })),
   'writes the end of the link': alsoWrites(({ linkExpiresAt }) => ({ linkExpiresAt })),
-  'keeps the claim': keeps(() => ({ claimedBy: 'reviewer', claimedAt: new Date() })),
-  'keeps the status': keeps(() => ({ status: 'submitted' })),
-  'keeps the outcome of the sandbox': keeps(() => ({ sandboxOutcome: 'approved' })),
-  'drops the events': change.input(() => ({ events: [] })),
   'appends the events twice': change.input(({ events }) => ({
     events: [...events, ...events.map((event) => ({ ...event, id: `${event.id.slice(0, -1)}f` }))],
   })),
@@ -48,45 +43,4 @@ export const retentionChangesMutants: readonly Mutant[] = mutantsOf(retentionCha
     const heldAt = request.verification.heldAt ?? before?.heldAt ?? null;
     return next({ ...request, verification: { ...request.verification, heldAt } });
   }),
-  'ignores the expected version': change.override(async ({ next, storage }, request) => {
-    const { clientId, id } = request.verification;
-    const found = await storage.retention.find({ clientId, verificationId: id });
-    return next({ ...request, expectedVersion: found?.version ?? request.expectedVersion });
-  }),
-  'compares, then writes': change.override(async ({ next, storage }, request) => {
-    const { clientId, id } = request.verification;
-    const found = await storage.retention.find({ clientId, verificationId: id });
-    if (found?.version !== request.expectedVersion) return { outcome: 'conflict' };
-    await roundTrip();
-    const now = await storage.retention.find({ clientId, verificationId: id });
-    return next({ ...request, expectedVersion: now?.version ?? 0 });
-  }),
-  'changes verifications of any client': change.override(async ({ next, storage }, request) => {
-    const owner = await storage.verifications.clientOf(request.verification.id);
-    return next({
-      ...request,
-      verification: { ...request.verification, clientId: owner ?? request.verification.clientId },
-    });
-  }),
-  'fails on a text that cannot be an id': change.input(({ verification }) => ({
-    verification: { ...verification, id: uuidOnly(verification.id) },
-  })),
-  'keeps facts that contradict each other': change.override(async ({ next }, request) => {
-    try {
-      return await next(request);
-    } catch {
-      return { outcome: 'committed' };
-    }
-  }),
-  'writes events of a conflict': change.override(async ({ next, storage }, request) => {
-    const result = await next(request);
-    const { clientId, id: verificationId } = request.verification;
-    const found = await storage.retention.find({ clientId, verificationId });
-    if (result.outcome === 'conflict' && found !== null) {
-      const change = { verification: found, expectedVersion: found.version, events: request.events };
-      await storage.retention.change(change);
-    }
-    return result;
-  }),
-  'sends no events': (storage) => ({ ...storage, webhooks: { ...storage.webhooks, fanOut: async () => 0 } }),
 });

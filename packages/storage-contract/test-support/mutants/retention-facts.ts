@@ -1,9 +1,9 @@
 import { NO_RETENTION_FACTS, type RetentionFacts } from '@countersign/domain/retention';
 import { retentionFactsSuite } from '../../src/suites/retention-facts.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { type Break, roundTrip, toSeconds, verifications } from './patch.ts';
+import { type Break, toSeconds, verifications } from './patch.ts';
 
-const { browse, commit, find, findForAnyClient, list } = verifications;
+const { commit } = verifications;
 
 /** A break for each fact: the storage does not keep it. */
 const FORGETTING: Readonly<Record<string, Break>> = Object.fromEntries(
@@ -21,36 +21,9 @@ export const retentionFactsMutants: readonly Mutant[] = mutantsOf(retentionFacts
   'keeps seconds': commit.input(({ record }) => ({
     record: { ...record, heldUntil: record.heldUntil && toSeconds(record.heldUntil) },
   })),
-  'confuses two facts': commit.input(({ record }) => ({
-    record: { ...record, relationshipEndedAt: record.heldAt, heldAt: record.relationshipEndedAt },
-  })),
-  'lists verifications without facts': list.result(({ records, totalCount }) => ({
-    records: records.map((record) => ({ ...record, ...NO_RETENTION_FACTS })),
-    totalCount,
-  })),
-  'browses verifications without facts': browse.result(({ records, totalCount }) => ({
-    records: records.map((record) => ({ ...record, ...NO_RETENTION_FACTS })),
-    totalCount,
-  })),
-  'finds a verification of a client without facts': find.result((record) => ({
-    ...record,
-    ...NO_RETENTION_FACTS,
-  })),
-  'finds a verification of any client without facts': findForAnyClient.result((record) => ({
-    ...record,
-    ...NO_RETENTION_FACTS,
-  })),
   'never removes a fact': commit.override(async ({ next, storage }, change) => {
     const before = await storage.verifications.find(change.record.clientId, change.record.id);
     const heldAt = change.record.heldAt ?? before?.heldAt ?? null;
     return next({ ...change, record: { ...change.record, heldAt } });
-  }),
-  'ignores what contradicts': commit.override(async ({ next }, change) => {
-    try {
-      return await next(change);
-    } catch {
-      await roundTrip();
-      return { outcome: 'committed' };
-    }
   }),
 });

@@ -30,14 +30,6 @@ export const reviewActivityMutants: readonly Mutant[] = mutantsOf(reviewActivity
   'fails for an unknown client': reviewActivity.override(async ({ next, storage }, query) =>
     (await storage.clients.find(query.clientId)) === null ? fail('no rows') : next(query),
   ),
-  'counts withdrawn and expired verifications as rejected': reads((record) => ({
-    ...record,
-    isRejectedByReview: true,
-  })),
-  'leaves out withdrawn and expired verifications': reads((record) =>
-    record.status === 'rejected' && !record.isRejectedByReview ? null : record,
-  ),
-  'leaves out rejected verifications': reads((record) => (record.status === 'rejected' ? null : record)),
   'leaves out what needs an action': reads((record) => (record.status === 'action_needed' ? null : record)),
   'counts what needs an action as waiting': reads((record) =>
     record.status === 'action_needed' ? { ...record, status: 'submitted' } : record,
@@ -61,7 +53,6 @@ export const reviewActivityMutants: readonly Mutant[] = mutantsOf(reviewActivity
       ? { ...activity, medianMs: activity.medianMs + 0.5 }
       : activity;
   }),
-  'returns no median as 0': result(({ medianMs }) => ({ medianMs: medianMs ?? 0 })),
   'compares with one day less': reviewActivity.input(({ comparedFrom, days }) => ({
     comparedFrom: Math.min(comparedFrom + 1, days.from),
   })),
@@ -77,12 +68,6 @@ export const reviewActivityMutants: readonly Mutant[] = mutantsOf(reviewActivity
   })),
   'gives each day the median of all': result(({ days, medianMs }) => ({
     days: days.map((day) => ({ ...day, medianMs: day.medianMs === null ? null : medianMs })),
-  })),
-  'returns no median of a day as 0': result(({ days }) => ({
-    days: days.map((day) => ({ ...day, medianMs: day.medianMs ?? 0 })),
-  })),
-  'counts as queued what was sent back or closed': result(({ days }) => ({
-    days: days.map((day) => ({ ...day, queued: day.submitted })),
   })),
   'counts as queued what waits now only': result(({ days, waiting }) => ({
     days: days.map((day) => ({ ...day, queued: Math.min(day.queued, waiting) })),

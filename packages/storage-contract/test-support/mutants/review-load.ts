@@ -49,17 +49,8 @@ const result = (change: (load: ReviewLoad) => Partial<ReviewLoad>): Break =>
   reviewLoad.result((load) => ({ ...load, ...change(load) }));
 
 export const reviewLoadMutants: readonly Mutant[] = mutantsOf(reviewLoadSuite, {
-  'counts test cases': reads((record) => record),
   'counts what needs an action as waiting': reads(
     liveOnly((record) => (record.status === 'action_needed' ? { ...record, status: 'submitted' } : record)),
-  ),
-  'counts withdrawn and expired verifications as decided': reads(
-    liveOnly((record) => (record.status === 'rejected' ? { ...record, decidedBy: 'lena' } : record)),
-  ),
-  'counts decisions of the system': reads(
-    liveOnly((record) =>
-      record.lastType === 'verification.approved' ? { ...record, decidedBy: record.decidedBy ?? '' } : record,
-    ),
   ),
   'takes one due time for all clients': reads(
     liveOnly((record) => ({ ...record, dueHours: record.dueHours === null ? null : 24 })),
@@ -69,29 +60,7 @@ export const reviewLoadMutants: readonly Mutant[] = mutantsOf(reviewLoadSuite, {
     liveOnly((record) => ({ ...record, dueHours: record.dueHours === null ? null : record.dueHours * 24 })),
   ),
   'takes the due moment for overdue': reviewLoad.input(({ now }) => ({ now: moved(now, 1) })),
-  'leaves out the first moment of the decisions': reviewLoad.input(({ decidedFrom }) => ({
-    decidedFrom: moved(decidedFrom, 1),
-  })),
-  'counts decisions of the moment before': reviewLoad.input(({ decidedFrom }) => ({
-    decidedFrom: moved(decidedFrom, -1),
-  })),
-  'returns times below 0': result(({ medianMs }) => ({ medianMs: medianMs === 0 ? -300_000 : medianMs })),
-  'returns no median as 0': result(({ medianMs }) => ({ medianMs: medianMs ?? 0 })),
   'returns a median as text': result(({ medianMs }) => eachValue({ medianMs }, numbersAsText)),
-  'returns the mean of an even number': result(({ medianMs, decisions }) => ({
-    medianMs:
-      medianMs !== null &&
-      decisions.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0) % 2 === 0
-        ? medianMs + 0.5
-        : medianMs,
-  })),
-  'counts all decisions as approved': result(({ decisions }) => ({
-    decisions: decisions.map(({ approved, rejected, ...one }) => ({
-      ...one,
-      approved: approved + rejected,
-      rejected: 0,
-    })),
-  })),
   'returns the time of the submission as overdue since': reviewLoad.override(async ({ next, storage }, query) => {
     const load = await next(query);
     return load.overdue === 0

@@ -2,15 +2,11 @@ import { MAX_EVENTS } from '@countersign/domain/storage';
 import { supersededEventsSuite } from '../../src/suites/superseded-events.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
-import { fail, keepsRecord, verifications } from './patch.ts';
+import { fail, verifications } from './patch.ts';
 
 const { commit } = verifications;
 
 export const supersededEventsMutants: readonly Mutant[] = mutantsOf(supersededEventsSuite, {
-  ...commit.ignoring('supersededVersions'),
-  'supersedes the creation': commit.input(({ supersededVersions = [] }) => ({
-    supersededVersions: supersededVersions.map(() => 1),
-  })),
   'supersedes the first version alone': commit.input(({ supersededVersions = [] }) => ({
     supersededVersions: supersededVersions.slice(0, 1),
   })),
@@ -39,22 +35,10 @@ export const supersededEventsMutants: readonly Mutant[] = mutantsOf(supersededEv
     }
     return outcome;
   }),
-  'supersedes on a conflict': commit.override(async ({ next, storage }, change) => {
-    const answer = await next(change);
-    const stored = await storage.verifications.findForAnyClient(change.record.id);
-    if (answer.outcome === 'committed' || stored === null) return answer;
-    const { supersededVersions } = change;
-    await next({ record: stored, expectedVersion: stored.version, events: [], supersededVersions });
-    return answer;
-  }),
   'refuses to supersede a version without an event': commit.override(async ({ next, storage }, change) => {
     const { record, supersededVersions = [] } = change;
     const whole = await storage.verifications.findWithEventsForAnyClient(record.id, MAX_EVENTS);
     const known = new Set(whole?.events.map(({ version }) => version));
     return supersededVersions.every((version) => known.has(version)) ? next(change) : fail('no rows');
   }),
-  'stores no number of events': keepsRecord(() => ({ eventCount: 1 })),
-  'limits the events of decisions': commit.override(({ next }, change) =>
-    change.record.eventCount > MAX_EVENTS ? fail('too many events') : next(change),
-  ),
 });

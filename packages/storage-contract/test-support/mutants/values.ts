@@ -144,19 +144,10 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
     Object.assign(request.record, { storedAt: new Date(0) }),
   ),
   'changes the expiry of a given key': apiKeys.issue.before((key) => key.expiresAt?.setTime(0)),
-  'changes the end of a given subscription': clients.changeSubscription.override(
-    ({ next }, id, change, initial) => {
-      initial?.endsAt?.setTime(0);
-      return next(id, change, initial);
-    },
-  ),
   'sorts the data of given events': verifications.commit.before((change) => {
     for (const { data } of change.events) if (Array.isArray(data.list)) data.list.sort();
   }),
   'changes the end of a given query': verifications.browse.before((_, query) => query.requestedUntil?.setTime(0)),
-  'sorts given return addresses': clients.setReturnAddresses.before((_, addresses) =>
-    (addresses as string[]).sort(),
-  ),
   'trims the name in a given data key': dataKeys.replace.override(({ next }, change) => {
     Object.assign(change.next, { wrappedBy: change.next.wrappedBy.trim() });
     return next(change);

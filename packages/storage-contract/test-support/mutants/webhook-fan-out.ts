@@ -1,35 +1,21 @@
 import type { VerificationEvent } from '@countersign/domain';
-import { isSent, WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
-import { minute } from '../../src/records/ids.ts';
+import { isSent } from '@countersign/domain/webhooks';
 import { fanOutAtOnceSuite, fanOutSuite } from '../../src/suites/fan-out.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { ALL } from './pages.ts';
 import {
   type Break,
   both,
   fail,
   keepsEvent,
-  moved,
   remembering,
   roundTrip,
   toSeconds,
   verifications,
   webhooks,
 } from './patch.ts';
-import {
-  EARLY,
-  everyEndpoint,
-  knowsNoVersions,
-  sharesResults,
-  shows,
-  wholeLog,
-  withTemporaryEndpoints,
-} from './webhook-state.ts';
+import { EARLY, everyEndpoint, knowsNoVersions, sharesResults, shows, wholeLog } from './webhook-state.ts';
 
-const { add, fanOut, deliveries } = webhooks;
-
-/** The number at the end of an id. */
-const numberOf = (id: string): number => Number.parseInt(id.slice(-4), 16);
+const { add, fanOut } = webhooks;
 
 /** Stores other times for events. */
 const asIfAt = (time: (event: VerificationEvent) => Date): Break => keepsEvent((event) => ({ at: time(event) }));
@@ -45,9 +31,7 @@ export const fanOutMutants: readonly Mutant[] = mutantsOf(fanOutSuite, {
     type: type === 'verification.rejected' ? 'verification.approved' : type,
   })),
   'truncates times of events': asIfAt(({ at }) => toSeconds(at)),
-  'makes deliveries that are due at the event': shows(({ at }) => ({ dueAt: at })),
   'counts attempts from 1': shows(({ attempts }) => ({ attempts: attempts + 1 })),
-  'returns its limit': fanOut.result((_, { limit }) => limit),
   'delivers silent events': keepsEvent(({ data: { silent: _, ...data } }) => ({ data })),
   'leaves out events that are not silent': keepsEvent(({ data }) =>
     'silent' in data ? { data: { ...data, silent: true } } : {},
@@ -64,45 +48,7 @@ export const fanOutMutants: readonly Mutant[] = mutantsOf(fanOutSuite, {
       return last;
     });
   }),
-  'delivers to disabled endpoints': add.input(({ state }) => ({
-    state: state === 'disabled' ? 'paused' : state,
-  })),
-  'delivers to active endpoints only': add.input(({ state }) => ({
-    state: state === 'paused' ? 'disabled' : state,
-  })),
-  'ignores the types of an endpoint': add.input(() => ({ types: WEBHOOK_TYPES })),
-  'delivers to the first endpoint only': deliveries.override(async ({ next, storage }, query) => {
-    const [first] = await storage.webhooks.list(query.clientId);
-    return first?.id === query.endpointId ? next(query) : [];
-  }),
-  'delivers to endpoints of other clients': deliveries.override(async ({ storage }, query) => {
-    const logs = await Promise.all((await everyEndpoint(storage)).map((each) => wholeLog(storage, each)));
-    const events = new Map(logs.flat().map((entry) => [entry.eventId, entry]));
-    return [...events.values()].slice(0, query.limit);
-  }),
-  'ignores `since`': add.input(() => ({ since: EARLY })),
-  'leaves out events at `since`': add.input(({ since }) => ({ since: moved(since, 1) })),
-  'takes events a moment before `since`': add.input(({ since }) => ({ since: moved(since, -1) })),
   'compares `since` by seconds': add.input(({ since }) => ({ since: toSeconds(since) })),
-  'takes events that no endpoint could receive': fanOut.override(({ next, storage }, request) =>
-    withTemporaryEndpoints(storage, () => next(request)),
-  ),
-  'takes events of disabled endpoints': fanOut.override(async ({ next, storage }, request) => {
-    const disabled = (await everyEndpoint(storage)).filter(({ state }) => state === 'disabled');
-    const set = ({ clientId, id }: WebhookEndpoint, change: Partial<WebhookEndpoint>) =>
-      storage.webhooks.change(clientId, id, change, request.now);
-    for (const endpoint of disabled) await set(endpoint, { state: 'paused', types: [] });
-    const count = await next(request);
-    for (const endpoint of disabled) await set(endpoint, { state: 'disabled', types: endpoint.types });
-    return count;
-  }),
-  'counts deliveries': fanOut.override(async ({ next, storage }, request) => {
-    const size = async () =>
-      (await Promise.all((await everyEndpoint(storage)).map((each) => wholeLog(storage, each)))).flat().length;
-    const before = await size();
-    await next(request);
-    return (await size()) - before;
-  }),
   'leaves events that no endpoint receives unsent': remembering(() => {
     let isLeft = false;
     return both(
@@ -117,16 +63,6 @@ export const fanOutMutants: readonly Mutant[] = mutantsOf(fanOutSuite, {
       }),
     );
   }),
-  'ignores the limit': fanOut.input(() => ({ limit: ALL })),
-  'limits each client': fanOut.override(async ({ next, storage }, request) =>
-    next({ ...request, limit: request.limit * (await storage.clients.list()).length }),
-  ),
-  'takes the newest first': asIfAt(({ at }) => moved(minute(100), Number(minute(0)) - Number(at))),
-  'takes events of one moment by descending version': asIfAt(({ at, version }) => moved(at, -version)),
-  'takes events of one moment by id': asIfAt(({ at, id }) => moved(at, numberOf(id))),
-  'takes events of one moment by descending id': asIfAt(({ at, id }) => moved(at, -numberOf(id))),
-  'leaves earlier versions to a later call': knowsNoVersions,
-  'makes later versions due before earlier ones': knowsNoVersions,
   'makes every delivery due with those that wait': remembering(() => {
     let latest = EARLY;
     return both(
@@ -135,17 +71,6 @@ export const fanOutMutants: readonly Mutant[] = mutantsOf(fanOutSuite, {
       }),
       fanOut.input(({ now }) => ({ now: new Date(Math.max(now.getTime(), latest.getTime())) })),
     );
-  }),
-  'delivers events of refused requests': verifications.createCharged.input(({ record }) => ({
-    record: { ...record, subjectReference: record.id },
-    allowance: ALL,
-  })),
-  'delivers events of conflicts': verifications.commit.override(async ({ next, storage }, change) => {
-    const result = await next(change);
-    const present = await storage.verifications.findForAnyClient(change.record.id);
-    if (result.outcome === 'conflict' && present !== null)
-      await next({ ...change, expectedVersion: present.version });
-    return result;
   }),
 });
 

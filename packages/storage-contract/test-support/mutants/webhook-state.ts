@@ -89,32 +89,3 @@ export const sharesResults = (
       return result;
     });
   });
-
-/** Runs while every client has one more endpoint, to which any event belongs and which receives none. */
-export const withTemporaryEndpoints = async <T>(storage: Storage, run: () => Promise<T>): Promise<T> => {
-  const clients = await storage.clients.list();
-  const temporary = clients.map(({ client }, n) => ({ clientId: client.id, id: `temporary ${n}` }));
-  for (const { clientId, id } of temporary) await storage.webhooks.add(temporaryEndpoint(clientId, id));
-  try {
-    return await run();
-  } finally {
-    for (const { clientId, id } of temporary) await storage.webhooks.remove(clientId, id);
-  }
-};
-
-const temporaryEndpoint = (clientId: string, id: string): WebhookEndpoint => ({
-  id,
-  clientId,
-  url: 'https://temporary.example',
-  name: '',
-  types: [],
-  state: 'active',
-  since: EARLY,
-  createdAt: FAR,
-  createdBy: null,
-  secret: { value: 'whsec_temporary', wrappedBy: null },
-  secretVersion: 1,
-  previousSecret: null,
-  olderSecret: null,
-  failingSince: null,
-});
