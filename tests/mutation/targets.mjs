@@ -49,7 +49,7 @@ export const TARGETS = {
     tests: 'kit',
     further: [
       'packages/storage-keyvalue/src/**/*.test.ts',
-      'packages/storage-contract/src/{copied,counted-reads}.test.ts',
+      'packages/storage-contract/src/copied.test.ts',
     ],
   },
   // The pipeline that authenticates a request and checks its limit and its permission.

@@ -181,6 +181,9 @@ export const webhookLogSuite: Suite = suiteGiven('webhook log', givenLog, {
 
     const times = new Map(await logged(storage, endpoint, 'dueAt'));
     expect([times.get(one.id), times.get(eventIdOf(first))]).toEqual([NOW, minute(9_000)]);
+    const sooner = { state: 'waiting', dueAt: minute(7_000) } as const;
+    await settle(storage, endpoint, one, { attempt: anAttempt(10), settlement: sooner });
+    expect(new Map(await logged(storage, endpoint, 'dueAt')).get(eventIdOf(first))).toEqual(minute(9_000));
   },
 
   'resend: is refused for a disabled endpoint, an unknown one and another client’s': async (storage, endpoint) => {
