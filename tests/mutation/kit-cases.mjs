@@ -29,6 +29,7 @@ export async function loadKit(root) {
   const { ALL_SUITES } = await from('storage-contract/src/all-suites.ts');
   const { DURABILITY_SUITES } = await from('storage-contract/src/suites/durability.ts');
   const { reopenableMemory } = await from('storage-contract/test-support/mutants/durability.ts');
+  const { copiedSuite } = await from('storage-contract/test-support/copied.ts');
   const { ALL_MUTANTS } = await from('storage-contract/test-support/mutants/all-mutants.ts');
   const { createMemoryStorage } = await from('memory/src/index.ts');
 
@@ -44,7 +45,11 @@ export async function loadKit(root) {
   const storageCases = casesOf(ALL_SUITES, createMemoryStorage);
 
   return {
-    cases: [...storageCases, ...casesOf(DURABILITY_SUITES, reopenableMemory)],
+    cases: [
+      ...storageCases,
+      ...casesOf(DURABILITY_SUITES, reopenableMemory),
+      ...casesOf([copiedSuite], () => undefined),
+    ],
     /**
      * Lists cases that neither a generated mutant proves, which fails not every case of the suite, nor a hand-written one.
      * @param {readonly (readonly string[])[]} killers of each generated mutant

@@ -102,7 +102,7 @@ it('a range has the keys that begin with its parts, and no others', () => {
   expect(startAfter(start) > start && startAfter(start) < keyOf('t', ['a\0'])).toBe(true);
 });
 
-it.each(['a', 'é', '中', '😀'])(
+it.each(['a', '\u0080', 'é', '\u0800', '中', '\ud7ff', '😀'])(
   'a key with 1,900 bytes of %s can be stored, one with more cannot',
   (character) => {
     const size = Buffer.byteLength(character);

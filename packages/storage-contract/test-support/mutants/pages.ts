@@ -77,15 +77,6 @@ export const wholePageMutants = (operation: PageOperation): Record<string, Break
   'reads the page, then the total': readsThenCounts(operation),
 });
 
-/** Several pages as if they were one. */
-export async function joined(pages: readonly Promise<Page>[]): Promise<Page> {
-  const read = await Promise.all(pages);
-  return {
-    records: read.flatMap(({ records }) => records),
-    totalCount: read.reduce((sum, { totalCount }) => sum + totalCount, 0),
-  };
-}
-
 /** The page that offset and limit cut out of all records. */
 export function cut(
   records: readonly VerificationRecord[],

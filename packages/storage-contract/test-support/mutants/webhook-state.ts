@@ -15,7 +15,7 @@ export async function everyEndpoint(storage: Storage): Promise<WebhookEndpoint[]
 }
 
 /** The client of an endpoint; `otherwise` if there is no such endpoint. */
-export async function ownerOf(storage: Storage, endpointId: string, otherwise: string): Promise<string> {
+async function ownerOf(storage: Storage, endpointId: string, otherwise: string): Promise<string> {
   return (await everyEndpoint(storage)).find(({ id }) => id === endpointId)?.clientId ?? otherwise;
 }
 
