@@ -4,6 +4,7 @@ import {
   type CreateOutcome,
   type CreateRequest,
   isUnreadable,
+  type KeptWarnings,
   unreadableRecord,
   type VerificationRecord,
   type VerificationRepository,
@@ -124,7 +125,12 @@ export function createSealedVerifications(
     // Ignores a data key in the record, because reads will use the stored one.
     const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(contextOf(change.record)));
     if (dataKey === null) return { outcome: 'conflict' };
-    return inner.commit({ ...change, record: sealDocuments(change.record, dataKey) });
+    const { record, kept } = change;
+    return inner.commit({
+      ...change,
+      record: sealDocuments(record, dataKey),
+      kept: kept && sealKept(kept, contextOf(record), dataKey),
+    });
   }
 
   const sealed: VerificationRepository = {
@@ -135,15 +141,15 @@ export function createSealedVerifications(
       return dataKey === null ? createSealed(request) : createWithKey(structuredClone(request), dataKey);
     },
     commit(change) {
-      if (!hasNoDocuments(change.record)) return commitSealed(structuredClone(change));
+      if (change.kept !== undefined || !hasNoDocuments(change.record))
+        return commitSealed(structuredClone(change));
       return inner.commit({ ...change, record: withoutKept(change.record) });
     },
     async noteWarnings(note) {
       // Copied before the first await, so that later changes by the caller have no effect.
-      const { warnings, ...rest } = structuredClone(note);
-      const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(rest));
-      if (dataKey === null) return false;
-      return inner.noteWarnings({ ...rest, warnings: sealValue(warnings, 'warnings', rest, dataKey) });
+      const copy = structuredClone(note);
+      const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(copy));
+      return dataKey === null ? false : inner.noteWarnings(sealKept(copy, copy, dataKey));
     },
     find: (clientId, id) => inner.find(clientId, id).then(unsealed),
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
@@ -202,6 +208,10 @@ function sealDocuments(record: VerificationRecord, dataKey: KeyObject): Verifica
     answers: sealValue(record.answers, 'answers', context, dataKey),
     reviewData: sealValue(record.reviewData, 'reviewData', context, dataKey),
   };
+}
+
+function sealKept<T extends KeptWarnings>(kept: T, context: DataKeyContext, dataKey: KeyObject): T {
+  return { ...kept, warnings: sealValue(kept.warnings, 'warnings', context, dataKey) };
 }
 
 function contextOf({ clientId, id }: VerificationRecord): DataKeyContext {

@@ -80,10 +80,11 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       putMails(tables, mails);
       return { outcome: 'created' };
     },
-    commit({ record, expectedVersion, events: appended, supersededVersions = [], mails, labels }) {
+    commit({ record, expectedVersion, events: appended, supersededVersions = [], mails, labels, kept }) {
       const { clientId, id } = record;
       const stored = verifications.get(clientId, id);
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
+      const { warnings, severity } = kept ?? stored;
       if (labels !== undefined && !isKnownKey(tables, record, labels.keyVersion)) return { outcome: 'conflict' };
       write(
         tables,
@@ -91,8 +92,8 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
           ...record,
           dataKey: stored.dataKey,
           notify: stored.notify,
-          warnings: stored.warnings,
-          severity: stored.severity,
+          warnings,
+          severity,
         },
         appended,
       );

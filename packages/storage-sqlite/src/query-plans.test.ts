@@ -49,7 +49,10 @@ it.each([
   [
     'verifications with a label',
     findLabels,
-    ['COVERING INDEX sqlite_autoindex_index_entries_1 (client_id=? AND purpose=? AND label=?)'],
+    [
+      'EXISTS USING COVERING INDEX sqlite_autoindex_index_entries_1 (client_id=? AND purpose=? AND label=?)',
+      'SEARCH index_entries USING COVERING INDEX sqlite_autoindex_index_entries_1 (client_id=? AND purpose=? AND label=?)',
+    ],
   ],
   ['a replaced data key', replaceDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['a reviewer’s verification', findForReview, ['sqlite_autoindex_verifications_1 (id=?)']],
@@ -57,7 +60,9 @@ it.each([
   const plan = await planOf(read);
 
   for (const way of ways) expect(plan).toContainEqual(expect.stringContaining(way));
-  expect(plan.filter((step) => step.startsWith('SCAN') && !step.includes('USING INDEX'))).toEqual([]);
+  // The list of a parameter is read whole.
+  const scans = plan.filter((step) => step.startsWith('SCAN') && !step.startsWith('SCAN json_each'));
+  expect(scans.filter((step) => !step.includes('USING INDEX'))).toEqual([]);
 });
 
 it.each([CLIENT.id, undefined])(
@@ -388,5 +393,6 @@ function replaceDataKey(session: Session): Promise<unknown> {
 
 function findLabels(session: Session): Promise<unknown> {
   const labels = [{ clientId: CLIENT.id, purpose: 'email', label: 'label' } as const];
+  session.connection.prepare("insert into index_entries values (?, 'email', 'label', 'other')").run(CLIENT.id);
   return createIndexRepository(session).find({ labels, limit: 10 });
 }

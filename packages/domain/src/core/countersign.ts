@@ -63,7 +63,7 @@ import { createSubjectLinks } from '../verification/subject-access.ts';
 import { createSubjectHandOvers, type SubjectHandOvers } from '../verification/subject-hand-overs.ts';
 import { createVerificationServices } from '../verification/verification-services.ts';
 import { type CaseWarnings, createCaseWarnings } from '../verification/warnings/case-warnings.ts';
-import { createFindOthers, createFindSharing } from '../verification/warnings/find-others.ts';
+import { createFindOthers, createFindSharing, createSharesNothing } from '../verification/warnings/find-others.ts';
 import { createReadWarnings } from '../verification/warnings/read-warnings.ts';
 import { createRecomputeWarnings, type RecomputeWarnings } from '../verification/warnings/recompute-warnings.ts';
 import { createWebhookServices } from '../webhooks/webhook-services.ts';
@@ -219,6 +219,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     readWarnings,
     findOthers,
     findSharing: createFindSharing(base),
+    sharesNothing: createSharesNothing({ ...base, indexes }),
   });
   const settled = () => documents.settled().then(caseWarnings.settled);
   const findWithData = createFindWithData({ ...base, rulesOf, withPause, documents });

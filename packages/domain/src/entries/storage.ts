@@ -197,6 +197,7 @@ export type {
   CreateOutcome,
   CreateRequest,
   DueForExpiry,
+  KeptWarnings,
   QueuePosition,
   QueueQuery,
   RecordPage,

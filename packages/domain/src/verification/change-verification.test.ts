@@ -21,7 +21,7 @@ async function renewAfter(conflicts: number) {
       ids: { next: () => 'event-1' },
       evidence: { discard: async () => undefined },
       indexLabels: { label: async () => undefined },
-      caseWarnings: { after: () => undefined },
+      caseWarnings: { ahead: async () => undefined, after: () => undefined },
     },
     { sendsMail: false },
   );

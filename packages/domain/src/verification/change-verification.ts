@@ -45,7 +45,10 @@ export type ChangeVerification = (change: Change) => Promise<Verification>;
 
 export function createChangeVerification(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'ids' | 'verifications'> &
-    LabelPorts & { evidence: Pick<EvidenceKeeper, 'discard'>; caseWarnings: Pick<CaseWarnings, 'after'> },
+    LabelPorts & {
+      evidence: Pick<EvidenceKeeper, 'discard'>;
+      caseWarnings: Pick<CaseWarnings, 'ahead' | 'after'>;
+    },
   settings: { sendsMail: boolean },
 ): ChangeVerification {
   const { verifications, flows, clock, ids, evidence, caseWarnings } = ports;
@@ -62,15 +65,18 @@ export function createChangeVerification(
       const transition = decide(current, now);
       if (transition === null) return current;
       const { next, ...written } = withEvents(transition, current, () => ({ id: ids.next(), at: now, actor }));
+      const labels = await labelsAfter(written.events, next, ports);
+      const kept = await caseWarnings.ahead(next, written.events, labels);
       const { outcome } = await verifications.commit({
         record: toRecord(next),
         expectedVersion: record.version,
         ...written,
         mails: written.events.flatMap((event) => mailsAfter(event, next, settings)),
-        labels: await labelsAfter(written.events, next, ports),
+        labels,
+        kept,
       });
       if (outcome === 'conflict') continue;
-      caseWarnings.after(next, written.events);
+      caseWarnings.after(next, written.events, kept);
       await evidence.discard(removedFiles(current, next));
       if ('refusal' in transition && transition.refusal !== undefined) throw transition.refusal;
       return next;

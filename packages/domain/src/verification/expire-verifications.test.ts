@@ -62,7 +62,7 @@ function expiring({
       ids: { next: () => `event-${++ids}` },
       evidence: { discard: async (places) => void discarded.push(...places.map(({ fileId }) => fileId)) },
       indexLabels: { label: async () => undefined },
-      caseWarnings: { after: () => undefined },
+      caseWarnings: { ahead: async () => undefined, after: () => undefined },
     },
     { sendsMail: false },
   );

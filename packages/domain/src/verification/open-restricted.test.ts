@@ -34,7 +34,7 @@ function given(verification: Verification, { meanwhile = {} }: { meanwhile?: Par
       ids: { next: () => 'id' },
       evidence: { discard: async () => undefined },
       indexLabels: { label: async () => undefined },
-      caseWarnings: { after: () => undefined },
+      caseWarnings: { ahead: async () => undefined, after: () => undefined },
     },
     { sendsMail: false },
   );

@@ -131,6 +131,12 @@ export interface VerificationWithEvents {
   readonly events: readonly VerificationEvent[];
 }
 
+/** Warnings of a verification as they are kept, and the most severe of them. */
+export interface KeptWarnings {
+  readonly warnings: JsonObject;
+  readonly severity: Severity | null;
+}
+
 /** Records in their order, and the number of all matches, or as much of it as the query asks for. */
 export interface RecordPage {
   readonly records: readonly VerificationRecord[];
@@ -157,7 +163,7 @@ export interface VerificationRepository {
   /**
    * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
    * step. Of several events, each has the version of its own change; the last one has the record's. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
-   * do `notify`, `warnings` and `severity`.
+   * does `notify`, nor, without `kept`, do `warnings` and `severity`.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing. So does a call with
    * labels of a key that the client does not have, or no longer has.
@@ -172,6 +178,8 @@ export interface VerificationRepository {
     mails?: readonly Mail[] | undefined;
     /** Labels that replace those of the verification (`IndexRepository`); without them, its labels and their versions stay. */
     labels?: VerificationLabels | KeptLabels | undefined;
+    /** Warnings that replace the kept ones, as `noteWarnings` does; without them, the kept ones stay. Those of `record` are ignored. */
+    kept?: KeptWarnings | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
 
   /**
@@ -179,13 +187,13 @@ export interface VerificationRepository {
    * The version stays: no form gets a conflict from it.
    * @returns whether it was stored; false and no change otherwise
    */
-  noteWarnings(note: {
-    readonly clientId: string;
-    readonly verificationId: string;
-    readonly expectedVersion: number;
-    readonly warnings: JsonObject;
-    readonly severity: Severity | null;
-  }): Promise<boolean>;
+  noteWarnings(
+    note: KeptWarnings & {
+      readonly clientId: string;
+      readonly verificationId: string;
+      readonly expectedVersion: number;
+    },
+  ): Promise<boolean>;
 
   /** Finds a verification of the client; null if there is none or it belongs to another client. */
   find(clientId: string, verificationId: string): Promise<VerificationRecord | null>;

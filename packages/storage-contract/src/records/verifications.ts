@@ -4,6 +4,7 @@ import {
   type CreateOutcome,
   type CreateRequest,
   type KeptLabels,
+  type KeptWarnings,
   MAX_EVENTS,
   type Mail,
   type Storage,
@@ -36,10 +37,11 @@ export function commit(
     events?: readonly VerificationEvent[];
     mails?: readonly Mail[];
     labels?: VerificationLabels | KeptLabels;
+    kept?: KeptWarnings;
   } = {},
 ): Promise<{ outcome: 'committed' | 'conflict' }> {
-  const { expectedVersion = record.version - 1, events = [eventOf(record)], mails, labels } = given;
-  return storage.verifications.commit({ record, expectedVersion, events, mails, labels });
+  const { expectedVersion = record.version - 1, events = [eventOf(record)], mails, labels, kept } = given;
+  return storage.verifications.commit({ record, expectedVersion, events, mails, labels, kept });
 }
 
 /** Reads a verification of any client with all its events. */

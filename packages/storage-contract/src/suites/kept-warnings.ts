@@ -89,6 +89,21 @@ export const keptWarningsSuite: Suite = suiteGiven('kept warnings', givenOfTwoCl
     expect(await kept(storage, 1)).toEqual(note);
   },
 
+  'commit: with warnings to keep, keeps them in place of earlier ones': async (storage, [first]) => {
+    if (first === undefined) throw new Error('set-up of the case: no verification');
+    await givenNote(storage, 1);
+    const { warnings, severity } = aNote(1, { warnings: { rules: 7 }, severity: 'critical' });
+    const submitted = moved(first, 'submitted', NOTHING);
+    expect(await commit(storage, submitted, { kept: { warnings, severity } })).toEqual({ outcome: 'committed' });
+    expect(await kept(storage, 1)).toEqual({ warnings, severity });
+    expect(await kept(storage, 2)).toEqual(NOTHING);
+    const late = { kept: { warnings: { rules: 8 }, severity: null }, expectedVersion: first.version };
+    expect(await commit(storage, moved(submitted, 'submitted'), late)).toEqual({ outcome: 'conflict' });
+    expect(await kept(storage, 1)).toEqual({ warnings, severity });
+    expect(await commit(storage, moved(submitted, 'submitted'))).toEqual({ outcome: 'committed' });
+    expect(await kept(storage, 1)).toEqual({ warnings, severity });
+  },
+
   'noteWarnings: at the same time as a commit, keeps nothing after it': async (storage, [first]) => {
     if (first === undefined) throw new Error('set-up of the case: no verification');
     let record = first;

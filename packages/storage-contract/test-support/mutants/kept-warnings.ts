@@ -4,7 +4,7 @@ import { keptWarningsSuite } from '../../src/suites/kept-warnings.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, roundTrip, verifications } from './patch.ts';
 
-const { noteWarnings } = verifications;
+const { commit, noteWarnings } = verifications;
 
 /** Keeps notes about a verification as if it had the version and the client of the note. */
 const keeping = (change: (note: WarningsNote, record: VerificationRecord) => Partial<WarningsNote>): Break =>
@@ -33,4 +33,15 @@ export const KEPT_WARNINGS_MUTANTS: readonly Mutant[] = mutantsOf(keptWarningsSu
     return next({ ...note, expectedVersion: current?.version ?? note.expectedVersion });
   }),
   'refuses notes at once': noteWarnings.oneAtATime(async () => false),
+  ...commit.ignoring('kept'),
+  'keeps the warnings of a commit that lost': commit.override(async ({ next, storage }, change) => {
+    const result = await next(change);
+    const { clientId, id } = change.record;
+    const record = await storage.verifications.find(clientId, id);
+    if (record !== null && change.kept !== undefined) {
+      const { version: expectedVersion } = record;
+      await storage.verifications.noteWarnings({ clientId, verificationId: id, expectedVersion, ...change.kept });
+    }
+    return result;
+  }),
 });

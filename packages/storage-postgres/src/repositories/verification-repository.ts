@@ -2,13 +2,13 @@ import { SUBJECT_TYPES } from '@countersign/domain';
 import {
   DRIVEN_STATUSES,
   EXPIRING_STATUSES,
+  type KeptWarnings,
   LATER_STATUS_EVENT_TYPES,
   parseRow,
   type VerificationRecord,
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
-import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
 import { assignments, columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
@@ -190,7 +190,7 @@ const WITH_LATEST_EVENTS: Statement = statementOf(sql`
   )}
   where ${WITH_ID}`);
 
-// Only the repository of data keys changes the data key, only `noteWarnings` the warnings, and nothing but an erasure changes `notify`.
+// Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, and the warnings stay unless others are kept.
 const {
   clientId,
   id,
@@ -202,7 +202,14 @@ const {
   ...replaced
 } = getTableColumns(verifications);
 
-const SET = assignments(verifications, Object.keys(replaced));
+const WARNINGS = ['warnings', 'severity'];
+
+/** What a commit has beside the record and its events. */
+interface CommitParts {
+  readonly hasMails: boolean;
+  readonly hasLabels: boolean;
+  readonly hasKept: boolean;
+}
 
 /**
  * Compares the version. Events are deleted and inserted from the updated row, so both happen only with it.
@@ -211,10 +218,10 @@ const SET = assignments(verifications, Object.keys(replaced));
  * the index entries of events that were superseded before, and uses their space again. Otherwise each repeated answer would
  * leave one until the next vacuum: 750 KB for 10,000 answers.
  */
-const commitStatement = (more: SQL): Statement =>
+const commitStatement = ({ hasMails, hasLabels, hasKept }: CommitParts): Statement =>
   statementOf(sql`
   with replaced as (
-    update ${verifications} set ${SET}
+    update ${verifications} set ${assignments(verifications, [...Object.keys(replaced), ...(hasKept ? WARNINGS : [])])}
     where ${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}
       and ${verifications.version} = ${parameter('expectedVersion')}
     returning ${clientId}, ${id}
@@ -224,32 +231,41 @@ const commitStatement = (more: SQL): Statement =>
       and ${verificationEvents.clientId} = replaced.client_id
       and ${verificationEvents.verificationId} = replaced.id
       and ${verificationEvents.version} + 0 = any(${parameter('supersededVersions')}::integer[])
-  ), appended as (${appendEvents(sql`replaced`)})${more}
+  ), appended as (${appendEvents(sql`replaced`)})${hasMails ? MAILS : sql``}${hasLabels ? LABELS : sql``}
   select count(*)::integer from replaced`);
 
-/** Most commits have neither mails nor labels, and each part of a statement takes time. */
 const MAILS = sql`, queued as (${queueMails(sql`replaced`)})`;
 const LABELS = sql`, ${replaceLabels(sql`replaced`)}`;
-const COMMIT = commitStatement(sql``);
-const COMMIT_WITH_MAILS = commitStatement(MAILS);
-const COMMIT_WITH_LABELS = commitStatement(LABELS);
-const COMMIT_WITH_BOTH = commitStatement(sql`${MAILS}${LABELS}`);
+
+const COMMITS = new Map<string, Statement>();
+
+/** Returns the statement of a commit with these parts alone: most commits have none, and each part of a statement takes time. */
+function commitOf(parts: CommitParts): Statement {
+  const name = JSON.stringify(parts);
+  const made = COMMITS.get(name) ?? commitStatement(parts);
+  COMMITS.set(name, made);
+  return made;
+}
 
 const NOTE_WARNINGS = statementOf(sql`
-  update ${verifications} set ${assignments(verifications, ['warnings', 'severity'])}
+  update ${verifications} set ${assignments(verifications, WARNINGS)}
   where ${clientId} = ${parameter('clientId')} and ${id} = ${parameter('verificationId')}
     and ${verifications.version} = ${parameter('expectedVersion')} and ${verifications.erasedAt} is null
   returning 1`);
 
+function columnsOfKept({ warnings, severity }: KeptWarnings) {
+  return { warnings: JSON.stringify(warnings), severity };
+}
+
 function createNoteWarnings({ write }: Session): VerificationRepository['noteWarnings'] {
   return async (noted) => {
     if (!areIds(noted.clientId, noted.verificationId)) return false;
-    return (await write(NOTE_WARNINGS, { ...noted, warnings: JSON.stringify(noted.warnings) })).length > 0;
+    return (await write(NOTE_WARNINGS, { ...noted, ...columnsOfKept(noted) })).length > 0;
   };
 }
 
 function createCommit({ write }: Session): VerificationRepository['commit'] {
-  return async ({ record, expectedVersion, events, supersededVersions = [], mails = [], labels }) => {
+  return async ({ record, expectedVersion, events, supersededVersions = [], mails = [], labels, kept }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
     const values = {
       ...verificationRows.toRow(record),
@@ -258,11 +274,15 @@ function createCommit({ write }: Session): VerificationRepository['commit'] {
       ...valuesOfEvents(events),
       ...valuesOfMails(mails),
       ...(labels !== undefined && valuesOfLabels(labels)),
+      ...(kept !== undefined && columnsOfKept(kept)),
     };
-    const hasMails = mails.length > 0;
-    const [plain, labelled] = hasMails ? [COMMIT_WITH_MAILS, COMMIT_WITH_BOTH] : [COMMIT, COMMIT_WITH_LABELS];
+    const statement = commitOf({
+      hasMails: mails.length > 0,
+      hasLabels: labels !== undefined,
+      hasKept: kept !== undefined,
+    });
     try {
-      const [row] = await write(labels === undefined ? plain : labelled, values);
+      const [row] = await write(statement, values);
       return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
     } catch (error) {
       if (lacksIndexKey(error)) return { outcome: 'conflict' };

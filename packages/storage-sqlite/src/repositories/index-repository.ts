@@ -108,6 +108,15 @@ function createEntries(session: Session): Pick<IndexRepository, 'find' | 'save'>
         and ${indexEntries.label} = ${parameter('label')} and ${indexEntries.verificationId} is not ${parameter('except')}
       order by ${indexEntries.verificationId} desc limit ${sql.placeholder('limit')}`,
   );
+  /** Positions of the labels that others have. Most have none, and one statement for all takes less time than one for each. */
+  const taken = compile(
+    connection,
+    sql`select key from json_each(${parameter('labels')}) where exists (
+        select 1 from ${indexEntries}
+        where ${indexEntries.clientId} = value ->> 'clientId' and ${indexEntries.purpose} = value ->> 'purpose'
+          and ${indexEntries.label} = value ->> 'label' and ${indexEntries.verificationId} is not ${parameter('except')}
+      )`,
+  );
   const owner = compile(
     connection,
     sql`select 1 from ${verifications} where ${verifications.id} = ${parameter('verificationId')}
@@ -118,14 +127,19 @@ function createEntries(session: Session): Pick<IndexRepository, 'find' | 'save'>
   return {
     find: ({ labels: sought, except = null, limit }) =>
       readAtOnce(() =>
-        sought.flatMap(({ clientId: client, purpose, label }) =>
-          find.all({ clientId: client, purpose, label, except, limit }).map(([verificationId]) => ({
-            clientId: client,
-            purpose,
-            label,
-            verificationId: String(verificationId),
-          })),
-        ),
+        taken.all({ labels: JSON.stringify(sought), except }).flatMap(([position]) => {
+          const one = sought[Number(position)];
+          if (one === undefined) return [];
+          const { clientId: client, purpose, label } = one;
+          return find
+            .all({ clientId: client, purpose, label, except, limit })
+            .map(([verificationId]) => ({
+              clientId: client,
+              purpose,
+              label,
+              verificationId: String(verificationId),
+            }));
+        }),
       ),
 
     save: ({ clientId: client, verificationId }, given, expectedVersion) =>

@@ -38,7 +38,8 @@ export function createSubjectPages({
       const total = statementFor(filters, () => sql`select count(*) ${matching()}`);
       const values = { ...query, clientId };
       return {
-        records: page.all(values).map(listedVerification),
+        // SQLite would prepare to sort, which takes ten times as long as the count.
+        records: query.limit === 0 ? [] : page.all(values).map(listedVerification),
         totalCount: Number(total.get(values)?.[0]),
       };
     });

@@ -2,6 +2,7 @@ import { ACTIVE_STATUSES } from '@countersign/domain';
 import {
   type CreateOutcome,
   DRIVEN_STATUSES,
+  type KeptWarnings,
   parseEnum,
   parseRow,
   type VerificationRecord,
@@ -46,10 +47,19 @@ export function createVerificationRepository(
   return {
     createCharged: chargedCreation(session, { records, events, addMails }),
 
-    async commit({ record, expectedVersion, events: appended, supersededVersions = [], mails = [], labels }) {
-      const row = verificationRows.toRow(record);
+    async commit({
+      record,
+      expectedVersion,
+      events: appended,
+      supersededVersions = [],
+      mails = [],
+      labels,
+      kept,
+    }) {
+      const row = { ...verificationRows.toRow(record), ...(kept && columnsOfKept(kept)) };
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
-        if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
+        if (!replace({ ...row, expectedVersion, isKept: kept !== undefined }))
+          return { keep: false, value: { outcome: 'conflict' } };
         const isLabelled = labels === undefined || indexed.put(record.clientId, record.id, labels);
         if (!isLabelled) return { keep: false, value: { outcome: 'conflict' } };
         for (const version of supersededVersions) events.remove(record.id, version);
@@ -112,12 +122,16 @@ export function createVerificationRepository(
 
 type WarningsNote = Parameters<VerificationRepository['noteWarnings']>[0];
 
-type Replacement = typeof verifications.$inferSelect & { readonly expectedVersion: number };
+type Replacement = typeof verifications.$inferSelect & {
+  readonly expectedVersion: number;
+  /** Whether its warnings are stored, too. */
+  readonly isKept: boolean;
+};
 
 /** Creates a function that replaces a row if it has the expected version, and returns whether it has. */
 function createReplace({ connection }: Session): (row: Replacement) => boolean {
-  // Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, only `noteWarnings` the
-  // warnings, and the mail with the link stays.
+  // Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, the warnings stay unless others are
+  // kept, and the mail with the link stays.
   const {
     id,
     clientId,
@@ -136,31 +150,38 @@ function createReplace({ connection }: Session): (row: Replacement) => boolean {
   const ofVersion = sql`${id} = ${parameter('id')} and ${clientId} = ${parameter('clientId')}
     and ${version} = ${parameter('expectedVersion')}`;
   const areKept = Object.entries(kept).map(([key, column]) => sql`${column} is ${parameter(key)}`);
-  const whole = compile(
-    connection,
-    sql`update ${verifications} set ${assignments(verifications, Object.keys(replaced))} where ${ofVersion}`,
-  );
+  const replacing = (fields: readonly string[]) =>
+    compile(connection, sql`update ${verifications} set ${assignments(verifications, fields)} where ${ofVersion}`);
+  const whole = replacing(Object.keys(replaced));
+  const withWarnings = replacing([...Object.keys(replaced), ...WARNINGS]);
   const steppedOnly = compile(
     connection,
     sql`update ${verifications} set ${assignments(verifications, Object.keys(stepped))} where ${every([ofVersion, ...areKept])}`,
   );
 
-  return (row) => {
+  return ({ isKept, ...row }) => {
+    if (isKept) return withWarnings.run(row) > 0;
     // SQLite writes each index that has a column of SET, changed or not. A step changes the column of two indexes.
     if (row.status === 'pending' && steppedOnly.run(row) > 0) return true;
     return whole.run(row) > 0;
   };
 }
 
+const WARNINGS = ['warnings', 'severity'];
+
+function columnsOfKept({ warnings, severity }: KeptWarnings) {
+  return { warnings: JSON.stringify(warnings), severity };
+}
+
 /** Creates a function that replaces the kept warnings of a verification, and returns whether it has the expected version. */
 function createNote({ connection }: Session): (noted: WarningsNote) => boolean {
   const update = compile(
     connection,
-    sql`update ${verifications} set ${assignments(verifications, ['warnings', 'severity'])}
+    sql`update ${verifications} set ${assignments(verifications, WARNINGS)}
       where ${verifications.id} = ${parameter('verificationId')} and ${verifications.clientId} = ${parameter('clientId')}
         and ${verifications.version} = ${parameter('expectedVersion')} and ${verifications.erasedAt} is null`,
   );
-  return ({ warnings, ...noted }) => update.run({ ...noted, warnings: JSON.stringify(warnings) }) > 0;
+  return (noted) => update.run({ ...noted, ...columnsOfKept(noted) }) > 0;
 }
 
 /** Prepared look-ups of verifications. Each returns null if there is none. */

@@ -51,6 +51,7 @@ function given(
       log.push(`compares ${id}`);
       return othersOf[id] ?? [];
     },
+    sharesNothing: async ({ id }) => (othersOf[id] ?? []).length === 0,
     findSharing: async ({ id }) => {
       log.push(`looks for what shares with ${id}`);
       return new Set((othersOf[id] ?? []).map((other) => other.id));
@@ -141,5 +142,38 @@ describe('other cases after a change', () => {
     await caseWarnings.settled();
     expect([...new Set(log)]).toEqual(['compares first', 'looks at other', 'compares second', 'reads second']);
     expect(log.lastIndexOf('looks at other')).toBeLessThan(log.indexOf('compares second'));
+  });
+});
+
+describe('warnings that are kept with a submission', () => {
+  const SUBMITTED = [{ type: 'verification.submitted' }] as const;
+  const LABELS = { keyVersion: 1, rulesVersion: 1, labels: [] };
+
+  it('a case that shares nothing has them ahead, and they are not stored again', async () => {
+    const own = waiting('own');
+    const { caseWarnings, kept } = given([own]);
+    const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
+    expect(ahead).toEqual(toKept([UNDER_AGE], own));
+    caseWarnings.after(own, SUBMITTED, ahead);
+    await caseWarnings.settled();
+    expect(kept('own')).toBe(null);
+  });
+
+  it('others replace them if the comparison after the submission finds more', async () => {
+    const own = waiting('own');
+    const { caseWarnings, now, kept } = given([own]);
+    const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
+    now.warnings = [EXPIRED];
+    caseWarnings.after(own, SUBMITTED, ahead);
+    await caseWarnings.settled();
+    expect(kept('own')).toEqual(['document_expired']);
+  });
+
+  it('there are none ahead for a case that shares something, without labels, or for another change', async () => {
+    const [own, other] = [waiting('own'), waiting('other')];
+    const { caseWarnings } = given([own, other], { own: [other] });
+    expect(await caseWarnings.ahead(own, SUBMITTED, LABELS)).toBe(undefined);
+    expect(await caseWarnings.ahead(other, SUBMITTED, undefined)).toBe(undefined);
+    expect(await caseWarnings.ahead(other, [{ type: 'verification.approved' }], LABELS)).toBe(undefined);
   });
 });

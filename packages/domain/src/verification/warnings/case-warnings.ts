@@ -1,11 +1,13 @@
 import { isCountersignError } from '../../errors.ts';
 import { canonicalJson } from '../../input/json.ts';
+import type { KeptLabels, VerificationLabels } from '../../matching/index-repository.ts';
 import type { BasePorts } from '../base-ports.ts';
 import type { VerificationEvent } from '../events.ts';
 import { fromRecord } from '../from-record.ts';
 import { isRejectedForFraud, type Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
-import type { FindOthers, FindSharing } from './find-others.ts';
+import type { KeptWarnings } from '../verification-repository.ts';
+import type { FindOthers, FindSharing, SharesNothing } from './find-others.ts';
 import { keptWarnings, toKept } from './kept-warnings.ts';
 import { matchWarnings } from './match-warnings.ts';
 import type { ReadBefore, ReadWarnings } from './read-warnings.ts';
@@ -31,10 +33,21 @@ export interface CaseWarnings {
   /** Computes and keeps the warnings of a case in the background, if it waits for a decision: once for all calls until its turn comes. */
   keepLater(place: CasePlace): void;
   /**
-   * Computes and keeps warnings in the background. After a submission: those of the case, and of waiting cases that have to be checked
-   * because of it. After a rejection for fraud: those of all waiting cases with the same document, number, person, file or reference.
+   * Computes the warnings of a case that is about to be submitted with these labels, to keep them in the step that submits it. Undefined for
+   * any other change, if the case shares something with another, and if they cannot be computed: then `after` keeps them. Never rejects.
    */
-  after(verification: Verification, events: readonly Pick<VerificationEvent, 'type'>[]): void;
+  ahead(
+    verification: Verification,
+    events: Events,
+    labels: VerificationLabels | KeptLabels | undefined,
+  ): Promise<KeptWarnings | undefined>;
+  /**
+   * Computes and keeps warnings in the background. After a submission: those of the case, unless the same were kept with it, and of waiting
+   * cases that have to be checked because of it. After a rejection for fraud: those of all waiting cases with the same document, number,
+   * person, file or reference.
+   * @param kept what `ahead` returned and the submission kept
+   */
+  after(verification: Verification, events: Events, kept?: KeptWarnings | undefined): void;
   /**
    * Computes and keeps the warnings of a case now.
    * @param options `unlessCurrent`: not if its warnings are kept of its last submission, by the current rules
@@ -49,6 +62,8 @@ export interface CaseWarnings {
   settled(): Promise<void>;
 }
 
+type Events = readonly Pick<VerificationEvent, 'type'>[];
+
 /** How often warnings that lost a race with a change are computed again. */
 const ATTEMPTS = 3;
 
@@ -59,9 +74,10 @@ export function createCaseWarnings(
     readonly readWarnings: ReadWarnings;
     readonly findOthers: FindOthers;
     readonly findSharing: FindSharing;
+    readonly sharesNothing: SharesNothing;
   },
 ): CaseWarnings {
-  const { clock, flows, onFault, verifications, readWarnings, findOthers, findSharing } = ports;
+  const { clock, flows, onFault, verifications, readWarnings, findOthers, findSharing, sharesNothing } = ports;
 
   /** One after the other, so that requests always find most of the database's connections free. */
   let last: Promise<unknown> = Promise.resolve();
@@ -97,8 +113,14 @@ export function createCaseWarnings(
     return 'not_waiting';
   };
 
-  async function keepSubmitted(verification: Verification, others: readonly Verification[]): Promise<void> {
+  /** Another submission may have come between the warnings that were kept with this one and its commit. */
+  async function keepSubmitted(
+    verification: Verification,
+    others: readonly Verification[],
+    kept: KeptWarnings | undefined,
+  ): Promise<void> {
     const warnings = await readWarnings(verification, { others });
+    if (kept !== undefined && isSame(kept, toKept(warnings, verification))) return;
     if (!(await store(verification, warnings))) await keep(placeOf(verification));
   }
 
@@ -146,15 +168,28 @@ export function createCaseWarnings(
       return warnings;
     },
 
-    after(verification, events) {
-      const isSubmission = events.some(({ type }) => type === 'verification.submitted');
+    async ahead(verification, events, labels) {
+      if (!isSubmission(events) || labels === undefined || labels.labels === null) return undefined;
+      try {
+        const [isAlone, warnings] = await Promise.all([
+          sharesNothing(verification, labels),
+          readWarnings(verification, { others: [] }),
+        ]);
+        return isAlone ? toKept(warnings, verification) : undefined;
+      } catch {
+        // Computed again after the submission, which then reports what fails.
+        return undefined;
+      }
+    },
+
+    after(verification, events, kept) {
       const isRejection = events.some(({ type }) => type === 'verification.rejected');
       if (isRejection && isRejectedForFraud(verification))
         later(async () => {
           const { clientId } = verification;
           for (const verificationId of await findSharing(verification)) keepLater({ clientId, verificationId });
         });
-      if (!isSubmission) return;
+      if (!isSubmission(events)) return;
       later(async () => {
         const others = await findOthers(verification);
         // Compared now: they are not held until their turns come.
@@ -162,7 +197,7 @@ export function createCaseWarnings(
           const keys = keysToCheck(other, verification);
           if (keys.length > 0) keepIfMissing(placeOf(other), keys);
         }
-        await keepSubmitted(verification, others);
+        await keepSubmitted(verification, others, kept);
       });
     },
   };
@@ -172,7 +207,15 @@ function placeOf({ clientId, id }: Pick<VerificationRecord, 'clientId' | 'id'>):
   return { clientId, verificationId: id };
 }
 
+function isSubmission(events: Events): boolean {
+  return events.some(({ type }) => type === 'verification.submitted');
+}
+
 function isKept(record: VerificationRecord, warnings: readonly ReviewWarning[]): boolean {
   const { warnings: kept } = record;
-  return kept !== null && canonicalJson(kept) === canonicalJson(toKept(warnings, record).warnings);
+  return kept !== null && isSame({ warnings: kept }, toKept(warnings, record));
+}
+
+function isSame(one: Pick<KeptWarnings, 'warnings'>, other: Pick<KeptWarnings, 'warnings'>): boolean {
+  return canonicalJson(one.warnings) === canonicalJson(other.warnings);
 }

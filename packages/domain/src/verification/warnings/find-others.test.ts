@@ -7,7 +7,7 @@ import { BUILT_IN_FLOWS } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import { toRecord, type VerificationRecord } from '../verification-record.ts';
 import type { VerificationRepository } from '../verification-repository.ts';
-import { createFindOthers, OTHERS_MAX } from './find-others.ts';
+import { createFindOthers, createSharesNothing, OTHERS_MAX } from './find-others.ts';
 
 const OWN = { ...submitted(), id: 'own' };
 
@@ -173,5 +173,26 @@ describe('finding other cases', () => {
   it('finds none for a case whose own data are hidden', async () => {
     const hidden = { ...OWN, erasureRequestedAt: NOW };
     expect((await others({ matches: matches('person', ['a']) }, hidden)).ids).toEqual([]);
+  });
+});
+
+describe('sharing nothing', () => {
+  const sharesNothing = (found: readonly string[], sameReference: number) =>
+    createSharesNothing({
+      verifications: {
+        list: async () => ({ records: [], totalCount: sameReference }),
+      } as Partial<VerificationRepository> as VerificationRepository,
+      indexes: {
+        find: async ({ labels }) =>
+          labels.flatMap((label) => (found.includes(label.label) ? [{ ...label, verificationId: 'other' }] : [])),
+      },
+    })(OWN, { keyVersion: 1, rulesVersion: 1, labels: [{ purpose: 'email', label: 'own' }] });
+
+  it.each([
+    ['without another of its labels and its reference', [], 1, true],
+    ['unless another has one of its labels', ['own'], 1, false],
+    ['unless another has its reference', [], 2, false],
+  ] as const)('shares nothing: %s', async (_, found, sameReference, expected) => {
+    expect(await sharesNothing(found, sameReference)).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import type { IndexLabels, TermMatch } from '../../matching/index-labels.ts';
+import type { IndexRepository, VerificationLabels } from '../../matching/index-repository.ts';
 import { INDEX_PURPOSES, type IndexTerm } from '../../matching/index-terms.ts';
 import { isHidden } from '../../retention/data-state.ts';
 import type { BasePorts } from '../base-ports.ts';
@@ -65,6 +66,30 @@ export function createFindOthers(
       return unlessUnreadable(async () => record ?? verifications.find(clientId, other));
     });
     return (await Promise.all(found)).flat().sort((a, b) => b.requestedAt.getTime() - a.requestedAt.getTime());
+  };
+}
+
+/**
+ * Finds out whether no other case of the client has one of these labels, which the verification is about to be stored with, or its reference.
+ * It reads no case, so one that was never submitted, or whose data are hidden, counts as another too. A case that is labelled by an earlier
+ * key of the client does not.
+ * @throws CountersignError `SERVICE_UNAVAILABLE`
+ */
+export type SharesNothing = (verification: Verification, labels: VerificationLabels) => Promise<boolean>;
+
+export function createSharesNothing({
+  verifications,
+  indexes,
+}: Pick<BasePorts, 'verifications'> & { readonly indexes: Pick<IndexRepository, 'find'> }): SharesNothing {
+  return async (verification, { labels: made }) => {
+    const { clientId, id: except } = verification;
+    const labels = made.map((label) => ({ clientId, ...label }));
+    const [matches, count] = await Promise.all([
+      indexes.find({ labels, except, limit: 1 }),
+      countOfReference(verifications, verification),
+    ]);
+    // The verification itself has the reference.
+    return matches.length === 0 && count <= 1;
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../input/json.ts';
 import type { VerificationRecord } from '../verification-record.ts';
+import type { KeptWarnings } from '../verification-repository.ts';
 import { kindOfWarning, type ReviewWarning, SEVERITIES, warningKey } from './review-warning.ts';
 
 /** The version of the rules that warn, counted from 1. Raise it with each change of a rule: `countersign warnings recompute` then computes the warnings of waiting cases again. */
@@ -18,12 +18,7 @@ const schema = z.object({
 });
 
 /** Returns what is kept of warnings about the answers that were submitted at this moment, each key once. */
-export function toKept(
-  warnings: readonly ReviewWarning[],
-  { submittedAt }: Submission,
-): Pick<VerificationRecord, 'severity'> & {
-  readonly warnings: JsonObject;
-} {
+export function toKept(warnings: readonly ReviewWarning[], { submittedAt }: Submission): KeptWarnings {
   const list = new Map(warnings.map((warning) => [warningKey(warning), keptOf(warning)]));
   const found = warnings.map(({ code }) => kindOfWarning(code).severity);
   const severity = SEVERITIES.findLast((each) => found.includes(each)) ?? null;
