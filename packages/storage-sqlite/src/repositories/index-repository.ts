@@ -131,14 +131,12 @@ function createEntries(session: Session): Pick<IndexRepository, 'find' | 'save'>
           const one = sought[Number(position)];
           if (one === undefined) return [];
           const { clientId: client, purpose, label } = one;
-          return find
-            .all({ clientId: client, purpose, label, except, limit })
-            .map(([verificationId]) => ({
-              clientId: client,
-              purpose,
-              label,
-              verificationId: String(verificationId),
-            }));
+          return find.all({ clientId: client, purpose, label, except, limit }).map(([verificationId]) => ({
+            clientId: client,
+            purpose,
+            label,
+            verificationId: String(verificationId),
+          }));
         }),
       ),
 
