@@ -5,8 +5,10 @@ import {
   type IndexRepository,
   parseEnum,
 } from '@countersign/domain/storage';
+import * as tables from '@countersign/tables';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
+import { lookUpTogether, rowsOfIds } from '../connection/look-up-together.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, insertInto, parameter, statementOf } from '../connection/statement.ts';
 import { oneOf, sql } from '../drizzle.ts';
@@ -22,12 +24,15 @@ export function createIndexRepository(session: Session): IndexRepository {
 const { clientId, version, value, wrappedBy } = indexKeys;
 const OF_CLIENT = sql`${clientId} = ${parameter('clientId')}`;
 const THE_KEY = sql`${OF_CLIENT} and ${version} = ${parameter('version')}`;
+const { clientId: CLIENT_ID } = tables.positionsOf(tables.indexKeys);
 const KEYS = sql`select ${columnsOf(indexKeys)} from ${indexKeys}`;
 const NOT_WRAPPED_BY = sql`${wrappedBy} is distinct from ${parameter('key')}`;
 const newestOf = (client: SQL): SQL =>
   sql`(select max(newest.version) from ${indexKeys} as newest where newest.client_id = ${client})`;
 
-const OF_THE_CLIENT = statementOf(sql`${KEYS} where ${OF_CLIENT} order by ${version} desc`);
+const OF_CLIENTS = statementOf(
+  sql`select ${columnsOf(indexKeys)} from ${rowsOfIds(indexKeys, clientId)} order by ${version} desc`,
+);
 const ADD = statementOf(sql`${insertInto(indexKeys)} on conflict do nothing`);
 /** A verification that is labelled meanwhile refers to the key, and its constraint refuses the deletion. */
 const REMOVE = statementOf(sql`
@@ -53,11 +58,13 @@ type Keys = Pick<
   'keys' | 'addKey' | 'removeKey' | 'countKeysNotWrappedBy' | 'listKeysNotWrappedBy' | 'replaceKey'
 >;
 
-function createKeys({ read, lookUp, write }: Session): Keys {
+function createKeys(session: Session): Keys {
+  const { read, write } = session;
+  const keysOf = lookUpTogether(session, OF_CLIENTS, (row) => row[CLIENT_ID]);
   const valuesOf = (key: IndexKey) => ({ ...key });
   return {
     async keys(client) {
-      return areIds(client) ? (await lookUp(OF_THE_CLIENT, { clientId: client })).map(indexKeyRows.fromRow) : [];
+      return areIds(client) ? (await keysOf(client)).map(indexKeyRows.fromRow) : [];
     },
 
     async addKey(key) {

@@ -9,6 +9,8 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
+import * as tables from '@countersign/tables';
+import { lookUpTogether, rowsOfIds } from '../connection/look-up-together.ts';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
 import { assignments, columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
@@ -36,6 +38,7 @@ export function createVerificationRepository(
   { createCharged }: Pick<ChargedCreation, 'createCharged'> = createChargedCreation(session),
 ): VerificationRepository {
   const { read, lookUp } = session;
+  const findById = lookUpTogether(session, BY_IDS, (row) => row[ID]);
   return {
     createCharged,
 
@@ -48,7 +51,7 @@ export function createVerificationRepository(
     },
 
     async findForAnyClient(id) {
-      return areIds(id) ? recordOf(await lookUp(BY_ID_ALONE, { id })) : null;
+      return areIds(id) ? recordOf(await findById(id)) : null;
     },
 
     async clientOf(id) {
@@ -106,7 +109,7 @@ export function createVerificationRepository(
   };
 }
 
-function recordOf([row]: Rows): VerificationRecord | null {
+function recordOf([row]: readonly Row[]): VerificationRecord | null {
   return row === undefined ? null : fromVerificationRow(row);
 }
 
@@ -117,6 +120,7 @@ function wholeOf([row]: Rows): VerificationWithEvents | null {
 }
 
 const COLUMNS = columnsOf(verifications);
+const { id: ID } = tables.positionsOf(tables.verifications);
 const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
 const WITH_ID = sql`${verifications.id} = ${parameter('id')}`;
 
@@ -124,7 +128,7 @@ const WITH_ID = sql`${verifications.id} = ${parameter('id')}`;
 const BY_ID: Statement = statementOf(
   sql`select ${COLUMNS} from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`,
 );
-const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifications} where ${WITH_ID}`);
+const BY_IDS: Statement = statementOf(sql`select ${COLUMNS} from ${rowsOfIds(verifications, verifications.id)}`);
 const CLIENT_OF: Statement = statementOf(
   sql`select ${verifications.clientId} from ${verifications} where ${WITH_ID}`,
 );

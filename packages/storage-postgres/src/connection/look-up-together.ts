@@ -1,0 +1,46 @@
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { sql } from '../drizzle.ts';
+import type { Rows } from './pooled-connection.ts';
+import type { Session } from './session.ts';
+import { parameter, type Statement } from './statement.ts';
+
+type Row = Rows[number];
+
+/**
+ * Creates a look-up by an id. All ids of one turn of the event loop share one statement: a page asks for each of its rows, and a statement
+ * for each takes the server and Postgres longer. It is sent after the last of the calls that share it.
+ * @param statement reads the rows of `ids`, an array of UUIDs
+ * @param idOf returns the id that a row was found by
+ */
+export function lookUpTogether(
+  { lookUp }: Pick<Session, 'lookUp'>,
+  statement: Statement,
+  idOf: (row: Row) => unknown,
+): (id: string) => Promise<readonly Row[]> {
+  let ids = new Set<string>();
+  let found: Promise<ReadonlyMap<unknown, readonly Row[]>> | undefined;
+
+  async function findAll(): Promise<ReadonlyMap<unknown, readonly Row[]>> {
+    await Promise.resolve();
+    const asked = [...ids];
+    ids = new Set();
+    found = undefined;
+    return Map.groupBy(await lookUp(statement, { ids: `{${asked.join()}}` }), idOf);
+  }
+
+  return async (id) => {
+    ids.add(id);
+    found ??= findAll();
+    return (await found).get(id) ?? [];
+  };
+}
+
+/**
+ * The rows of a table whose column has one of `ids`, under the name of the table. The offset keeps a look-up in the index for each id, also in
+ * plans from before a bulk load: a condition for all ids would let Postgres scan a table that was small then.
+ */
+export function rowsOfIds(table: PgTable, column: PgColumn): SQL {
+  return sql`unnest(${parameter('ids')}::uuid[]) as asked (id)
+    cross join lateral (select * from ${table} where ${column} = asked.id offset 0) as ${table}`;
+}
