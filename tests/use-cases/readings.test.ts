@@ -182,7 +182,12 @@ describe('an uploaded picture of a document', () => {
     const taken: string[] = [];
     for (let n = 1; n <= 6; n += 1) taken.push(await take('document', 'document_front'));
     const outcomes = async () => (await readingsOf()).map(({ outcome, attempts }) => [outcome, attempts]);
-    await vi.waitFor(async () => expect(await outcomes()).toEqual(Array(2).fill(['off', 0])));
+    await vi.waitFor(async () =>
+      expect(await outcomes()).toEqual([
+        ['off', 0],
+        ['off', 0],
+      ]),
+    );
     expect(read).toHaveBeenCalledTimes(4);
     const own = { id, access };
     await create((await givenClient(service)).principal);
