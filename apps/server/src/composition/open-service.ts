@@ -144,7 +144,7 @@ export async function openService(
     onFault: (fault) => log.fault(fault),
   });
   const core = { ...plainCore, countersign: tracing.core(plainCore.countersign) };
-  closers.push(() => endReadings(reading, core.countersign.warnings));
+  closers.push(() => endReadings(reading, core.countersign.warnings, { log }));
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign, { replacement: database.replacement, log });

@@ -28,7 +28,38 @@ it('the reader ends before warnings are waited for, so that no reading asks for 
     await Promise.resolve();
     order.push('settled');
   };
-  await endReadings({ close: () => order.push('reader ended') }, { settled });
+  const log = { warning: vi.fn<Log['warning']>() };
+  const dropWaiting = vi.fn<() => void>();
+  const forEver = vi.fn(() => new Promise<false>(() => undefined));
+  await endReadings({ close: () => order.push('reader ended') }, { settled, dropWaiting }, { log, wait: forEver });
   order.push('goes on');
   expect(order).toEqual(['reader ended', 'waits', 'settled', 'goes on']);
+  expect([dropWaiting.mock.calls, log.warning.mock.calls]).toEqual([[], []]);
+});
+
+it('a stop does not keep waiting once the warnings are settled', async () => {
+  let isAborted = false;
+  const wait: Parameters<typeof endReadings>[2]['wait'] = (_ms, _value, { signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        isAborted = true;
+        reject(signal.reason);
+      });
+    });
+  const warnings = { settled: async () => undefined, dropWaiting: () => undefined };
+  await endReadings({ close: () => undefined }, warnings, { log: { warning: () => undefined }, wait });
+  expect(isAborted).toBe(true);
+});
+
+it('a stop drops warnings that are not kept within ten seconds, and logs the command that keeps them', async () => {
+  const log = { warning: vi.fn<Log['warning']>() };
+  const dropWaiting = vi.fn<() => void>();
+  const wait = vi.fn(async () => false as const);
+  const neverSettled = { settled: () => new Promise<void>(() => undefined), dropWaiting };
+  await endReadings({ close: () => undefined }, neverSettled, { log, wait });
+  expect(wait).toHaveBeenCalledWith(10_000, false, { signal: expect.any(AbortSignal) });
+  expect(dropWaiting).toHaveBeenCalledTimes(1);
+  expect(log.warning.mock.calls).toEqual([
+    [expect.stringContaining('`countersign warnings recompute --all`'), { waitedMs: 10_000 }],
+  ]);
 });

@@ -11,6 +11,8 @@ export interface StopTimeouts {
 }
 
 const STOP_TIMEOUTS: StopTimeouts = { running: 30_000, arriving: 5_000 };
+/** How long a stop waits for the warnings of cases, in milliseconds. It begins once no request is being answered. */
+export const WARNINGS_TIMEOUT_MS = 10_000;
 const SWEEP_EVERY_MS = 50;
 
 /**

@@ -92,9 +92,9 @@ export interface Countersign {
   readonly readings: DocumentReadings;
   /**
    * Warnings for reviewers, computed in the background. Wait for `settled` before you close the storage: it resolves when the readings that
-   * began, and the warnings that they call for, are stored or dropped.
+   * began, and the warnings that they call for, are stored or dropped. `dropWaiting` ends the wait early: `recompute` with `all` keeps later what it drops.
    */
-  readonly warnings: Pick<CaseWarnings, 'settled'> & { readonly recompute: RecomputeWarnings };
+  readonly warnings: Pick<CaseWarnings, 'settled' | 'dropWaiting'> & { readonly recompute: RecomputeWarnings };
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
   readonly appearances: ManageAppearances;
   /** The flow settings of clients. Changes leave no entry in the audit log; `as` runs the recorded actions. */
@@ -370,7 +370,11 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     subject: { ...verification.completion, ...exportServices.subject, ...subjectHandOvers },
     appearances,
     readings: documents,
-    warnings: { settled, recompute: createRecomputeWarnings(base, caseWarnings.keep) },
+    warnings: {
+      settled,
+      dropWaiting: caseWarnings.dropWaiting,
+      recompute: createRecomputeWarnings(base, caseWarnings.keep),
+    },
     flowSettings,
     exports: exportServices.person,
     endHandOvers: createEndHandOvers({ handOvers, clock }),

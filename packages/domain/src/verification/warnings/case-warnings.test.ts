@@ -87,6 +87,18 @@ describe('warnings that are kept of a case', () => {
     expect(log).toEqual(['reads one', 'reads two']);
   });
 
+  it('work that waits can be dropped: the case whose turn has come is the last one, and none is taken after it', async () => {
+    const cases = Array.from({ length: 300 }, (_, n) => waiting(`case-${n}`));
+    const { caseWarnings, log, kept } = given(cases);
+    for (const { id } of cases) caseWarnings.keepLater(placeOf(id));
+    // Lets the first turn begin.
+    await Promise.resolve();
+    caseWarnings.dropWaiting();
+    caseWarnings.keepLater(placeOf('later'));
+    await caseWarnings.settled();
+    expect([log, kept('case-0'), kept('case-1')]).toEqual([['reads case-0'], ['under_age'], null]);
+  });
+
   it('warnings are computed again if that is asked for once their turn has begun', async () => {
     const { caseWarnings, log, now, kept } = given([waiting('one')]);
     caseWarnings.keepLater(placeOf('one'));

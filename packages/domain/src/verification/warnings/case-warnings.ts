@@ -60,6 +60,8 @@ export interface CaseWarnings {
   ): Promise<'changed' | 'unchanged' | 'not_waiting'>;
   /** Resolves when the work in the background has ended. */
   settled(): Promise<void>;
+  /** Drops the work in the background that has not begun, and all that is asked for later: `settled` then waits for one case at most. */
+  dropWaiting(): void;
 }
 
 type Events = readonly Pick<VerificationEvent, 'type'>[];
@@ -81,15 +83,18 @@ export function createCaseWarnings(
 
   /** One after the other, so that requests always find most of the database's connections free. */
   let last: Promise<unknown> = Promise.resolve();
+  let isEnded = false;
 
   /**
    * Work that waits holds no answers, except those of a case that was just changed. An outage is not reported: what is not kept now is kept
    * when the case is opened, or by `countersign warnings recompute`; with `--all` for cases that have earlier warnings.
    */
   function later(work: () => Promise<unknown>): void {
-    last = last.then(work).catch((fault: unknown) => {
-      if (!isCountersignError(fault, 'SERVICE_UNAVAILABLE')) onFault(fault);
-    });
+    last = last
+      .then(() => (isEnded ? undefined : work()))
+      .catch((fault: unknown) => {
+        if (!isCountersignError(fault, 'SERVICE_UNAVAILABLE')) onFault(fault);
+      });
   }
 
   /** Returns false if the case changed meanwhile. */
@@ -160,6 +165,10 @@ export function createCaseWarnings(
 
     async settled() {
       for (let seen: unknown; seen !== last; await last) seen = last;
+    },
+
+    dropWaiting() {
+      isEnded = true;
     },
 
     async of(record, verification, before) {
