@@ -1,8 +1,9 @@
-// Opens every page of the dashboard and the documentation: a link to a missing part may stand on any.
+// Opens every page of the dashboard and the documentation, and decides a case: a word or a link of a missing part may stand on any page.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCountersign } from '@countersign/domain';
+import { PART_NAMES } from '@countersign/domain/storage';
 import { createApi, openApiDocument } from '@countersign/http';
 import {
   createMemoryAccounts,
@@ -14,13 +15,23 @@ import {
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { leaving } from '@countersign/test-support/browser/leaving';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { namedParts } from '@countersign/test-support/pages/words-of-parts';
 import { describeWith } from '@countersign/test-support/servers';
+import { newJpeg } from '@countersign/test-support/service/new-files';
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
+import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-/** Paths and words of pages that need a part. */
-const OF_PARTS = /webhook|retention|data-copies|dashboard\/face|\/phone\b|data-copy|\beras(e|ed|ure)\b/i;
+/** Paths of pages that need a part. */
+const OF_PARTS = /webhook|retention|data-copies|dashboard\/face|\/phone\b|data-copy|\berase\b/i;
+
+/** Returns the words of the page that name a part. The reference describes values of the interface, which stay. */
+async function namedOn(page: Page): Promise<readonly string[]> {
+  const isDescription = new URL(page.url()).pathname.startsWith('/docs/reference/');
+  return isDescription ? [] : namedParts((await page.locator('body').textContent()) ?? '', PART_NAMES);
+}
 
 /** Answers a request of node:http. */
 async function answer(
@@ -84,7 +95,7 @@ async function startCoreOnly() {
 }
 
 describeWith(['chromium'], 'a service on a core-only storage', () => {
-  it('creates, lists, reads and withdraws, and shows nothing of a missing part', async () => {
+  it('creates, lists, reads, decides and withdraws, and shows nothing of a missing part', async () => {
     const { origin, countersign, accounts, clock, faults } = await startCoreOnly();
     expect([...countersign.parts]).toEqual([]);
     const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
@@ -110,13 +121,38 @@ describeWith(['chromium'], 'a service on a core-only storage', () => {
     const subject = await newVisitor(origin);
     await subject.page.goto(opened.verificationUrl);
     expect(await subject.page.content()).not.toMatch(OF_PARTS);
+    expect(await namedOn(subject.page)).toEqual([]);
     subject.complaints.expectNone();
 
-    const { page, context, complaints } = await newVisitor(origin, { screen: 'desktop' });
-    const [name = '', value = ''] = accounts
-      .signedIn(owner.id, { withSecondFactor: true, confirmedAt: clock.now() })
-      .split(/=(.*)/s);
-    await context.addCookies([{ name, value, url: origin }]);
+    const signIn = async (userId: string) => {
+      const visitor = await newVisitor(origin, { screen: 'desktop' });
+      const [name = '', value = ''] = accounts
+        .signedIn(userId, { withSecondFactor: true, confirmedAt: clock.now() })
+        .split(/=(.*)/s);
+      await visitor.context.addCookies([{ name, value, url: origin }]);
+      return visitor;
+    };
+
+    const submitted = await create('user_submitted');
+    const forms = await openSubjectForms(submitted.verificationUrl, 'kyc');
+    await forms.walk({ file: () => new Blob([newJpeg()], { type: 'image/jpeg' }) });
+    expect(await statusOf(submitted.id)).toBe('submitted');
+    const reviewer = { id: 'rita', role: 'reviewer', teamRole: null, clientId: null } as const;
+    accounts.add({ ...reviewer, email: 'rita@example.org', name: 'Rita' }, user.password);
+    const review = await signIn(reviewer.id);
+    await review.page.goto(`${origin}/review`);
+    expect(await namedOn(review.page)).toEqual([]);
+    await review.page.keyboard.press('j');
+    await leaving(review.page, () => review.page.keyboard.press('Enter'));
+    expect(new URL(review.page.url()).pathname).toBe(`/review/${submitted.id}`);
+    expect(await namedOn(review.page)).toEqual([]);
+    await review.page.keyboard.press('a');
+    await leaving(review.page, () => review.page.keyboard.press('Enter'));
+    expect(await review.page.getByRole('status').innerText()).toContain('Approved');
+    expect(await statusOf(submitted.id)).toBe('approved');
+    review.complaints.expectNone();
+
+    const { page, complaints } = await signIn(owner.id);
     await page.goto(`${origin}/dashboard/verifications`);
     expect(await page.locator('main').innerText()).toContain('user_opened');
     await page.getByRole('link', { name: 'user_withdrawn' }).first().click();
@@ -137,6 +173,7 @@ describeWith(['chromium'], 'a service on a core-only storage', () => {
       seen.add(address);
       const response = await page.goto(address);
       expect(response?.status(), address).toBe(200);
+      expect(await namedOn(page), address).toEqual([]);
       const links = await page
         .locator('a[href]')
         .evaluateAll((found) => found.map((link) => String(Reflect.get(link, 'href'))));

@@ -10,10 +10,10 @@ const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
   kyb: 'kyb-2026-11k',
 };
 
-/** Returns the version of the consent text that the page shows. It is stored with the consent. */
+/** Returns the version of the consent text that the page shows. It is stored with the consent. The short text says nothing of deletion. */
 export function consentVersion(type: SubjectType, { parts }: Pick<Page, 'parts'>): string {
   const version = CONSENT_VERSIONS[type];
-  return parts.has('retention') ? version : `${version}-without-retention`;
+  return parts.has('retention') ? version : `${version}-short`;
 }
 
 interface ConsentProps {

@@ -61,7 +61,7 @@ it.each([
 
 it.each([
   ['kyc', 'kyc-2026-11k', []],
-  ['kyc', 'kyc-2026-11k-without-retention', PART_NAMES],
+  ['kyc', 'kyc-2026-11k-short', PART_NAMES],
 ] as const)(
   'the consent of a %s subject has the version %s where the storage lacks %j',
   async (type, version, missing) => {
