@@ -1,11 +1,23 @@
 // Takes some seconds: it stores 10,000 verifications.
-import type { Storage } from '@countersign/domain/storage';
-import { createKeyValueStorage, createSortedMap, type KeyValueStore } from '@countersign/storage-keyvalue';
+import type { VerificationEvent } from '@countersign/domain';
+import {
+  type Storage,
+  TRANSFER_KINDS,
+  type TransferEntries,
+  type TransferKind,
+  transferKeyOf,
+} from '@countersign/domain/storage';
+import {
+  createKeyValueStorage,
+  createSortedMap,
+  type KeyValueStorage,
+  type KeyValueStore,
+} from '@countersign/storage-keyvalue';
 import { expect, it } from 'vitest';
 import { storeOn } from '../test-support/stores.ts';
 import { givenClient, givenTestTwin } from './records/clients.ts';
 import { eventOf } from './records/events.ts';
-import { givenReleased } from './records/exports.ts';
+import { aRequest, givenReleased, requested } from './records/exports.ts';
 import { givenHandOver } from './records/hand-overs.ts';
 import { clientId, minute } from './records/ids.ts';
 import { givenIndexKey, labelled, ofClient, someLabels } from './records/indexes.ts';
@@ -95,8 +107,34 @@ async function found(count: number, results: Promise<readonly unknown[]>): Promi
   expect(await results).toHaveLength(count);
 }
 
+/** Reads the first two entries of a kind and the two after them. */
+async function readSecond({ transfer }: KeyValueStorage, kind: TransferKind): Promise<void> {
+  const last = (await transfer.read(kind, null, 2)).at(-1);
+  if (last !== undefined) await transfer.read(kind, transferKeyOf(kind, last), 2);
+}
+
+/** A delivery of an event that was delivered. */
+const aDelivery = ({
+  id: eventId,
+  clientId,
+  verificationId,
+  version,
+  at,
+}: VerificationEvent): TransferEntries['webhookDeliveries'] => ({
+  clientId,
+  endpointId: anEndpoint().id,
+  eventId,
+  verificationId,
+  version,
+  at,
+  type: 'verification.created',
+  state: 'delivered',
+  attempts: 1,
+  dueAt: null,
+});
+
 /** What requests and jobs do all the time. What jobs look for is there. */
-const OPERATIONS: Readonly<Record<string, (storage: Storage, n: number) => Promise<unknown>>> = {
+const OPERATIONS: Readonly<Record<string, (storage: KeyValueStorage, n: number) => Promise<unknown>>> = {
   'verifications.createCharged': (storage, n) => createCharged(storage, given(n), { allowance: 2 * MANY }),
   'verifications.createCharged, key used': (storage) => createCharged(storage, given(3)),
   'verifications.createCharged, duplicate': (storage, n) =>
@@ -131,6 +169,20 @@ const OPERATIONS: Readonly<Record<string, (storage: Storage, n: number) => Promi
   'webhooks.settle': (storage) => settle(storage, anEndpoint(), eventOf(given(1))),
   'webhooks.release': ({ webhooks }) => webhooks.release(leaseOf(anEndpoint(), 1)),
   'audit.head': ({ audit }) => audit.head(),
+  // Attempts are read with their deliveries, of which only one here has any.
+  ...Object.fromEntries(
+    TRANSFER_KINDS.filter((kind) => kind !== 'webhookAttempts').map((kind) => [
+      `transfer.read, the second batch of ${kind}`,
+      (storage) => readSecond(storage, kind),
+    ]),
+  ),
+  'transfer.write, verifications': ({ transfer }, n) =>
+    transfer.write('verifications', [given(2 * n), given(3 * n)]),
+  'transfer.write, events': ({ transfer }, n) =>
+    transfer.write('events', [{ event: eventOf(given(2 * n)), unsent: false }]),
+  'transfer.write, exports': ({ transfer }, n) => transfer.write('exports', [requested(aRequest(2 * n))]),
+  'transfer.write, webhookDeliveries': ({ transfer }, n) =>
+    transfer.write('webhookDeliveries', [aDelivery(eventOf(given(2 * n)))]),
 };
 
 /** The number of keys that each operation reads. */

@@ -9,7 +9,7 @@ import {
 import type { ExportRelease, ExportRepository } from '@countersign/domain/storage';
 import type { Sync, Tables } from './tables.ts';
 
-/** Exports of people's data. Lists read those of all clients, `endAll` those that have not ended. */
+/** Exports of people's data. Lists read those of a client or of all clients until they have found enough, `endAll` those that have not ended. */
 export function createExports({ exports, verifications }: Tables): Sync<ExportRepository> {
   const put = <E extends ExportRequest>(one: E): E => {
     exports.put(one);
@@ -21,6 +21,10 @@ export function createExports({ exports, verifications }: Tables): Sync<ExportRe
     const stored = exports.get(id);
     const isOpen = stored?.linkVersion === linkVersion && stored.expiresAt !== null && stored.declinedAt === null;
     return isOpen ? stored : null;
+  }
+  function newestFirst(clientId: string | undefined, before: string | null) {
+    const part = { backwards: true, ...(before !== null && { until: [before] }) };
+    return clientId === undefined ? exports.scan(part) : exports.by('client', { under: [clientId], ...part });
   }
   function end(stored: ExportRequest, at: Date): boolean {
     const isOpen = isReleased({ ...stored, wrongCodes: 0 }, at);
@@ -70,13 +74,8 @@ export function createExports({ exports, verifications }: Tables): Sync<ExportRe
     find: (id) => exports.get(id) ?? null,
     ofVerification,
     list: ({ clientId, waiting, after, limit }) =>
-      exports
-        .scan({ backwards: true, ...(after !== null && { until: [after] }) })
-        .filter(
-          (one) =>
-            (clientId === undefined || one.clientId === clientId) &&
-            (!waiting || (one.releasedAt === null && one.declinedAt === null)),
-        )
+      newestFirst(clientId, after)
+        .filter((one) => !waiting || (one.releasedAt === null && one.declinedAt === null))
         .take(limit)
         .toArray(),
     forget({ before, limit }) {

@@ -80,7 +80,7 @@ interface Rows {
   readonly deliveries: Row<StoredDelivery, 'due' | 'log' | 'event' | 'verification' | 'ended'>;
   readonly mails: Row<StoredMail, 'due' | 'verification'>;
   readonly mailBudgets: Row<UsedMailBudget, 'end'>;
-  readonly exports: Row<ExportRequest, 'verification' | 'end'>;
+  readonly exports: Row<ExportRequest, 'client' | 'verification' | 'end'>;
   readonly handOvers: Row<HandOverCode, 'issued'>;
   readonly readings: Row<ReadingRecord>;
   readonly indexKeys: Row<IndexKey>;
@@ -181,6 +181,7 @@ const SHAPES: { readonly [N in keyof Rows]: Shape<Rows[N]['value'], Rows[N]['ind
   exports: {
     key: ({ id }) => [id],
     indexes: {
+      client: ({ clientId }) => [clientId],
       verification: ({ clientId, verificationId }) => [clientId, verificationId],
       end: ({ expiresAt, declinedAt }) => timeKey(compareTime(expiresAt, declinedAt) < 0 ? expiresAt : declinedAt),
     },

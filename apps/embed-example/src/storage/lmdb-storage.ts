@@ -1,6 +1,10 @@
 import { deserialize, serialize } from 'node:v8';
-import type { Storage } from '@countersign/domain/storage';
-import { createKeyValueStorage, type KeyRange, type StoredEntry } from '@countersign/storage-keyvalue';
+import {
+  createKeyValueStorage,
+  type KeyRange,
+  type KeyValueStorage,
+  type StoredEntry,
+} from '@countersign/storage-keyvalue';
 import { open } from 'lmdb';
 
 /**
@@ -11,7 +15,7 @@ import { open } from 'lmdb';
 export function createLmdbStorage(
   folder: string,
   { waitForDisk = true }: { readonly waitForDisk?: boolean | undefined } = {},
-): Storage {
+): KeyValueStorage {
   const path = { path: folder, noSubdir: false };
   const database = open<Buffer, Buffer>({
     ...path,
