@@ -11,6 +11,7 @@ export type { Case, Suite } from './suite.ts';
 export { DURABILITY_SUITES, type ReopenableStorage } from './suites/durability.ts';
 export { ERASURE_LOG_SUITES, type ErasureLogsUnderTest } from './suites/erasure-log.ts';
 export { EVIDENCE_SUITES } from './suites/evidence.ts';
+export { CRASH_SUITES, type CrashingStore, KEY_VALUE_STORE_SUITES } from './suites/key-value-store.ts';
 export { RATE_LIMIT_SUITES, type RateLimitersUnderTest } from './suites/rate-limits.ts';
 export { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
 export type { PasskeysSubject } from './suites/staff-passkeys.ts';

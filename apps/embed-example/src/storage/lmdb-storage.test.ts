@@ -1,25 +1,39 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage } from '@countersign/domain/storage';
-import { storageContract } from '@countersign/storage-contract';
+import { keyValueStoreContract, storageContract } from '@countersign/storage-contract';
 import { onTestFinished } from 'vitest';
-import { createLmdbStorage } from './lmdb-storage.ts';
+import { createLmdbStorage, openLmdbStore } from './lmdb-storage.ts';
 
-const folders = new Map<Storage, string>();
+/** A folder that is removed after the test. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embed-example-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+keyValueStoreContract(
+  'store on LMDB',
+  async () => {
+    const folder = newFolder();
+    return { ...openLmdbStore(folder), folder };
+  },
+  {
+    // A copy, because this process has the folder open.
+    crash: async ({ folder }) => {
+      const copy = newFolder();
+      cpSync(folder, copy, { recursive: true });
+      return openLmdbStore(copy);
+    },
+  },
+);
 
 storageContract(
   'LMDB',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'embed-example-'));
+    const folder = newFolder();
     // No case depends on the disk.
-    const storage = createLmdbStorage(folder, { waitForDisk: false });
-    folders.set(storage, folder);
-    onTestFinished(async () => {
-      await storage.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    return storage;
+    return { ...createLmdbStorage(folder, { waitForDisk: false }), folder };
   },
-  { reopen: async (closed) => createLmdbStorage(folders.get(closed) ?? '') },
+  { reopen: async ({ folder }) => createLmdbStorage(folder) },
 );

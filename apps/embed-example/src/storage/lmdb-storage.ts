@@ -3,19 +3,26 @@ import {
   createKeyValueStorage,
   type KeyRange,
   type KeyValueStorage,
+  type KeyValueStore,
   type StoredEntry,
 } from '@countersign/storage-keyvalue';
 import { open } from 'lmdb';
 
+interface LmdbOptions {
+  /** Default: true. Without it, a power failure can lose acknowledged writes. */
+  readonly waitForDisk?: boolean | undefined;
+}
+
+/** Opens a storage in a folder, on LMDB. A write is answered once it is on the disk. */
+export function createLmdbStorage(folder: string, options: LmdbOptions = {}): KeyValueStorage {
+  return createKeyValueStorage(openLmdbStore(folder, options));
+}
+
 /**
- * Opens a storage in a folder, on LMDB. Each operation is one transaction, which holds the only lock for writing, also against
- * other processes. A write is answered once it is on the disk.
- * @param options.waitForDisk default: true. Without it, a power failure can lose acknowledged writes
+ * Opens the store of keys and values in a folder. Each operation is one transaction, which holds the only lock for writing, also against
+ * other processes.
  */
-export function createLmdbStorage(
-  folder: string,
-  { waitForDisk = true }: { readonly waitForDisk?: boolean | undefined } = {},
-): KeyValueStorage {
+export function openLmdbStore(folder: string, { waitForDisk = true }: LmdbOptions = {}): KeyValueStore {
   const path = { path: folder, noSubdir: false };
   const database = open<Buffer, Buffer>({
     ...path,
@@ -36,7 +43,7 @@ export function createLmdbStorage(
       return database.getRange(range).map(({ key, value }) => [key.toString(), deserialize(value)] as const);
     },
   };
-  return createKeyValueStorage({
+  return {
     // A transaction whose function throws is undone.
     run: async (operation) =>
       database.transactionSync(() => {
@@ -48,5 +55,5 @@ export function createLmdbStorage(
         return result;
       }),
     close: () => database.close(),
-  });
+  };
 }
