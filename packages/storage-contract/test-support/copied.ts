@@ -8,7 +8,7 @@ import {
 import { createMemoryStorage } from '@countersign/memory';
 import { expect } from 'vitest';
 import { ALL_SUITES } from '../src/all-suites.ts';
-import { givenClient } from '../src/records/clients.ts';
+import { aClient, aSubscription, givenClient } from '../src/records/clients.ts';
 import { leaseMails } from '../src/records/mails.ts';
 import { givenVerification } from '../src/records/verifications.ts';
 import { anAttempt, fanOut, givenEndpoint, leaseEndpoints, MUCH_LATER } from '../src/records/webhooks.ts';
@@ -75,6 +75,18 @@ export const copiedSuite: Suite<undefined> = suiteOf('copies of a storage in mem
   ...Object.fromEntries(
     TRANSFER_KINDS.map((kind) => [`copy: keeps what cases stored of the kind ${kind}`, () => expectCopied(kind)]),
   ),
+
+  'copy: a client without a subscription can get its first one': async () => {
+    const [from, to] = [createMemoryStorage(), createMemoryStorage()];
+    await from.clients.create({ client: aClient(1), subscription: null });
+    await copyStorage({ from: from.transfer, to: to.transfer });
+
+    const subscription = aSubscription();
+    expect(await to.clients.changeSubscription(aClient(1).id, {}, subscription)).toEqual({
+      outcome: 'changed',
+      subscription,
+    });
+  },
 
   'read: a part is what follows an entry, in the order of keys, up to its limit': async () => {
     const storage = createMemoryStorage();

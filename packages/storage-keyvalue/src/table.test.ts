@@ -16,7 +16,7 @@ function givenTable() {
   const session = createSession({
     async run(operation) {
       const { result, writes } = operation(map);
-      for (const { key, value } of [...writes]) {
+      for (const { key, value } of writes) {
         keys.push(key);
         if (value === undefined) map.delete(key);
         else map.set(key, value);
