@@ -1,3 +1,4 @@
+// Takes some seconds: each action runs in a service of its own.
 import { type ErrorCode, isCountersignError } from '@countersign/domain';
 import { ACTIONS, type Action, type ActionEntry } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
