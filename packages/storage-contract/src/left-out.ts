@@ -1,7 +1,7 @@
 import {
   type CoreStorage,
   PART_NAMES,
-  partsOf,
+  presentParts,
   type SomeParts,
   type Storage,
   type StoragePart,
@@ -67,12 +67,12 @@ export function createLeftOut(without: readonly StoragePart[]): LeftOut {
 }
 
 function hasEveryPart(storage: CoreStorage & SomeParts): storage is Storage {
-  return partsOf(storage).size === PART_NAMES.length;
+  return presentParts(storage).size === PART_NAMES.length;
 }
 
 /** Lists left-out parts that a storage has, and other parts that it lacks. */
 export function wrongParts(storage: SomeParts, without: readonly StoragePart[]): readonly string[] {
-  const present = partsOf(storage);
+  const present = presentParts(storage);
   return PART_NAMES.flatMap((part) => {
     const [isPresent, isLeftOut] = [present.has(part), without.includes(part)];
     if (isPresent !== isLeftOut) return [];

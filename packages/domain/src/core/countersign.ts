@@ -71,7 +71,7 @@ import type { CountersignPorts, CountersignSettings } from './countersign-ports.
 import { fillParts } from './missing-parts.ts';
 import { sealedPorts } from './sealed-ports.ts';
 import type { Storage } from './storage.ts';
-import { partsOf } from './storage-parts.ts';
+import { presentParts } from './storage-parts.ts';
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
 export interface Countersign {
@@ -161,7 +161,7 @@ export interface Countersign {
  */
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
   const { staff, recipients, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
-  const parts = partsOf(ports.storage);
+  const parts = presentParts(ports.storage);
   const erasesData = parts.has('retention');
   requireErasureOrConsent(erasesData, settings);
   const storage = fillParts(ports.storage);

@@ -3,7 +3,7 @@ import {
   type CorePorts,
   mapPorts,
   PART_NAMES,
-  partsOf,
+  presentParts,
   type SomeParts,
   type StorageParts,
 } from './storage-parts.ts';
@@ -45,7 +45,7 @@ function missingPart<P extends StoragePart>(part: P): StorageParts[P] {
  * empty. Every other call rejects with `NOT_AVAILABLE`, which names the part.
  */
 export function fillParts(storage: CorePorts & SomeParts): CorePorts & StorageParts {
-  const present = partsOf(storage);
+  const present = presentParts(storage);
   const missing = PART_NAMES.filter((part) => !present.has(part)).map((part) => [part, missingPart(part)]);
   // Not spread: a storage may be an instance of a class, which inherits its ports.
   return { ...mapPorts(storage, (port) => port), ...(Object.fromEntries(missing) as StorageParts) };

@@ -73,9 +73,9 @@ function portOf(
  * Returns the parts that a storage has.
  *
  * @example
- * const erasesData = partsOf(storage).has('retention');
+ * const erasesData = presentParts(storage).has('retention');
  */
-export function partsOf(storage: SomeParts): ReadonlySet<StoragePart> {
+export function presentParts(storage: SomeParts): ReadonlySet<StoragePart> {
   return new Set(PART_NAMES.filter((part) => portOf(storage, part) !== null));
 }
 

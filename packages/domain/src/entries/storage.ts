@@ -23,7 +23,7 @@ export {
   mapPorts,
   PART_NAMES,
   type PortName,
-  partsOf,
+  presentParts,
   type SomeParts,
   type StorageParts,
 } from '../core/storage-parts.ts';
