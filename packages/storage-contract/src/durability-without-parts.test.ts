@@ -36,22 +36,19 @@ async function failures(without: readonly StoragePart[], forgotten: PortName): P
 const KEEPING = PART_NAMES.filter((part) => part !== 'counters');
 
 describe('durability without parts', () => {
-  it.for(['dataKeys', 'audit'] as const)(
-    'without any part, a storage that forgets %s fails',
-    async (forgotten) => {
-      expect(await failures(PART_NAMES, forgotten)).toEqual([
-        'reopen: data keys, counts and the audit log are there',
-      ]);
-    },
-  );
+  it.for(['dataKeys', 'audit'] as const)('a storage without any part that forgets %s fails', async (forgotten) => {
+    expect(await failures(PART_NAMES, forgotten)).toEqual([
+      'reopen: data keys, counts and the audit log are there',
+    ]);
+  });
 
-  it.for(KEEPING)('without any other part, a storage that forgets %s fails', async (forgotten) => {
+  it.for(KEEPING)('a storage with one part that forgets %s fails', async (forgotten) => {
     const others = PART_NAMES.filter((part) => part !== forgotten);
     expect(await failures(others, forgotten)).not.toEqual([]);
     expect(await failures(PART_NAMES, forgotten)).toEqual([]);
   });
 
-  it('without appearances, a storage that forgets the audit log fails', async () => {
+  it('a storage without appearances that forgets the audit log fails', async () => {
     expect(await failures(['appearances'], 'audit')).toEqual([
       'reopen: data keys, counts and the audit log are there',
     ]);
