@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { createServerReader, endReadings, warnSeldom } from './reader.ts';
+import { createServerReader, endReadings, type Wait, warnSeldom } from './reader.ts';
 
 it('a reader that fails is logged once an hour, with the number of pictures', () => {
   const warning = vi.fn<Log['warning']>();
@@ -30,7 +30,7 @@ it('the reader ends before warnings are waited for, so that no reading asks for 
   };
   const log = { warning: vi.fn<Log['warning']>() };
   const dropWaiting = vi.fn<() => void>();
-  const forEver = vi.fn(() => new Promise<false>(() => undefined));
+  const forEver = () => new Promise<false>(() => undefined);
   await endReadings({ close: () => order.push('reader ended') }, { settled, dropWaiting }, { log, wait: forEver });
   order.push('goes on');
   expect(order).toEqual(['reader ended', 'waits', 'settled', 'goes on']);
@@ -39,11 +39,11 @@ it('the reader ends before warnings are waited for, so that no reading asks for 
 
 it('a stop does not keep waiting once the warnings are settled', async () => {
   let isAborted = false;
-  const wait: Parameters<typeof endReadings>[2]['wait'] = (_ms, _value, { signal }) =>
+  const wait: Wait = (_ms, _value, { signal }) =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
         isAborted = true;
-        reject(signal.reason);
+        reject(new Error('aborted'));
       });
     });
   const warnings = { settled: async () => undefined, dropWaiting: () => undefined };
@@ -54,7 +54,7 @@ it('a stop does not keep waiting once the warnings are settled', async () => {
 it('a stop drops warnings that are not kept within ten seconds, and logs the command that keeps them', async () => {
   const log = { warning: vi.fn<Log['warning']>() };
   const dropWaiting = vi.fn<() => void>();
-  const wait = vi.fn(async () => false as const);
+  const wait = vi.fn<Wait>(async () => false);
   const neverSettled = { settled: () => new Promise<void>(() => undefined), dropWaiting };
   await endReadings({ close: () => undefined }, neverSettled, { log, wait });
   expect(wait).toHaveBeenCalledWith(10_000, false, { signal: expect.any(AbortSignal) });

@@ -55,7 +55,7 @@ export async function endReadings(
 }
 
 /** Resolves to `value` after a while; rejects when `signal` aborts. */
-type Wait = (ms: number, value: false, options: { readonly signal: AbortSignal }) => Promise<false>;
+export type Wait = (ms: number, value: false, options: { readonly signal: AbortSignal }) => Promise<false>;
 
 /** Returns a function that logs, at most once an hour, that documents were not read, with their number since the last line. */
 export function warnSeldom(log: Pick<Log, 'warning'>, now: () => number = Date.now): (reason: string) => void {

@@ -111,8 +111,7 @@ const TRANSLATORS = new WeakMap<ReadonlySet<StoragePart>, Readonly<Record<Langua
 function translateTo(language: Language, parts: ReadonlySet<StoragePart>): Translate {
   const always = { lng: language, limits: limitsInWords(language) };
   const missing = PART_NAMES.filter((part) => !parts.has(part));
-  const variantOf = (key: MessageKey) =>
-    missing.map((part) => `${key}_without_${part}`).find(hasMessage) ?? key;
+  const variantOf = (key: MessageKey) => missing.map((part) => `${key}_without_${part}`).find(hasMessage) ?? key;
   const kept = new Map<MessageKey, string>();
   return (key, values) => {
     if (values !== undefined) return texts.t(variantOf(key), { ...withIsolated(values), ...always });
