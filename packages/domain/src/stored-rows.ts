@@ -9,12 +9,15 @@ export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {
-    // `JSON.parse` quotes the text.
-    if (cause instanceof SyntaxError)
-      throw new Error(`The stored ${what} ${String(id)} is corrupt: it is not JSON`);
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The stored ${what} ${String(id)} is corrupt: ${reason}`, { cause });
+    throw corruptRow(`${what} ${String(id)}`, cause);
   }
+}
+
+function corruptRow(row: string, cause: unknown): Error {
+  // `JSON.parse` quotes the text, so its fault is not passed on as the cause either.
+  if (cause instanceof SyntaxError) return new Error(`The stored ${row} is corrupt: it is not JSON`);
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`The stored ${row} is corrupt: ${reason}`, { cause });
 }
 
 /** Parses a column with a fixed set of values. @throws Error that names the column, for any other value */
