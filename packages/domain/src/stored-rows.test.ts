@@ -36,7 +36,7 @@ test.each([
 
 test('a row with text that is not JSON shows nothing of the text', () => {
   const parse = () => JSON.parse('{"name": Smith');
-  const parsing = vi.fn(() => parseRow('verification', 7, parse));
+  const parsing = vi.fn<() => unknown>(() => parseRow('verification', 7, parse));
   expect(parsing).toThrow(/^The stored verification 7 is corrupt: it is not JSON$/);
   expect(parsing.mock.results[0]?.value).not.toHaveProperty('cause');
 });

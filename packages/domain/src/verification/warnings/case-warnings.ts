@@ -47,7 +47,7 @@ export interface CaseWarnings {
    * person, file or reference.
    * @param kept what `ahead` returned and the submission kept
    */
-  after(verification: Verification, events: Events, kept?: KeptWarnings | undefined): void;
+  after(verification: Verification, events: Events, kept?: KeptWarnings): void;
   /**
    * Computes and keeps the warnings of a case now.
    * @param options `unlessCurrent`: not if its warnings are kept of its last submission, by the current rules
