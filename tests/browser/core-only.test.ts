@@ -1,4 +1,4 @@
-// Opens every page of the dashboard and the documentation, and decides a case: a word or a link of a missing part may stand on any page.
+// Opens every page of the dashboard and the documentation, and decides a case: any page may have a word or a link of a missing part.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ import { expect, it, onTestFinished } from 'vitest';
 /** Paths of pages that need a part. */
 const OF_PARTS = /webhook|retention|data-copies|dashboard\/face|\/phone\b|data-copy|\berase\b/i;
 
-/** Returns the words of the page that name a part. The reference describes values of the interface, which stay. */
+/** Returns the words of the page that name a part. The reference is left out: it describes values of the API, which stay. */
 async function namedOn(page: Page): Promise<readonly string[]> {
   const isDescription = new URL(page.url()).pathname.startsWith('/docs/reference/');
   return isDescription ? [] : namedParts((await page.locator('body').textContent()) ?? '', PART_NAMES);

@@ -2,8 +2,8 @@
  * Parses a row that leaves a database.
  *
  * @param what the kind of row, such as `verification`
- * @throws Error that names the row and what `parse` threw, such as the column; never the value, which may be personal data: of a fault
- * of `JSON.parse`, which quotes it, nothing is shown
+ * @throws Error that names the row and what `parse` threw, such as the column; never the value, which may be personal data. The
+ * message of `JSON.parse` quotes the value, so it is left out
  */
 export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
   try {

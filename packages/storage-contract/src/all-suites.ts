@@ -53,7 +53,7 @@ import { inputsSuite, ownValuesSuite } from './suites/values.ts';
 import { verificationsBehindSuite } from './suites/verifications-behind.ts';
 import { WEBHOOK_SUITES } from './webhook-suites.ts';
 
-/** The suites of the core: races, atomicity and `close` too. No case of theirs is skipped, whatever parts a storage lacks. */
+/** The suites of the core, including races, atomicity and `close`. None of their cases is skipped, whatever parts a storage lacks. */
 export const CORE_SUITES: readonly Suite[] = [
   lifecycleSuite,
   closingSuite,

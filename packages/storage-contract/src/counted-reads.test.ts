@@ -67,10 +67,10 @@ function countingStore(): { store: KeyValueStore; keysRead: () => number } {
 const given = (n: number) =>
   aRecord(n, { requestedAt: minute(1), linkExpiresAt: minute(2), ...keyedBy(`key ${n}`) });
 
-/** The client of verifications in the sandbox, and the first of the numbers of these and of resolved ones. */
+/** The number of the test client, and the first numbers of verifications in the sandbox and of resolved ones. */
 const [TWIN, SANDBOX, RESOLVED] = [2, 100_000, 200_000];
 
-/** Stores a verification for each job, which is due: in the sandbox, for retention, and with an export and a hand-over code that ended. */
+/** Stores what is due for jobs: a verification in the sandbox, one for retention, and an export and a hand-over code that have ended. */
 async function fillJobs(storage: Storage, n: number): Promise<void> {
   const requestedAt = minute(1);
   const sandbox = { clientId: clientId(TWIN), sandboxOutcome: 'approved', requestedAt } as const;
@@ -83,7 +83,7 @@ async function fillJobs(storage: Storage, n: number): Promise<void> {
 
 /**
  * Stores verifications of a client with their events, deliveries and mails, all of which wait, labels by earlier rules, and what other jobs
- * look for. All links ended.
+ * look for. All links have ended.
  */
 async function fill(storage: Storage, count: number): Promise<void> {
   await givenClient(storage);
@@ -102,7 +102,7 @@ async function fill(storage: Storage, count: number): Promise<void> {
   while ((await fanOut(storage, { limit: 1_000 })) > 0);
 }
 
-/** Expects as many results as a limit allows. */
+/** Expects this many results. */
 async function found(count: number, results: Promise<readonly unknown[]>): Promise<void> {
   expect(await results).toHaveLength(count);
 }
@@ -133,7 +133,7 @@ const aDelivery = ({
   dueAt: null,
 });
 
-/** What requests and jobs do all the time. What jobs look for is there. */
+/** What requests and jobs do all the time. Jobs find what they look for. */
 const OPERATIONS: Readonly<Record<string, (storage: KeyValueStorage, n: number) => Promise<unknown>>> = {
   'verifications.createCharged': (storage, n) => createCharged(storage, given(n), { allowance: 2 * MANY }),
   'verifications.createCharged, key used': (storage) => createCharged(storage, given(3)),

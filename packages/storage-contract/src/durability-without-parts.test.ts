@@ -11,7 +11,7 @@ import { openMemory } from '../test-support/mutants/durability.ts';
 import { createLeftOut } from './left-out.ts';
 import { durabilitySuite } from './suites/durability.ts';
 
-/** The names of the cases that fail for a storage that lacks parts and forgets a port when it is closed; not of those that are skipped. */
+/** Returns the names of the cases that fail, and are not skipped, for a storage that lacks parts and forgets a port when it is closed. */
 async function failures(without: readonly StoragePart[], forgotten: PortName): Promise<string[]> {
   const failed: string[] = [];
   for (const { name, run } of durabilitySuite.cases) {

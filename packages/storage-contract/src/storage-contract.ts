@@ -14,7 +14,7 @@ import { DURABILITY_SUITES } from './suites/durability.ts';
  *   can add where the data is: `{ ...(await createMyStorage({ file })), file }`. Give it for every storage that keeps its data: it adds
  *   the suite about durability
  * @param options.without the parts (`StorageParts`) that the storage lacks. Cases that call one of them are skipped and counted. The suites of
- *   the core, with races, atomicity and `close`, run whole. It fails if the storage has one of them, or lacks another
+ *   the core, with races, atomicity and `close`, run completely. The contract fails if the storage has one of these parts, or lacks another
  * @returns how many cases ran and were skipped without parts, those about durability included; complete after the last case
  *
  * @example

@@ -44,13 +44,13 @@ const CASES_OF_EACH = 4;
 const contentOf = (source: TransferSource) =>
   Promise.all(TRANSFER_KINDS.map(async (kind) => [kind, await source.read(kind, null, 10_000)] as const));
 
-/** Leases everything that is due, which is found by indexes. */
+/** Leases everything that is due. Indexes find it, so they are compared too. */
 async function leasedOf(storage: Storage): Promise<readonly string[]> {
   const endpoints = await leaseEndpoints(storage, 9, { now: MUCH_LATER });
   return [...endpoints, ...(await leaseMails(storage))].map(({ id }) => id);
 }
 
-/** Copies what cases of a suite stored twice, and compares it. Some of them stored entries of the kind. */
+/** Copies what each case of a suite stored, copies the copy, and compares both. Expects that some cases stored entries of the kind. */
 async function expectCopied(kind: TransferKind): Promise<void> {
   const cases = ALL_SUITES.find(({ name }) => name === SUITES[kind])?.cases.slice(0, CASES_OF_EACH) ?? [];
   let stored = 0;

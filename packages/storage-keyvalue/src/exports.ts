@@ -9,7 +9,10 @@ import {
 import type { ExportRelease, ExportRepository } from '@countersign/domain/storage';
 import type { Sync, Tables } from './tables.ts';
 
-/** Exports of people's data. Lists read those of a client or of all clients until they have found enough, `endAll` those that have not ended. */
+/**
+ * Exports of people's data. Lists read those of a client or of all clients until they have found enough; `endAll` reads those that have not
+ * ended.
+ */
 export function createExports({ exports, verifications }: Tables): Sync<ExportRepository> {
   const put = <E extends ExportRequest>(one: E): E => {
     exports.put(one);

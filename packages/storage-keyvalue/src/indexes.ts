@@ -47,7 +47,10 @@ export function removeLabels(tables: Tables, { clientId, verificationId }: Place
   tables.indexedVerifications.remove(clientId, verificationId);
 }
 
-/** Blind indexes: keys of clients, and labels of verifications. What is behind is looked for among all verifications of a client, or of all, up to the limit. */
+/**
+ * Blind indexes: keys of clients, and labels of verifications. `listBehind` reads verifications of a client, or of all clients, until enough
+ * are behind; `countBehind` reads all of them.
+ */
 export function createIndexes(tables: Tables): Sync<IndexRepository> {
   const { clients, verifications, indexKeys, indexedVerifications, indexEntries } = tables;
   const newestOf = (clientId: string): number => {

@@ -18,8 +18,8 @@ export interface StoreReads {
   /** Reads the value of a key; undefined without one. */
   get(key: string): unknown;
   /**
-   * Reads the entries of a range in the order of their keys, up to its limit (at most 2,048). The range has ended if they are fewer than the
-   * limit: a store whose driver returns fewer asks it again.
+   * Reads the entries of a range in the order of their keys, up to its limit (at most 2,048). Fewer entries than the limit
+   * mean that the range has ended: if the driver of a store returns fewer, the store asks it again.
    */
   range(range: KeyRange): Iterable<StoredEntry>;
 }

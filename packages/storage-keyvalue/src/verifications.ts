@@ -45,8 +45,8 @@ const TYPES_IN_ORDER = SUBJECT_TYPES.toSorted(compareText);
 
 /**
  * Verifications and their events. Creations, changes and reads of one verification read the same number of keys however many there are.
- * `dueInSandbox` reads up to its limit; `dueForExpiry` too, and what was requested by then and has a newer link, and four ranges
- * of each client. `list`, `browse`, `counts` and `reviewActivity` read all verifications of a client; `queue`,
+ * `dueInSandbox` reads up to its limit. So does `dueForExpiry`, which also reads four ranges of each client, and verifications requested by
+ * then whose link has not ended. `list`, `browse`, `counts` and `reviewActivity` read all verifications of a client; `queue`,
  * `reviewLoad` and `countByStatus` those of all clients.
  */
 export function createVerifications(tables: Tables): Sync<VerificationRepository> {

@@ -23,7 +23,7 @@ export interface CanaryCourses {
   withRefusals(id: string, subject: Canaries): Promise<void>;
 }
 
-/** @param server reads documents */
+/** @param server a server that reads documents */
 export function canaryCourses(server: ServerProcess, api: ApiClient, reviewer: StaffForms): CanaryCourses {
   return { open, submitted, approved, rejected, asked, unfinished, withRefusals };
 

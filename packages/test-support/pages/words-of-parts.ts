@@ -1,6 +1,6 @@
 import type { StoragePart } from '@countersign/domain/storage';
 
-/** What pages say, in English and German, of parts of the storage that have words of their own. */
+/** The words by which pages name parts of the storage, in English and German. Some parts have none. */
 export const WORDS_OF_PARTS: readonly (readonly [StoragePart, RegExp])[] = [
   ['webhooks', /webhook/i],
   // A hold that was set while the storage had the part is still shown.
@@ -14,7 +14,7 @@ export const WORDS_OF_PARTS: readonly (readonly [StoragePart, RegExp])[] = [
 ];
 
 /**
- * Returns the words in a text that name one of the parts, each with what stands around it.
+ * Returns the words in a text that name one of the parts, each with the text around it.
  * @param without the parts that the text must not name
  */
 export function namedParts(text: string, without: readonly StoragePart[]): readonly string[] {

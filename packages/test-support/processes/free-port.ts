@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 /** Ports that this process got before. Their servers may not listen yet. */
 const given = new Set<number>();
 
-/** Finds a free port, another at each call. */
+/** Finds a free port, a different one at each call. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const server = createServer().listen(0, '127.0.0.1');

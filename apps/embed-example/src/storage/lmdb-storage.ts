@@ -19,8 +19,8 @@ export function createLmdbStorage(folder: string, options: LmdbOptions = {}): Ke
 }
 
 /**
- * Opens the store of keys and values in a folder. Each operation is one transaction, which holds the only lock for writing, also against
- * other processes.
+ * Opens the key-value store in a folder. Each operation is one transaction, which holds the only lock for writing, so that other processes
+ * wait.
  */
 export function openLmdbStore(folder: string, { waitForDisk = true }: LmdbOptions = {}): KeyValueStore {
   const path = { path: folder, noSubdir: false };

@@ -98,7 +98,7 @@ export function createDocumentReader({
     clearTimeout(idle);
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       const reading = await read(job.request);
-      // What ended with its process was not tried.
+      // A picture whose process was ended was not tried.
       job.resolve(isClosed ? OFF : reading);
     }
     isWorking = false;

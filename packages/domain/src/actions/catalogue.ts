@@ -90,7 +90,7 @@ function withoutNeeds(id: AuditAction): Pick<ActionEntry, 'id' | 'needs'> {
 export const AUDIT_ACTIONS: readonly AuditAction[] = [...ACTIONS, ...FURTHER].map(({ id }) => id);
 
 /**
- * Returns the actions that the audit log of a service can have.
+ * Returns the actions that entries of a service's audit log can have.
  * @param parts the parts of its storage
  * @param actions its catalogue
  *

@@ -12,7 +12,7 @@ export const BULK_READING_ACTION: AuditAction = 'review.bulk_reading';
 export interface WatchReading {
   /** Counts an opened case, once within the window. */
   opened(caller: CallerContext, verificationId: string): Promise<void>;
-  /** Counts the pages of `LIST_LIMIT_DEFAULT` rows that a list of the queue fills, begun ones too. */
+  /** Counts a list of the queue as pages of `LIST_LIMIT_DEFAULT` rows, rounded up. */
   listed(caller: CallerContext, rows: number): Promise<void>;
   searched(caller: CallerContext): Promise<void>;
 }

@@ -92,7 +92,8 @@ export interface Countersign {
   readonly readings: DocumentReadings;
   /**
    * Warnings for reviewers, computed in the background. Wait for `settled` before you close the storage: it resolves when the readings that
-   * began, and the warnings that they call for, are stored or dropped. `dropWaiting` ends the wait early: `recompute` with `all` keeps later what it drops.
+   * began, and the warnings that they call for, are stored or dropped. `dropWaiting` ends the wait early;
+   * `recompute` with `all` computes later what it drops.
    */
   readonly warnings: Pick<CaseWarnings, 'settled' | 'dropWaiting'> & { readonly recompute: RecomputeWarnings };
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */

@@ -4,8 +4,8 @@ import { fillParts } from './missing-parts.ts';
 import { type CorePorts, mapPorts, type StorageParts } from './storage-parts.ts';
 
 /**
- * Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. A missing part is filled after that: a
- * sealing may spread the port that it wraps, and a stand-in has no operations to spread.
+ * Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. Stand-ins for missing parts are
+ * added after sealing: an adopter's sealing may spread the port that it wraps, and a stand-in has no operations to spread.
  */
 export function sealedPorts({
   storage,

@@ -61,7 +61,7 @@ function namesIn<Name extends string>(list: Readonly<Record<Name, unknown>>): Na
   return names;
 }
 
-/** Returns a port of a storage; null if it is missing. Programs in plain JavaScript may have null for it too. */
+/** Returns a port of a storage; null if it is missing. Programs in plain JavaScript may also pass null for it. */
 function portOf(
   storage: Partial<CorePorts> & SomeParts,
   name: PortName,

@@ -9,10 +9,10 @@ export interface TermMatch {
   readonly verificationId: string;
 }
 
-/** What was found. */
+/** Verifications with the terms, and the clients whose index was not searched completely. */
 export interface FoundMatches {
   readonly matches: readonly TermMatch[];
-  /** The clients, by id, of which a key cannot be read: more of their verifications may have the terms. */
+  /** Ids of clients with a key that cannot be read: more of their verifications may have the terms. */
   readonly unreadable: ReadonlySet<string>;
 }
 
@@ -180,7 +180,7 @@ export function labelsBy(
   return { keyVersion: version, rulesVersion: INDEX_RULES_VERSION, labels };
 }
 
-/** The label of each term, by the key that made it last: a submission is labelled and then compared by the same terms. */
+/** The latest label of each term, with its key: a submission is labelled and then compared by the same terms. */
 const LABELLED = new WeakMap<IndexTerm, { readonly value: string; readonly label: string }>();
 
 function labelOf(secrets: Pick<Secrets, 'label'>, value: string, term: IndexTerm): string {

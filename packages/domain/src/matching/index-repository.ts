@@ -30,9 +30,9 @@ export interface VerificationLabels extends IndexVersions {
   readonly labels: readonly IndexLabel[];
 }
 
-/** Versions in place of labels that cannot be made. */
+/** The versions that are stored when labels cannot be made. */
 export interface KeptLabels extends IndexVersions {
-  /** The verification keeps its labels and their key; only the version of the rules changes. */
+  /** Null: the verification keeps its labels and their key, and only the version of the rules changes. */
   readonly labels: null;
 }
 

@@ -14,7 +14,7 @@ export function shownReference(reference: string): string {
   return reference.replaceAll(NOT_SHOWN, ' ').trim();
 }
 
-/** Lists the term of a reference that differs from what is shown. Databases find every other by the reference itself. */
+/** Lists the term of a reference that differs from what is shown. Databases find all others by the reference itself. */
 export function termsOfReference(reference: string): readonly IndexTerm[] {
   const shown = shownReference(reference);
   return shown === reference ? [] : termsOfShownReference(shown);

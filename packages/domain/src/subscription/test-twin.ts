@@ -16,7 +16,7 @@ export function liveIdOf({ id, testOf }: Pick<Client, 'id' | 'testOf'>): string 
   return testOf ?? id;
 }
 
-/** Refuses to change what a test twin has of its client. @throws CountersignError `INVALID_PARAMETERS` */
+/** Refuses to change settings that a test twin has from its client. @throws CountersignError `INVALID_PARAMETERS` */
 export function refuseTestTwin({ testOf }: Pick<Client, 'testOf'>, what: string): void {
   if (testOf === null) return;
   const message = `is a test client, which has the ${what} of its client. Change the ${what} of ${testOf}`;
@@ -24,7 +24,7 @@ export function refuseTestTwin({ testOf }: Pick<Client, 'testOf'>, what: string)
 }
 
 /**
- * Returns the client in live use whose settings hold for a client. Null if it is missing.
+ * Returns the client in live use whose settings apply to a client. Null if it is missing.
  * @param client its id, or the client itself, which is not read again
  */
 export async function liveClientOf(

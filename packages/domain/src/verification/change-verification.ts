@@ -90,16 +90,16 @@ export interface LabelPorts {
   readonly indexLabels: Pick<IndexLabels, 'label'>;
 }
 
-/** Events after which a subject who submitted can no longer redo anything. */
+/** Events that end a redo without a submission. */
 const ENDS_OF_REDO: readonly EventType[] = ['verification.withdrawn', 'verification.expired'];
 
 /**
- * Labels a verification that the change submits or rejects for fraud, and one that ends during a redo: it is compared by its current
- * answers until they are erased, so labels of the submission before would no longer find it. Undefined for any other change, also the end
- * of a verification that was never submitted.
+ * Labels a verification that the change submits or rejects for fraud, or that ends during a redo. Cases are compared by their current
+ * answers until these are erased, so labels of the last submission would not find one that ended during a redo. Undefined for any other
+ * change, also for the end of a verification that was never submitted.
  *
- * Where labels cannot be made, a submission has none. Anything else keeps those that find it, because most of its answers stay. Either is
- * behind, so that `countersign index rebuild` labels it.
+ * If labels cannot be made, a submission has none. Any other verification keeps its labels, because most of its answers stay. Both are
+ * behind, so `countersign index rebuild` labels them.
  */
 export async function labelsAfter(
   events: readonly VerificationEvent[],

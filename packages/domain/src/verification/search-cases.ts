@@ -67,8 +67,8 @@ export interface FoundCases {
   /** Whether there are more. */
   readonly hasMore: boolean;
   /**
-   * Clients whose index key cannot be read: of their cases, only those found by a reference or an id are complete. `countersign doctor` names
-   * the command that repairs the index.
+   * Clients whose index key cannot be read: their cases are found by reference and id only. `countersign doctor` names the command that
+   * repairs the index.
    */
   readonly incompleteFor: readonly Pick<Client, 'id' | 'name'>[];
 }

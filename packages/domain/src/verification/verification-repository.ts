@@ -163,7 +163,7 @@ export interface VerificationRepository {
   /**
    * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
    * step. Of several events, each has the version of its own change; the last one has the record's. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
-   * does `notify`, nor, without `kept`, do `warnings` and `severity`.
+   * does `notify`. `warnings` and `severity` change only with `kept`.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing. So does a call with
    * labels of a key that the client does not have, or no longer has.

@@ -19,7 +19,7 @@ export const leaseToken = (n: number): string => uuid('d', n);
 /** The id that the domain creates when a case runs it. */
 export const serviceId = (n: number): string => uuid('9', n);
 
-/** The default id of an event, from its verification and version: unique, also where cases choose the ids of verifications. */
+/** The default id of an event, from its verification and version: unique also if a case chooses the ids of verifications. */
 export function eventIdOf({ id, version }: { id: string; version: number }): string {
   return `eeeeeeee-${id.slice(9, 13)}-7${id.slice(5, 8)}-9${version.toString(16).padStart(3, '0')}-${id.slice(-12)}`;
 }

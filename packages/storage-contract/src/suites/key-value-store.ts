@@ -13,9 +13,9 @@ export interface CrashingStore {
 const EVERYTHING: KeyRange = { from: 'a', until: 'z', backwards: false, limit: 100 };
 /** Operations that begin together. */
 const TOGETHER = 20;
-/** The most entries that `createKeyValueStorage` reads of a range together. */
+/** The most entries of a range that `createKeyValueStorage` reads in one call. */
 const LARGEST_LIMIT = 2_048;
-/** More writes than a batch of the storage has, except when it copies. */
+/** More writes than a batch of the storage has, except in a copy. */
 const LARGE_BATCH = 3_000;
 
 const set = (key: string, value: unknown): StoreWrite => ({ key, value });

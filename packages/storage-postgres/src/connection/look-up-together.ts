@@ -8,8 +8,8 @@ import { parameter, type Statement } from './statement.ts';
 type Row = Rows[number];
 
 /**
- * Creates a look-up by an id. All ids of one turn of the event loop share one statement: a page asks for each of its rows, and a statement
- * for each takes the server and Postgres longer. It is sent after the last of the calls that share it.
+ * Creates a look-up by an id. All ids of one turn of the event loop share one statement: a page asks for each of its rows, and one
+ * statement for each would take the server and Postgres longer. The statement is sent after the last of the calls that share it.
  * @param statement reads the rows of `ids`, an array of UUIDs
  * @param idOf returns the id that a row was found by
  */
@@ -37,8 +37,8 @@ export function lookUpTogether(
 }
 
 /**
- * The rows of a table whose column has one of `ids`, under the name of the table. The offset keeps a look-up in the index for each id, also in
- * plans from before a bulk load: a condition for all ids would let Postgres scan a table that was small then.
+ * The rows of a table whose column has one of `ids`, under the name of the table. Because of the offset, each id is looked up in the index,
+ * also by plans from before a bulk load: with one condition for all ids, Postgres would scan a table that was small then.
  */
 export function rowsOfIds(table: PgTable, column: PgColumn): SQL {
   return sql`unnest(${parameter('ids')}::uuid[]) as asked (id)

@@ -108,7 +108,10 @@ function createEntries(session: Session): Pick<IndexRepository, 'find' | 'save'>
         and ${indexEntries.label} = ${parameter('label')} and ${indexEntries.verificationId} is not ${parameter('except')}
       order by ${indexEntries.verificationId} desc limit ${sql.placeholder('limit')}`,
   );
-  /** Positions of the labels that others have. Most have none, and one statement for all takes less time than one for each. */
+  /**
+   * Positions of the labels that other verifications have. Usually there are none, and one statement for all labels takes less time than one
+   * for each.
+   */
   const taken = compile(
     connection,
     sql`select key from json_each(${parameter('labels')}) where exists (

@@ -110,7 +110,7 @@ async function search(
   }
 }
 
-/** Names the clients whose cases can be missing; nothing without one. */
+/** Names the clients whose cases can be missing; null if there are none. */
 const Incomplete: FC<{ page: Page; clients: FoundCases['incompleteFor'] }> = ({ page: { t }, clients }) =>
   clients.length === 0 ? null : (
     <Notice tone="warn" title={t('review:search.incompleteTitle')}>

@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import { Contact } from '../site/appearance-parts.tsx';
 import type { Page } from '../site/page.ts';
 
-/** Versions of the consent texts in all languages: people and businesses have texts of their own. Change it with the text. */
+/** Versions of the consent texts in all languages: people and businesses have texts of their own. Change a version with its text. */
 const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
   kyc: 'kyc-2026-11k',
   kyb: 'kyb-2026-11k',

@@ -64,12 +64,12 @@ export interface ReadingOffers {
 const MAX_ATTEMPTS = 2;
 
 /**
- * Pictures of a verification that are read or wait for the reader here at most: both sides of a document, each taken again once. Further
- * ones are not tried, so that one link does not fill the queue of all.
+ * The most pictures of one verification that are read, or wait for the reader, in this process: both sides of a document, each taken again
+ * once. Further ones are not tried, so that one link cannot fill the queue for everyone.
  */
 const WAITING_PICTURES_MAX = 4;
 
-/** Stands for the reader where a verification has no place for a further picture. It costs the picture no attempt. */
+/** Replaces the reader while a verification has the most pictures. A further picture is not tried, which costs it no attempt. */
 const FULL: DocumentReader = { read: async () => ({ outcome: 'off', readerVersion: 'none', fields: {} }) };
 
 /** How often a reading that lost a race with a change is stored again. */

@@ -60,7 +60,7 @@ export interface CaseWarnings {
   ): Promise<'changed' | 'unchanged' | 'not_waiting'>;
   /** Resolves when the work in the background has ended. */
   settled(): Promise<void>;
-  /** Drops the work in the background that has not begun, and all that is asked for later: `settled` then waits for one case at most. */
+  /** Drops background work that has not begun, and all that is asked for later: `settled` then waits for at most one case. */
   dropWaiting(): void;
 }
 
@@ -118,7 +118,9 @@ export function createCaseWarnings(
     return 'not_waiting';
   };
 
-  /** Another submission may have come between the warnings that were kept with this one and its commit. */
+  /**
+   * Keeps the warnings of a submitted case, unless the same were kept with it. Another case may have been submitted after those were computed.
+   */
   async function keepSubmitted(
     verification: Verification,
     others: readonly Verification[],

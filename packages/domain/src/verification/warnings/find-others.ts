@@ -70,9 +70,9 @@ export function createFindOthers(
 }
 
 /**
- * Finds out whether no other case of the client has one of these labels, which the verification is about to be stored with, or its reference.
- * It reads no case, so one that was never submitted, or whose data are hidden, counts as another too. A case that is labelled by an earlier
- * key of the client does not.
+ * Returns whether no other case of the client has the reference of the verification, or one of these labels, with which it will be stored.
+ * Reads no case, so a case that was never submitted, or whose data is hidden, counts too. A case that is labelled by an earlier key of the
+ * client does not count.
  * @throws CountersignError `SERVICE_UNAVAILABLE`
  */
 export type SharesNothing = (verification: Verification, labels: VerificationLabels) => Promise<boolean>;

@@ -66,8 +66,8 @@ const LINKS: readonly PageLink[] = [
 ];
 
 /**
- * Shows the end of the relationship, the reason of a hold, and links to what the user may change. Nothing if there is none of it,
- * or if the storage has no retention.
+ * Shows the end of the relationship, the reason of a hold, and links to what the user may change. Null if there is none of it,
+ * or if the storage lacks the part `retention`.
  * @param props.withoutErasure where the page offers the erasure elsewhere
  */
 export function RetentionSection(props: {
