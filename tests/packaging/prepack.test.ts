@@ -26,7 +26,7 @@ it.each(manifests.filter(({ private: isPrivate }) => isPrivate !== true))(
   },
 );
 
-it('pnpm pack packs what the sources give, and nothing of a source that is gone', async () => {
+it('pnpm pack packs what is built from the sources, and nothing of a source that is gone', async () => {
   const folder = temporaryFolder(tmpdir());
   for (const file of [...MANIFESTS, ...globSync(SOURCES, { cwd: ROOT })])
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });

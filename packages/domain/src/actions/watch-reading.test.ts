@@ -93,7 +93,7 @@ test('many searches raise an alarm', async () => {
   expect(lines).toMatchObject([{ detail: { read: 'searches', limit: searches.requests } }]);
 });
 
-test('many pages of the queue raise an alarm, each counted again and by its rows', async () => {
+test('many pages of the queue raise an alarm; each view counts, and a long list counts as several pages', async () => {
   for (let n = 0; n < pages.requests - 6; n += 1) await watch().listed(RITA, LIST_LIMIT_DEFAULT);
   await watch().listed(RITA, 0);
   await watch().listed(RITA, 5 * LIST_LIMIT_DEFAULT);

@@ -169,7 +169,7 @@ export const fanOutSuite: Suite = suiteGiven('fan-out', givenFirstClient, {
     expect(taken).toEqual([1, 2, 3, 0].map(eventId));
   },
 
-  'fanOut: takes events of one moment by version, then by id, of all clients': async (storage) => {
+  'fanOut: takes events that several clients have at one moment by version, then by id': async (storage) => {
     await givenClient(storage, 2);
     const endpoints = [await givenEndpoint(storage), await givenEndpoint(storage, 2, { clientId: clientId(2) })];
     const first = aRecord(1);

@@ -117,7 +117,7 @@ export const indexLabelsSuite: Suite = suiteGiven('index labels', givenOwners, {
     expect(await found(storage, labels(1, 2))).toEqual(matches([aLabel(1), 1]));
   },
 
-  'commit: versions alone keep the labels and their key, and the verification is behind': async (
+  'commit: `labels: null` keeps the labels and their key, and the verification is behind': async (
     storage,
     [first, second],
   ) => {

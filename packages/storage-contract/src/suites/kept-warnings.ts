@@ -89,7 +89,10 @@ export const keptWarningsSuite: Suite = suiteGiven('kept warnings', givenOfTwoCl
     expect(await kept(storage, 1)).toEqual(note);
   },
 
-  'commit: with warnings to keep, keeps them in place of earlier ones': async (storage, [first]) => {
+  'commit: `kept` replaces the kept warnings; a conflict and a commit without it keep them': async (
+    storage,
+    [first],
+  ) => {
     if (first === undefined) throw new Error('set-up of the case: no verification');
     await givenNote(storage, 1);
     const { warnings, severity } = aNote(1, { warnings: { rules: 7 }, severity: 'critical' });

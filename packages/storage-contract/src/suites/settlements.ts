@@ -105,7 +105,7 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     );
   },
 
-  'settle: a retry of what is sent again makes no later version due that has ended': async (
+  'settle: the retry of a delivery that is sent again leaves a later delivered version ended': async (
     storage,
     { endpoint, events: [first] },
   ) => {
@@ -203,7 +203,7 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
       expectCount(await leaseEndpoints(storage, 2, { now: after(0) }), 1);
     },
 
-  'settle: what is due already keeps its time after an outage, and delays no other': async (
+  'settle: after an outage, a delivery that is already due keeps its time and delays no other': async (
     storage,
     { endpoint, events: [first, second, third] },
   ) => {
@@ -216,7 +216,7 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     expect([times.get(first.id), times.get(second.id)]).toEqual([minute(5_000, 3), minute(5_000, 3)]);
   },
 
-  'settle: versions that wait for one moment are due after an outage in their order': async (
+  'settle: after an outage, versions that wait for the same moment are due in their order': async (
     storage,
     { endpoint, events: [first, second] },
   ) => {
@@ -235,7 +235,7 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     ]);
   },
 
-  'settle: what failed when the outage ended or later keeps its retry': async (
+  'settle: a delivery that failed when the outage ended, or later, keeps its retry': async (
     storage,
     { endpoint, events: [first, second, third] },
   ) => {

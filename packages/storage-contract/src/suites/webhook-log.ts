@@ -168,7 +168,7 @@ export const webhookLogSuite: Suite = suiteGiven('webhook log', givenLog, {
     expect([times.get(one.id), times.get(two.id)]).toEqual([minute(8_000), minute(8_000)]);
   },
 
-  'resend: is due at its moment although a later version waits longer': async (storage, endpoint) => {
+  'resend: the delivery is due immediately although a later version waits longer': async (storage, endpoint) => {
     const first = await givenVerification(storage, 20, { status: 'submitted' });
     await fanOut(storage);
     const one = eventOf({ ...first, version: 1 });

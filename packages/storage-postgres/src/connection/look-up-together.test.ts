@@ -31,7 +31,7 @@ it('look-ups of one turn share a statement, and each gets its own rows', async (
   expect(asked).toEqual(['{a,b,c}', '{a,b,c}']);
 });
 
-it('a look-up that begins while a statement runs has a later one', async () => {
+it('a look-up that begins while a statement runs gets a statement of its own', async () => {
   const { asked, find } = given();
   const first = find('a');
   await Promise.resolve();

@@ -43,7 +43,7 @@ describe('the texts', () => {
     expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('25 MB');
   });
 
-  it('each variant of a text is for a part that exists, and of a text that exists', () => {
+  it('each variant belongs to a text and to a part that exist', () => {
     const variants = [...english.keys()].filter((name) => VARIANT.test(name));
     expect(variants.length).toBeGreaterThan(5);
     expect(variants.filter((name) => !english.has(name.replace(VARIANT, '')))).toEqual([]);

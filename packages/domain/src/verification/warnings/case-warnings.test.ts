@@ -87,7 +87,7 @@ describe('warnings that are kept of a case', () => {
     expect(log).toEqual(['reads one', 'reads two']);
   });
 
-  it('work that waits can be dropped: the case whose turn has come is the last one, and none is taken after it', async () => {
+  it('dropWaiting: the case whose turn has come is the last one that gets warnings', async () => {
     const cases = Array.from({ length: 300 }, (_, n) => waiting(`case-${n}`));
     const { caseWarnings, log, kept } = given(cases);
     for (const { id } of cases) caseWarnings.keepLater(placeOf(id));
@@ -161,7 +161,7 @@ describe('warnings that are kept with a submission', () => {
   const SUBMITTED = [{ type: 'verification.submitted' }] as const;
   const LABELS = { keyVersion: 1, rulesVersion: 1, labels: [] };
 
-  it('a case that shares nothing has them ahead, and they are not stored again', async () => {
+  it('caseWarnings.ahead: returns the warnings of a case that shares nothing; the same are not stored again after it', async () => {
     const own = waiting('own');
     const { caseWarnings, kept } = given([own]);
     const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
@@ -171,7 +171,7 @@ describe('warnings that are kept with a submission', () => {
     expect(kept('own')).toBe(null);
   });
 
-  it('others replace them if the comparison after the submission finds more', async () => {
+  it('caseWarnings.after: stores other warnings than those kept with the submission if the comparison finds more', async () => {
     const own = waiting('own');
     const { caseWarnings, now, kept } = given([own]);
     const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
@@ -181,7 +181,7 @@ describe('warnings that are kept with a submission', () => {
     expect(kept('own')).toEqual(['document_expired']);
   });
 
-  it('there are none ahead for a case that shares something, without labels, or for another change', async () => {
+  it('caseWarnings.ahead: returns nothing for a case that shares something, without labels, or for another change', async () => {
     const [own, other] = [waiting('own'), waiting('other')];
     const { caseWarnings } = given([own, other], { own: [other] });
     expect(await caseWarnings.ahead(own, SUBMITTED, LABELS)).toBe(undefined);

@@ -189,10 +189,10 @@ describe('sharing nothing', () => {
     })(OWN, { keyVersion: 1, rulesVersion: 1, labels: [{ purpose: 'email', label: 'own' }] });
 
   it.each([
-    ['without another of its labels and its reference', [], 1, true],
-    ['unless another has one of its labels', ['own'], 1, false],
-    ['unless another has its reference', [], 2, false],
-  ] as const)('shares nothing: %s', async (_, found, sameReference, expected) => {
+    ['true if no other case has its labels or its reference', [], 1, true],
+    ['false if another case has one of its labels', ['own'], 1, false],
+    ['false if another case has its reference', [], 2, false],
+  ] as const)('sharesNothing: %s', async (_, found, sameReference, expected) => {
     expect(await sharesNothing(found, sameReference)).toBe(expected);
   });
 });

@@ -9,26 +9,27 @@ import { type Suite, suiteGiven } from '../../suite.ts';
 
 /** Notices of the expiry of keys, and the mails that they queue. */
 export const keyNoticesSuite: Suite = suiteGiven('notices of expiring keys', givenClient, {
-  'expiringKeys: returns keys that expire after now and until a time, first the earliest, of one moment by id':
-    async (storage) => {
-      const [now, until] = [minute(100), minute(200)];
-      await givenKey(storage, 1);
-      await givenKey(storage, 2, { expiresAt: now });
-      const third = await givenKey(storage, 3, { expiresAt: until });
-      await givenKey(storage, 4, { expiresAt: new Date(until.getTime() + 1) });
-      const fifth = await givenKey(storage, 5, { expiresAt: new Date(now.getTime() + 1) });
-      const sixth = await givenKey(storage, 16, { expiresAt: until });
-      await givenClient(storage, 2);
-      const between = await givenKey(storage, 10, { clientId: clientId(2), expiresAt: until });
-      const others = await givenKey(storage, 7, { clientId: clientId(2), expiresAt: minute(150) });
-      await givenKey(storage, 8, { expiresAt: minute(150) });
-      await storage.apiKeys.revoke(clientId(1), keyId(8), minute(50));
-      const request = { now, until, days: 7 };
-      const named = [fifth, others, third, between, sixth].map(({ clientId, id }) => ({ clientId, keyId: id }));
+  'expiringKeys: returns keys that expire after now and until a time, in the order of times, then of ids': async (
+    storage,
+  ) => {
+    const [now, until] = [minute(100), minute(200)];
+    await givenKey(storage, 1);
+    await givenKey(storage, 2, { expiresAt: now });
+    const third = await givenKey(storage, 3, { expiresAt: until });
+    await givenKey(storage, 4, { expiresAt: new Date(until.getTime() + 1) });
+    const fifth = await givenKey(storage, 5, { expiresAt: new Date(now.getTime() + 1) });
+    const sixth = await givenKey(storage, 16, { expiresAt: until });
+    await givenClient(storage, 2);
+    const between = await givenKey(storage, 10, { clientId: clientId(2), expiresAt: until });
+    const others = await givenKey(storage, 7, { clientId: clientId(2), expiresAt: minute(150) });
+    await givenKey(storage, 8, { expiresAt: minute(150) });
+    await storage.apiKeys.revoke(clientId(1), keyId(8), minute(50));
+    const request = { now, until, days: 7 };
+    const named = [fifth, others, third, between, sixth].map(({ clientId, id }) => ({ clientId, keyId: id }));
 
-      expect(await storage.mails.expiringKeys({ ...request, limit: 9 })).toEqual(named);
-      expect(await storage.mails.expiringKeys({ ...request, limit: 2 })).toEqual(named.slice(0, 2));
-    },
+    expect(await storage.mails.expiringKeys({ ...request, limit: 9 })).toEqual(named);
+    expect(await storage.mails.expiringKeys({ ...request, limit: 2 })).toEqual(named.slice(0, 2));
+  },
 
   'noteKeyExpiry: records the days, queues the mails, and keeps them for fewer days': async (storage) => {
     const key = await givenKey(storage, 1, { expiresAt: minute(150) });

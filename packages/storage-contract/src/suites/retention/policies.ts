@@ -59,10 +59,7 @@ export const policiesSuite: Suite = suiteGiven(
       }
     },
 
-    'setPlan: of an unknown client stores nothing, also for a client that is created later': async ({
-      clients,
-      retention,
-    }) => {
+    'setPlan: an unknown client gets no plan, also if it is created later': async ({ clients, retention }) => {
       await retention.setPlan({ clientId: clientId(7), ...PLAN });
       await clients.create({ client: aClient(7), subscription: null });
 
