@@ -332,7 +332,7 @@ describe('the test twin', () => {
     expect(live.text).toContain(`href="/kyc/admin/clients/${twin.id}"`);
     const test = await given.open(`/admin/clients/${twin.id}`);
     expect(test.words).toContain('Acme Bank Test');
-    expect(test.words).toContain('It needs no subscription');
+    expect(test.words).toContain('no subscription is needed');
     expect(test.text).toContain(`href="/kyc${page}"`);
     for (const part of ['/subscription"', '/retention"', '/flow"', 'users/new', 'id="appearance-title"']) {
       expect(live.text).toContain(part);
