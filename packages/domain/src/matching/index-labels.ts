@@ -176,19 +176,8 @@ export function labelsBy(
   { version, value }: Pick<IndexKey, 'version' | 'value'>,
   terms: readonly IndexTerm[],
 ): VerificationLabels {
-  const labels = terms.map((term) => ({ purpose: term.purpose, label: labelOf(secrets, value, term) }));
+  const labels = terms.map(({ purpose, text }) => ({ purpose, label: secrets.label(value, purpose, text) }));
   return { keyVersion: version, rulesVersion: INDEX_RULES_VERSION, labels };
-}
-
-/** The latest label of each term, with its key: a submission is labelled and then compared by the same terms. */
-const LABELLED = new WeakMap<IndexTerm, { readonly value: string; readonly label: string }>();
-
-function labelOf(secrets: Pick<Secrets, 'label'>, value: string, term: IndexTerm): string {
-  const known = LABELLED.get(term);
-  if (known?.value === value) return known.label;
-  const label = secrets.label(value, term.purpose, term.text);
-  LABELLED.set(term, { value, label });
-  return label;
 }
 
 function isSameKey(a: IndexKey, b: IndexKey): boolean {
