@@ -1,4 +1,4 @@
-import { type Storage, storageClosed, type TransferTarget } from '@countersign/domain/storage';
+import { createCloseGate, type Storage, type TransferTarget } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createAppearances, createClients } from './clients.ts';
@@ -45,8 +45,8 @@ export interface KeyValueStorage extends Storage {
  * const storage = createKeyValueStorage(store);
  */
 export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
-  const open = closableStore(store);
-  const session = createSession(open);
+  const gate = createCloseGate(() => store.close());
+  const session = createSession({ run: (operation) => gate.run(() => store.run(operation)) });
   const tables = createTables(session);
 
   function inTransactions<P extends object>(port: Sync<P>): P {
@@ -77,24 +77,7 @@ export function createKeyValueStorage(store: KeyValueStore): KeyValueStorage {
       session.run(() => {
         if (tables.copies.get()) throw new Error('A copy into this storage is not finished');
       }, []),
-    close: () => open.close(),
+    close: gate.close,
     transfer: createTransfer(session, tables),
-  };
-}
-
-/** Adds what `Storage.close` promises: waits for running operations, closes once, and rejects every operation that begins later. */
-function closableStore(store: KeyValueStore): KeyValueStore {
-  const running = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-  return {
-    run(operation) {
-      if (closing !== undefined) return Promise.reject(storageClosed());
-      const answer = store.run(operation);
-      const end = (): boolean => running.delete(answer);
-      running.add(answer);
-      answer.then(end, end);
-      return answer;
-    },
-    close: () => (closing ??= Promise.allSettled(running).then(() => store.close())),
   };
 }

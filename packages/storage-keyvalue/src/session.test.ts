@@ -23,7 +23,6 @@ function givenSession(entries: Iterable<[string, unknown]>) {
       written.push(...writes);
       return result;
     },
-    close: async () => undefined,
   });
   return { session, limits, written };
 }

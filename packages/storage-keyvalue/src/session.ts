@@ -32,7 +32,7 @@ export interface Session {
 }
 
 /** Creates the session of a store. Operations are synchronous, so at most one runs. */
-export function createSession(store: KeyValueStore): Session {
+export function createSession(store: Pick<KeyValueStore, 'run'>): Session {
   let reads: StoreReads | undefined;
   let writes: SortedMap<StoreWrite> | undefined;
 

@@ -23,7 +23,6 @@ function givenTable() {
       }
       return result;
     },
-    close: async () => undefined,
   });
   const table: Table<Row, 'group'> = createTable(session, 'rows', {
     key: ({ id }: Row) => [id],

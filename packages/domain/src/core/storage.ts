@@ -1,10 +1,10 @@
-import { CountersignError } from '../errors.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { IndexRepository } from '../matching/index-repository.ts';
 import type { ReadingRepository } from '../reading/reading-repository.ts';
 import type { DataKeyRepository } from '../verification/data-key-repository.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { WebhookRepository } from '../webhooks/webhook-repository.ts';
+import { createCloseGate } from './close-gate.ts';
 import { type CorePorts, mapPorts, type PortName, type SomeParts, type StorageParts } from './storage-parts.ts';
 
 /**
@@ -67,14 +67,6 @@ export interface Sealing {
   sealEvidence(inner: EvidenceStore, dataKeys: SealedDataKeys): EvidenceStore;
 }
 
-/** Makes the error of a call that begins after `Storage.close` was called: `SERVICE_UNAVAILABLE`. */
-export function storageClosed(): CountersignError {
-  return new CountersignError(
-    'SERVICE_UNAVAILABLE',
-    'The storage is closed. Close it after everything that uses it.',
-  );
-}
-
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -94,41 +86,19 @@ type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 export function closable<S extends CoreStorage & SomeParts>(
   storage: S,
 ): Pick<S, keyof S & PortName> & Pick<CoreStorage, 'ping' | 'close'> {
-  let running = 0;
-  let whenIdle = (): void => undefined;
-  let closing: Promise<void> | undefined;
-
-  const end = (): void => {
-    running -= 1;
-    if (running === 0) whenIdle();
-  };
-
+  const gate = createCloseGate(() => storage.close());
   const guarded =
     (operation: Operation): Operation =>
-    (...input) => {
-      if (closing !== undefined) return Promise.reject(storageClosed());
-      const answer = operation(...input);
-      running += 1;
-      answer.then(end, end);
-      return answer;
-    };
+    (...input) =>
+      gate.run(() => operation(...input));
 
   const guardedPort = <P extends object>(port: P): P =>
     Object.fromEntries(operationsOf(port).map(([name, operation]) => [name, guarded(operation)])) as P;
 
-  async function close(): Promise<void> {
-    if (running > 0) {
-      await new Promise<void>((resolve) => {
-        whenIdle = resolve;
-      });
-    }
-    await storage.close();
-  }
-
   return {
     ...mapPorts(storage, guardedPort),
-    ping: guarded(() => storage.ping()) as Storage['ping'],
-    close: () => (closing ??= close()),
+    ping: () => gate.run(() => storage.ping()),
+    close: gate.close,
   };
 }
 

@@ -10,14 +10,8 @@ export {
   NO_PREVIOUS_HASH,
 } from '../audit/audit-log.ts';
 export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-tail.ts';
-export {
-  type CoreStorage,
-  closable,
-  type SealedDataKeys,
-  type Sealing,
-  type Storage,
-  storageClosed,
-} from '../core/storage.ts';
+export { type CloseGate, createCloseGate, storageClosed } from '../core/close-gate.ts';
+export { type CoreStorage, closable, type SealedDataKeys, type Sealing, type Storage } from '../core/storage.ts';
 export {
   type CorePorts,
   mapPorts,
