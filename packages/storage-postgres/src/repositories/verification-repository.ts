@@ -9,6 +9,7 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
+import { createShapes } from '@countersign/statements';
 import * as tables from '@countersign/tables';
 import { lookUpTogether, rowsOfIds } from '../connection/look-up-together.ts';
 import type { Rows } from '../connection/pooled-connection.ts';
@@ -241,15 +242,8 @@ const commitStatement = ({ hasMails, hasLabels, hasKept }: CommitParts): Stateme
 const MAILS = sql`, queued as (${queueMails(sql`replaced`)})`;
 const LABELS = sql`, ${replaceLabels(sql`replaced`)}`;
 
-const COMMITS = new Map<string, Statement>();
-
-/** Returns the statement of a commit with these parts alone: most commits have none, and each part of a statement takes time. */
-function commitOf(parts: CommitParts): Statement {
-  const name = JSON.stringify(parts);
-  const made = COMMITS.get(name) ?? commitStatement(parts);
-  COMMITS.set(name, made);
-  return made;
-}
+/** The statements of commits with these parts alone: most commits have none, and each part of a statement takes time. */
+const COMMITS = createShapes<Statement>();
 
 const NOTE_WARNINGS = statementOf(sql`
   update ${verifications} set ${assignments(verifications, WARNINGS)}
@@ -280,11 +274,8 @@ function createCommit({ write }: Session): VerificationRepository['commit'] {
       ...(labels !== undefined && valuesOfLabels(labels)),
       ...(kept !== undefined && columnsOfKept(kept)),
     };
-    const statement = commitOf({
-      hasMails: mails.length > 0,
-      hasLabels: labels !== undefined,
-      hasKept: kept !== undefined,
-    });
+    const parts = { hasMails: mails.length > 0, hasLabels: labels !== undefined, hasKept: kept !== undefined };
+    const statement = COMMITS(JSON.stringify(parts), () => commitStatement(parts));
     try {
       const [row] = await write(statement, values);
       return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
