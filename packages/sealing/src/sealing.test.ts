@@ -1,4 +1,4 @@
-import { type CountersignPorts, createCountersign } from '@countersign/domain';
+import { type Countersign, type CountersignPorts, createCountersign } from '@countersign/domain';
 import type { CoreStorage, Sealing } from '@countersign/domain/storage';
 import {
   createCountingIds,
@@ -31,18 +31,22 @@ function givenPorts() {
   };
 }
 
-it('createCountersign: with `sealing`, answers and files are encrypted in the ports that it was given', async () => {
-  const ports = givenPorts();
-  const countersign = createCountersign({ ...ports, sealing: createSealing({ keys }) }, settings);
+/** Creates a client and a verification whose subject has given consent. */
+async function givenConsent(countersign: Countersign) {
   const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
   const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(value);
-  const { verification } = await countersign.verifications.create(principal, {
-    subjectType: 'kyc',
-    subjectReference: 'user_1',
-  });
+  const created = { subjectType: 'kyc', subjectReference: 'user_1' };
+  const { verification } = await countersign.verifications.create(principal, created);
   const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
   await answerStep(countersign, access, 'kyc', 'consent');
+  return { client, principal, verification, access };
+}
+
+it('createCountersign: with `sealing`, answers and files are encrypted in the ports that it was given', async () => {
+  const ports = givenPorts();
+  const countersign = createCountersign({ ...ports, sealing: createSealing({ keys }) }, settings);
+  const { client, principal, verification, access } = await givenConsent(countersign);
   const content = Buffer.from('\xff\xd8\xff a picture of a passport', 'latin1');
   const target = { step: 'document', kind: 'document_front' } as const;
   const { file } = await countersign.subject.uploadFile(access, target, chunksOf(content));
@@ -61,13 +65,7 @@ it('createCountersign: with `sealing`, answers and files are encrypted in the po
 it('an upload that arrives during an erasure is refused, and leaves neither a file nor a data key', async () => {
   const ports = givenPorts();
   const countersign = createCountersign({ ...ports, sealing: createSealing({ keys }) }, settings);
-  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
-  const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
-  const principal = await countersign.authenticate(value);
-  const created = { subjectType: 'kyc', subjectReference: 'user_1' };
-  const { verification } = await countersign.verifications.create(principal, created);
-  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await answerStep(countersign, access, 'kyc', 'consent');
+  const { client, principal, verification, access } = await givenConsent(countersign);
   async function* slowly() {
     yield Buffer.from('\xff\xd8\xff a picture', 'latin1');
     await countersign.verifications.eraseData(principal, verification.id, { withdraw: true });
@@ -112,13 +110,7 @@ it.each<[string, (storage: CoreStorage) => Pick<CountersignPorts, 'storage' | 's
     { ...settings, withoutErasure: true },
   );
   expect([...countersign.parts]).toEqual([]);
-  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
-  const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
-  const principal = await countersign.authenticate(value);
-  const created = { subjectType: 'kyc', subjectReference: 'user_1' };
-  const { verification } = await countersign.verifications.create(principal, created);
-  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await answerStep(countersign, access, 'kyc', 'consent');
+  const { client, principal, verification } = await givenConsent(countersign);
   expect(JSON.stringify((await verifications.find(client.id, verification.id))?.answers)).not.toContain('2026-01');
   expect((await countersign.verifications.get(principal, verification.id)).submittedData).toMatchObject({
     consent: { version: '2026-01' },
