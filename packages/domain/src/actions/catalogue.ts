@@ -69,7 +69,7 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
 const FORMER_ACTIONS: readonly AuditAction[] = ['clients.switch_sandbox'];
 
 /** What the audit log records beside the actions of the catalogue, with the parts of the storage that it needs. */
-const FURTHER: readonly Pick<ActionEntry, 'id' | 'needs'>[] = [
+const OTHER_RECORDED: readonly Pick<ActionEntry, 'id' | 'needs'>[] = [
   ...ACCOUNT_ACTIONS.map(withoutNeeds),
   withoutNeeds(BULK_READING_ACTION),
   { id: DATA_ERASED_ACTION, needs: ['retention'] },
@@ -87,7 +87,7 @@ function withoutNeeds(id: AuditAction): Pick<ActionEntry, 'id' | 'needs'> {
  * Every action of the audit log. `review.bulk_reading` is an alarm about a reviewer, `api_keys.use` is a request that a key's networks refused. `page.request` is a page or form that was refused before it reached an action,
  * `audit.further_refusals` a summary of refused attempts at different actions.
  */
-export const AUDIT_ACTIONS: readonly AuditAction[] = [...ACTIONS, ...FURTHER].map(({ id }) => id);
+export const AUDIT_ACTIONS: readonly AuditAction[] = [...ACTIONS, ...OTHER_RECORDED].map(({ id }) => id);
 
 /**
  * Returns the actions that entries of a service's audit log can have.
@@ -101,6 +101,6 @@ export function auditActionsOf(
   parts: ReadonlySet<StoragePart>,
   actions: readonly Pick<ActionEntry, 'id' | 'needs'>[],
 ): readonly AuditAction[] {
-  const available = [...actions, ...ACTIONS, ...FURTHER].filter((action) => isAvailable(action, parts));
+  const available = [...actions, ...ACTIONS, ...OTHER_RECORDED].filter((action) => isAvailable(action, parts));
   return [...new Set(available.map(({ id }) => id))];
 }

@@ -1,7 +1,7 @@
 import type { IndexTerm } from './index-terms.ts';
 
-/** White space, which pages show as one space, and control characters, which they do not show. */
-const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+/** White space and control characters: pages show each run of them as one space, or not at all. */
+const SHOWN_AS_SPACE = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
  * Returns a client's reference as reviewers read it and can type it: each run of white space and control characters is one space, without
@@ -11,7 +11,7 @@ const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
  * shownReference(' order\r\n42 '); // 'order 42'
  */
 export function shownReference(reference: string): string {
-  return reference.replaceAll(NOT_SHOWN, ' ').trim();
+  return reference.replaceAll(SHOWN_AS_SPACE, ' ').trim();
 }
 
 /** Lists the term of a reference that differs from what is shown. Databases find all others by the reference itself. */

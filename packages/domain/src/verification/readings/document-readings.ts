@@ -70,7 +70,7 @@ const MAX_ATTEMPTS = 2;
 const WAITING_PICTURES_MAX = 4;
 
 /** Replaces the reader while a verification has the most pictures. A further picture is not tried, which costs it no attempt. */
-const FULL: DocumentReader = { read: async () => ({ outcome: 'off', readerVersion: 'none', fields: {} }) };
+const NO_PLACE: DocumentReader = { read: async () => ({ outcome: 'off', readerVersion: 'none', fields: {} }) };
 
 /** How often a reading that lost a race with a change is stored again. */
 const SAVES = 5;
@@ -135,7 +135,7 @@ export function createDocumentReadings(
     if (reader === undefined) return;
     const begun = running.get(file.id);
     if (begun !== undefined) return begun.stored;
-    const by = hasPlace(verification) ? reader : FULL;
+    const by = hasPlace(verification) ? reader : NO_PLACE;
     const stored = readNow(by, verification, file, contentOf, attemptsBefore).finally(() =>
       running.delete(file.id),
     );
