@@ -21,7 +21,7 @@ export async function buildPackages(project = ALL) {
   if (code !== 0) throw new Error('the packages could not be built');
   for (const name of readdirSync(join(root, 'packages'))) {
     const folder = join(root, 'packages', name);
-    for (const file of withoutSource(folder)) rmSync(join(folder, 'dist', file));
+    for (const file of withoutSource(folder)) rmSync(join(folder, 'dist', file), { force: true });
   }
   if (project === ALL || basename(project) === 'reading') await buildFinder();
 }
