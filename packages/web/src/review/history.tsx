@@ -6,6 +6,7 @@ import type { IconName } from '../parts/icon.tsx';
 import { Moment, Section } from '../parts/page-parts.tsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import { withQuery } from '../staff/area.tsx';
 import { askedLabel } from '../staff/reasons.tsx';
 import type { Names } from '../staff/users.tsx';
 import { reviewPath } from './paths.ts';
@@ -24,7 +25,7 @@ export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, name
       <EventList events={events.toReversed()} names={names} page={page} />
       {events.length < count ? (
         <p>
-          <a href={page.href(`${reviewPath(verification.id)}?${ALL_EVENTS}=true`) + query.replace('?', '&')}>
+          <a href={page.href(withQuery(`${reviewPath(verification.id)}?${ALL_EVENTS}=true`, query))}>
             {page.t('review:case.allEvents', { count })}
           </a>
         </p>

@@ -200,7 +200,14 @@ export function enterArea(
 
 /** Returns a path of the area with the query that its pages carry (`StaffArea.query`). */
 export function withAreaQuery(context: Context<StaffEnv>, path: string): string {
-  const query = context.get('area').query?.(context) ?? '';
+  return withQuery(path, context.get('area').query?.(context) ?? '');
+}
+
+/**
+ * Adds a query to a path that may have one.
+ * @param query with its `?`, or empty
+ */
+export function withQuery(path: string, query: string): string {
   return path + (path.includes('?') ? query.replace('?', '&') : query);
 }
 
