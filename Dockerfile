@@ -10,7 +10,7 @@ RUN npm run pack
 RUN npm install --global --prefix /opt/countersign --no-audit --no-fund /build/tarballs/countersign-server-*.tgz
 
 FROM ${NODE_IMAGE}${NODE_DIGEST}
-ARG VERSION=0.3.0
+ARG VERSION=0.4.0
 ARG REVISION=
 LABEL org.opencontainers.image.title="Countersign" \
       org.opencontainers.image.description="Self-hosted identity verification for people (KYC) and businesses (KYB)" \
