@@ -11,6 +11,20 @@ export const VERSIONS_FOLDER: string = join(import.meta.dirname, 'versions');
 export const KINDS = ['sqlite', 'postgres'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** The first version that has what a test expects otherwise of earlier ones. */
+const SINCE = {
+  testTwins: '0.3.0',
+  erasure: '0.3.0',
+  flowSettings: '0.4.0',
+  flowVersion2: '0.4.0',
+  labels: '0.4.0',
+} as const;
+
+/** Whether a version has what some earlier ones lack. */
+export function versionHas(version: string, what: keyof typeof SINCE): boolean {
+  return version.localeCompare(SINCE[what], 'en', { numeric: true }) >= 0;
+}
+
 /** The folders of an installation beside its database. Version 0.2.0 had no erasure log. */
 export const KEPT_FOLDERS = ['evidence', 'erasures'] as const;
 

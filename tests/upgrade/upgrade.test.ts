@@ -15,7 +15,7 @@ import { type ServerProcess, startServer } from '@countersign/test-support/proce
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeptInstallation, KINDS, keptVersions, readAll, readKept } from './kept-installation.ts';
+import { type KeptInstallation, KINDS, keptVersions, readAll, readKept, versionHas } from './kept-installation.ts';
 import { placeOf } from './kept-place.ts';
 import { hashesOfMigrations, isMigratedSince, readMigrationHashes } from './migration-files.ts';
 import { codeAt } from './second-factor.ts';
@@ -61,11 +61,11 @@ for (const kind of KINDS) {
 
         expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
         const reviewer = await expectAllThere(server, kept, clock);
-        if (version === WITH_SANDBOXES) await expectSandboxIsTestTwin(server);
-        await expectFlowAsBefore(server, kept);
+        if (!versionHas(version, 'testTwins')) await expectSandboxIsTestTwin(server);
+        await expectFlowAsBefore(server, kept, version);
         // With this machine's clock, because it compares that with the clock of Postgres.
         const opened = { ...place, SECRET_KEYS: kept.secretKeys };
-        await expectIndexIsFilled(server, { kept, reviewer, opened });
+        await expectIndexIsFilled(server, { kept, reviewer, opened, version });
         await expectFlowsContinue(server, kept);
         await expectRedoContinues(server, kept);
         const receiver = await startRecordingReceiver();
@@ -86,6 +86,8 @@ for (const kind of KINDS) {
         );
         expect(log.outcome).toBe('intact');
         expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
+        // A running server counts the requests of forms, which name a proxy that it does not trust.
+        await server.stop();
         const { stdout } = await runCountersign(['doctor', '--json'], opened);
         expect(JSON.parse(stdout)).toMatchObject({
           problems: [],
@@ -97,8 +99,7 @@ for (const kind of KINDS) {
   });
 }
 
-/** In this version a client could be a sandbox, and the demo client was one. Later ones have test twins. */
-const WITH_SANDBOXES = '0.2.0';
+/** The demo client of a version without test twins: a client could be a sandbox, and it was one. */
 const SANDBOX_ID = '00000000-0000-7000-8000-00000000de30';
 
 /** Expects the sandbox to be the test twin of a new client without a subscription, which has its users. */
@@ -118,8 +119,12 @@ async function expectSandboxIsTestTwin({ env }: { readonly env: Environment }): 
   expect(keys).toHaveLength(1);
 }
 
-/** Expects a client from before the settings of flows to ask for everything, and a new one for neither. */
-async function expectFlowAsBefore({ env }: ServerProcess, { clientId }: KeptInstallation): Promise<void> {
+/** Expects a client from before the settings of flows to ask for everything, and each other one for neither. */
+async function expectFlowAsBefore(
+  { env }: ServerProcess,
+  { clientId }: KeptInstallation,
+  version: string,
+): Promise<void> {
   const flow = async (id: string) => countersign<{ settings: object }>(['client', 'flow', id], env);
   const none = {
     minimumAge: null,
@@ -130,7 +135,8 @@ async function expectFlowAsBefore({ env }: ServerProcess, { clientId }: KeptInst
     warningsInDetails: false,
     dueHours: null,
   };
-  expect((await flow(clientId)).settings).toEqual({ placeOfBirth: true, proofOfAddress: true, ...none });
+  const asks = !versionHas(version, 'flowSettings');
+  expect((await flow(clientId)).settings).toEqual({ placeOfBirth: asks, proofOfAddress: asks, ...none });
   const made = await countersign<{ id: string }>(['client', 'create', '--name', 'New', '--plan', 'none'], env);
   expect((await flow(made.id)).settings).toEqual({ placeOfBirth: false, proofOfAddress: false, ...none });
 }
@@ -166,14 +172,22 @@ async function expectAllThere(
  */
 async function expectIndexIsFilled(
   server: ServerProcess,
-  { kept, reviewer, opened }: { kept: KeptInstallation; reviewer: StaffForms; opened: Environment },
+  {
+    kept,
+    reviewer,
+    opened,
+    version,
+  }: { kept: KeptInstallation; reviewer: StaffForms; opened: Environment; version: string },
 ): Promise<void> {
+  const isLabelled = versionHas(version, 'labels');
   const decided = [kept.shown.details]
     .flat()
     .filter((details) => ['submitted', 'approved', 'rejected'].includes(textAt(details, ['status'])));
   expect(decided.length).toBeGreaterThan(2);
-  const behind = `Blind indexes: verifications without current labels ${decided.length} (run countersign index rebuild)`;
-  expect((await runCountersign(['doctor'], opened)).stdout).toContain(behind);
+  const behind = isLabelled ? 0 : decided.length;
+  const { stdout } = await runCountersign(['doctor'], opened);
+  expect(stdout).toContain(`Blind indexes: verifications without current labels ${behind}`);
+  expect(stdout.includes('(run countersign index rebuild)')).toBe(!isLabelled);
   const api = createApiClient(server.baseUrl, kept.key);
   const old = kept.ids.submitted;
   const { submittedData } = dataOf(await api.get(`/verifications/${old}/details`));
@@ -187,10 +201,10 @@ async function expectIndexIsFilled(
   ];
   const isFound = async (search: FormFields) =>
     (await (await reviewer.post('/review/search', search)).text()).includes(`/review/${old}"`);
-  for (const search of searches) expect([search, await isFound(search)]).toEqual([search, false]);
+  for (const search of searches) expect([search, await isFound(search)]).toEqual([search, isLabelled]);
 
   const rebuilt = await countersign(['index', 'rebuild'], server.env);
-  expect(rebuilt).toMatchObject({ labelled: decided.length, unreadable: 0 });
+  expect(rebuilt).toMatchObject({ labelled: behind, unreadable: 0 });
 
   for (const search of searches) expect([search, await isFound(search)]).toEqual([search, true]);
   expect((await runCountersign(['doctor'], opened)).stdout).not.toContain('countersign index rebuild');
