@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isCi } from './packages/test-support/ci.ts';
 import { LongestFirst } from './tests/longest-first.ts';
+import { slowerFiles } from './tests/slower-tests.mjs';
 
 // Runs from source, without a build, by each package's `source` export. (`import` is always resolved; listed here, it would
 // apply to `require` too, and pg would receive a module instead of a function.)
@@ -9,7 +10,9 @@ const source = ['source', 'node', 'default'];
 
 /** Tests only for `npm run test:long`; a shorter test covers each of their subjects. */
 const LONG = process.env.LONG_TESTS === 'on' ? [] : ['**/*.long.test.ts'];
-const exclude = [...configDefaults.exclude, ...LONG];
+/** Tests that `npm test` leaves out. */
+const SLOWER = process.env.SLOWER_TESTS === 'off' ? slowerFiles() : [];
+const exclude = [...configDefaults.exclude, ...LONG, ...SLOWER];
 
 /** The tests of `npm run test:unit`: they start no server and no browser, and several files may share a process. */
 const UNIT = [

@@ -17,8 +17,10 @@ import { buildServer } from './server-bundle.mjs';
 
 const usage = `Usage: npm start                      install, build and serve
        npm run dev                    serve from source; restart after each save; debugger on port 9229
-       npm test                       check and run every test
-       npm test -- FILTER             run the tests that match, without the check
+       npm test                       check, and run what a change needs before a push: quick tests of everything
+       npm test -- FILTER             run every test that matches, without the check
+       npm run test:all               check, and run every test in its short form
+       npm run test:rest              run the slower tests, which npm test leaves out, without the check
        npm run test:unit              run the tests that start no server and no browser
        npm run test:unit -- --watch   run them again after each save
        npm run test:faults            run the tests of faults in full size: kills, outages, restarts, endurance
@@ -79,7 +81,16 @@ const verbs = {
   dev: async (args) => (await import('./dev.mjs')).dev(args),
   check: async () => (await import('./check.mjs')).check(),
   format: async () => (await import('./check.mjs')).format(),
-  test,
+  test: (args) => {
+    if (args.length === 0) process.env.SLOWER_TESTS = 'off';
+    return test(args);
+  },
+  'test:all': test,
+  'test:rest': async () => {
+    const { slowerFiles } = await import('../tests/slower-tests.mjs');
+    process.env.TEST_SHARED_SERVERS = 'on';
+    return vitest(['run', ...slowerFiles()]);
+  },
   'test:unit': (args) => {
     const watch = args.includes('--watch');
     const filters = args.filter((arg) => arg !== '--watch');
@@ -129,7 +140,7 @@ function failedBuild({ message }) {
 }
 
 /**
- * Runs every test beside the check, also if the check fails, so that one run reports all failures. With arguments
+ * Runs the tests beside the check, also if the check fails, so that one run reports all failures. With arguments
  * it runs only the tests they select; those that start a server or load built packages build them.
  * @param {string[]} args
  */
@@ -150,7 +161,7 @@ async function test(args) {
 }
 
 /**
- * Runs tests in the size that takes minutes to hours. `npm test` runs them in a short form.
+ * Runs tests in the size that takes minutes to hours. `npm run test:all` runs them in a short form.
  * @param {string[]} args
  * @param {string[]} fallback what runs without arguments
  */

@@ -73,6 +73,29 @@ describe('a verb', () => {
   });
 
   test.each([
+    { args: ['test'], slower: 'off' },
+    { args: ['test', 'packages/domain'], slower: undefined },
+    { args: ['test:all'], slower: undefined },
+  ])(
+    '$args: slower tests are $slower, and the shared servers are those of a whole run',
+    async ({ args, slower }) => {
+      makeTree(folder, {
+        'node_modules/vitest/vitest.mjs':
+          'const { SLOWER_TESTS, TEST_SHARED_SERVERS } = process.env; console.log(JSON.stringify({ SLOWER_TESTS, TEST_SHARED_SERVERS }));',
+      });
+      const shared = args.length === 1 ? { TEST_SHARED_SERVERS: 'on' } : {};
+      const { stdout } = await run(args);
+      expect(JSON.parse(stdout)).toEqual(slower === undefined ? shared : { SLOWER_TESTS: slower, ...shared });
+    },
+  );
+
+  test('test:rest: runs the slower tests only, and no check', async () => {
+    makeTree(folder, { 'tests/slower-tests.mjs': "export const slowerFiles = () => ['a.test.ts', 'b.test.ts'];" });
+    await run(['test:rest']);
+    expect(callsIn(folder)).toEqual([install, 'vitest run a.test.ts b.test.ts']);
+  });
+
+  test.each([
     { args: [], runs: 'vitest run --project unit' },
     { args: ['packages/web'], runs: 'vitest run --project unit packages/web' },
     { args: ['--watch', 'packages/web'], runs: 'vitest watch --project unit packages/web' },

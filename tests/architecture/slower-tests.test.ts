@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
+import { root } from './planted-tree.ts';
+
+const listed = slowerFiles();
+
+describe('the list of tests that `npm test` leaves out', () => {
+  it('the list of slower tests names each file once, and each exists', () => {
+    expect(listed.length).toBeGreaterThan(100);
+    expect(listed.filter((file, index) => listed.indexOf(file) !== index)).toEqual([]);
+    expect(listed.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it.each(SLOWER_TESTS.map(({ reason, files }) => [reason, files] as const))(
+    'stand-ins exist and run in `npm test`: %s',
+    (reason, files) => {
+      expect(reason.length).toBeGreaterThan(20);
+      const standIns = files.map(([, standIn]) => standIn);
+      expect(standIns.filter((file) => !/\.test\.tsx?$/.test(file) || /\.long\.test\./.test(file))).toEqual([]);
+      expect(standIns.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+      expect(standIns.filter((file) => listed.includes(file))).toEqual([]);
+    },
+  );
+});
