@@ -1,3 +1,4 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { passwordLengthRefusal } from '@countersign/domain/staff';
 import { scoreOf } from './password-estimator.ts';
 
@@ -34,19 +35,32 @@ export interface Passwords {
   verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
+const SALT_BYTES = 16;
+const KEY_BYTES = 64;
+const COST: ScryptOptions = { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 };
+
 /**
- * better-auth's password hash: scrypt with N = 16384, r = 16, p = 1 and a salt of 16 bytes, of the password in Unicode
- * NFKC. A hash takes 32 MB and does not block the event loop. The library is loaded with the first password.
+ * Hashes with scrypt, with the password in Unicode NFKC: `salt:key`, both in hexadecimal digits. The salt is the text of its digits. A
+ * hash takes 32 MB and does not block the event loop.
  */
 export function createPasswords(): Passwords {
   return {
     async hash(password) {
-      const { hashPassword } = await import('better-auth/crypto');
-      return hashPassword(password);
+      const salt = randomBytes(SALT_BYTES).toString('hex');
+      return `${salt}:${(await keyOf(password, salt)).toString('hex')}`;
     },
-    async verify(input) {
-      const { verifyPassword } = await import('better-auth/crypto');
-      return verifyPassword(input);
+    async verify({ hash, password }) {
+      const [salt = '', digits = ''] = hash.split(':');
+      const key = Buffer.from(digits, 'hex');
+      return key.length === KEY_BYTES && timingSafeEqual(key, await keyOf(password, salt));
     },
   };
+}
+
+async function keyOf(password: string, salt: string): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) =>
+    error === null ? resolve(key) : reject(error),
+  );
+  return promise;
 }
