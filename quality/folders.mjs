@@ -35,7 +35,7 @@ export const FOLDERS = {
     'credentials',
     'staff',
     'sessions',
-    'better-auth',
+    'second-factor',
     'sign-in',
     'passkeys',
     'single-sign-on',

@@ -243,20 +243,17 @@ const reflectFirst = {
 };
 
 /**
- * Leaves the API of OpenTelemetry out of libraries, because it is loaded only while the server makes traces. better-auth goes on without
- * it; it would give a global tracer spans with attributes of its own. prom-client needs it for exemplars, which the server does not use.
+ * Leaves the API of OpenTelemetry out of prom-client, because it is loaded only while the server makes traces. prom-client needs it for
+ * exemplars, which the server does not use.
  * @type {import('esbuild').Plugin}
  */
 const untracedLibraries = {
   name: 'untraced-libraries',
   setup(build) {
-    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, importer }) => {
-      if (/[\\/]@?better-auth[\\/]/.test(importer)) return { path, namespace: 'absent' };
-      return /[\\/]prom-client[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined;
-    });
-    const contents = { absent: "throw new Error('OpenTelemetry is left out');", unused: 'module.exports = {};' };
-    for (const [namespace, text] of Object.entries(contents))
-      build.onLoad({ filter: /.*/, namespace }, () => ({ contents: text }));
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, importer }) =>
+      /[\\/]prom-client[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
   },
 };
 

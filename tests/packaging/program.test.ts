@@ -91,7 +91,7 @@ it('depends on exact versions, and has the licences of the libraries and icons i
   expect(scripts).toEqual({});
   expect(Object.values(dependencies).filter((range) => !/^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
   const licences = readFileSync(join(installed, 'dist/bundle/THIRD-PARTY-LICENSES.txt'), 'utf8');
-  for (const library of ['hono', 'better-auth', '@hyzyla/pdfium', 'htmx.org'])
+  for (const library of ['hono', 'otpauth', '@hyzyla/pdfium', 'htmx.org'])
     expect(licences).toMatch(new RegExp(`^${library} \\d`, 'm'));
   expect(licences).toMatch(
     /^packages\/web\/ICONS-LICENSE\n\n.* Lucide[\s\S]*^ISC License$[\s\S]*^The MIT License/m,

@@ -1,11 +1,13 @@
 import type { Clock, RateLimiter } from '@countersign/domain';
 import type { MailRecipients } from '@countersign/domain/mail';
 import type { Accounts, ManageStaff } from '@countersign/domain/staff';
-import type { AuthCalls } from './better-auth/auth-calls.ts';
 import { createPasswords, type Passwords } from './credentials/passwords.ts';
 import { prepare } from './database/open-database.ts';
 import type { AccountsDatabase } from './database/tables.ts';
 import { createPasskeys } from './passkeys/passkeys.ts';
+import { createChallenges } from './second-factor/challenges.ts';
+import { createSealing } from './second-factor/sealing.ts';
+import { createSecondFactors } from './second-factor/second-factors.ts';
 import { createConfirmations, createCookieJar } from './sessions/cookies.ts';
 import { versionedSecrets } from './sessions/secrets.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -57,8 +59,8 @@ export async function createStaffManagement(options: StaffManagementOptions): Pr
 }
 
 /**
- * Creates the accounts of users, on better-auth in the service's own database. Only the tables are checked at start:
- * libraries load and connections open on first use.
+ * Creates the accounts of users, in the service's own database. Only the tables are checked at start: libraries load and
+ * connections open on first use.
  * @throws AccountsOpenError
  */
 export function createAccounts(
@@ -81,33 +83,12 @@ export async function assembleAccounts(
   const devices = createDevices(database, cookies);
   const staff = createManageStaff(database, clock, options.database.kind);
 
-  let loaded: Promise<AuthCalls> | undefined;
-  async function load(): Promise<AuthCalls> {
-    const { createAuthCalls } = await import('./better-auth/auth-calls.ts');
-    const { kind } = options.database;
-    return createAuthCalls({
-      db: await database(),
-      kind,
-      secrets,
-      publicBaseUrl,
-      cookies,
-      passwords,
-      clock,
-      appName,
-    });
-  }
+  const { kind } = options.database;
+  const sealing = createSealing(secrets);
 
   const parts: AccountsParts = {
-    auth() {
-      loaded ??= load().catch((error: unknown) => {
-        // The next call tries again.
-        loaded = undefined;
-        throw error;
-      });
-      return loaded;
-    },
     database,
-    kind: options.database.kind,
+    kind,
     async currentSession(header) {
       const token = cookies.read(header, cookies.names.session);
       const session = token === null ? null : await sessions.find(token);
@@ -116,6 +97,8 @@ export async function assembleAccounts(
     },
     sessions,
     confirmations,
+    challenges: createChallenges(database, cookies, clock),
+    secondFactors: createSecondFactors({ database, kind, sealing, clock, appName }),
     cookies,
     attempts: createAttempts({ rateLimiter, clock, devices, secret: secrets[0].value }),
     devices,

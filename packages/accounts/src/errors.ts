@@ -53,12 +53,10 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 }
 
-/** Whether a unique constraint refused a row. */
-export function isTaken(error: unknown): boolean {
-  return ['23505', 'SQLITE_CONSTRAINT_UNIQUE'].includes(codeOf(error));
-}
-
-/** Whether the row's user was removed: every foreign key of these tables refers to a user. */
-export function isUserGone(error: unknown): boolean {
-  return ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'].includes(codeOf(error));
+/**
+ * Returns undefined for the error of a row whose user was removed, and throws any other: every foreign key of these tables refers to a
+ * user.
+ */
+export function unlessUserGone(error: unknown): undefined {
+  if (!['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'].includes(codeOf(error))) throw error;
 }

@@ -1,5 +1,3 @@
-export { countOlderSecondFactors, type ResealOptions, resealSecondFactors } from './better-auth/reseal.ts';
-export { type SealingSecret, secretsOfSecondFactors } from './better-auth/sealing-secrets.ts';
 export {
   type AccountsOptions,
   createAccounts,
@@ -15,6 +13,8 @@ export {
 } from './database/migrate.ts';
 export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
+export { countOlderSecondFactors, type ResealOptions, resealSecondFactors } from './second-factor/reseal.ts';
+export { type SealingSecret, secretsOfSecondFactors } from './second-factor/sealing-secrets.ts';
 export {
   type ExaminedProvider,
   examineProviders,

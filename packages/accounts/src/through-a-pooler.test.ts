@@ -25,23 +25,23 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
   });
 
   it('works in transaction mode, many calls at once too', async () => {
-    const { accounts, user } = await givenAccounts(
-      { kind: 'postgres', url: pooler.url },
-      { passwords: createPasswords() },
-    );
+    const given = await givenAccounts({ kind: 'postgres', url: pooler.url }, { passwords: createPasswords() });
+    const { accounts, user, clock } = given;
     onTestFinished(() => accounts.close());
     const [browser] = await Promise.all(
       ['ann', 'bob', 'cleo', 'dan'].map((name) => user({ email: `${name}@example.com` })),
     );
     if (browser === undefined) throw new Error('user not found');
-    const begun = await addSecondFactor(accounts, browser);
+    const begun = await addSecondFactor(given, browser);
 
     const other = newBrowser();
     const asked = other.keep(
       await accounts.signIn(other.visitor, { email: 'ann@example.com', password: PASSWORD }),
     );
     expect(asked.outcome).toBe('second_factor_needed');
-    const entered = other.keep(await accounts.enterSecondFactor(other.visitor, nextCodeOf(begun.secret)));
+    const entered = other.keep(
+      await accounts.enterSecondFactor(other.visitor, nextCodeOf(begun.secret, clock.now())),
+    );
     expect(entered.outcome).toBe('signed_in');
 
     const { cookies } = other.visitor;

@@ -21,7 +21,7 @@ export type OpenAccounts = Accounts & ManageStaff & MailRecipients & { close(): 
 export const PASSWORD = 'violet anchor 7 gravel';
 export const KEY: Uint8Array = Buffer.alloc(32, 7);
 
-/** The accounts of a test. Their clock starts at the present, because better-auth reads the system's clock. */
+/** The accounts of a test. */
 export interface Given {
   readonly accounts: OpenAccounts;
   readonly clock: FixedClock;
@@ -49,11 +49,11 @@ export async function beginSecondFactor(
 
 /** Sets up a second factor in the browser of a user. */
 export async function addSecondFactor(
-  accounts: Pick<OpenAccounts, 'beginSecondFactor' | 'confirmSecondFactor'>,
+  { accounts, clock }: Pick<Given, 'accounts' | 'clock'>,
   browser: Browser,
 ): Promise<SecondFactorSetup> {
   const begun = await beginSecondFactor(accounts, browser);
-  const confirmed = await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
+  const confirmed = await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret, clock.now()));
   if (browser.keep(confirmed).outcome !== 'signed_in') throw new Error(confirmed.outcome);
   return begun;
 }

@@ -135,7 +135,7 @@ export async function on(database: AccountsDatabase): Promise<World> {
     accounts: given.accounts,
     staff: given.accounts,
     advance: given.clock.advance,
-    codeOf,
+    codeOf: (secret) => codeOf(secret, given.clock.now()),
     newAuthenticator,
     close: () => given.accounts.close(),
   });

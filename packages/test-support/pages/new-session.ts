@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Sets a user's password and signs them in, in the server's database, as the page of their one-time link does. The page
- * itself costs a server a second of processor time: the dictionaries of passwords, better-auth and two slow hashes. The
+ * itself costs a server a second of processor time: the dictionaries of passwords and a slow hash. The
  * tests of accounts and `newMemberByLink` open it.
  * @returns the session's `Cookie` header
  */
@@ -42,7 +42,7 @@ async function execute({ databaseFile, env }: Place, sql: string): Promise<void>
 
 const hashes = new Map<string, string>();
 
-/** Returns better-auth's hash of a password, computed once: it takes a tenth of a second. */
+/** Returns the hash of a password as accounts stores it, computed once: it takes a tenth of a second. */
 function hashOf(password: string): string {
   const salt = '5a17'.repeat(8);
   const made =

@@ -114,7 +114,14 @@ type OtherTables = {
     confirmed_at: typeof optionalMoment;
   };
   staff_invitations: { user_id: typeof text; token_hash: typeof text; expires_at: typeof moment };
-  staff_verifications: { value: typeof text };
+  staff_verifications: {
+    id: typeof text;
+    identifier: typeof text;
+    value: typeof text;
+    expires_at: typeof moment;
+    created_at: typeof moment;
+    updated_at: typeof moment;
+  };
   staff_used_codes: { user_id: typeof text; code_hash: typeof text; used_at: typeof moment };
 };
 

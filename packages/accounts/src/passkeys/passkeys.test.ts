@@ -32,7 +32,7 @@ onEveryDatabase('passkeys', (at) => {
 
   async function withSecondFactor(email = EMAIL): Promise<Browser> {
     const browser = await at.user({ email });
-    await addSecondFactor(at.accounts, browser);
+    await addSecondFactor(at, browser);
     return browser;
   }
 

@@ -33,15 +33,9 @@ export function createPasskeys(
 ): Passkeys | null {
   const party = relyingPartyOf(publicBaseUrl);
   if (party === null) return null;
-  const { auth, database, kind, sessions, cookies, attempts, clock, appName } = parts;
+  const { database, kind, sessions, cookies, attempts, clock, appName } = parts;
   const challenges = createPasskeyChallenges(cookies, clock, rateLimiter);
-
-  /** Returns the challenge of the visitor's pending sign-in, and its user. */
-  async function pendingSignIn(visitor: Visitor): Promise<{ challenge: string; userId: string } | null> {
-    const challenge = cookies.read(visitor.cookies, cookies.names.challenge);
-    const userId = challenge === null ? null : await (await auth()).challengedUser(challenge);
-    return challenge === null || userId === null ? null : { challenge, userId };
-  }
+  const pendingSignIn = ({ cookies: header }: Visitor) => parts.challenges.find(header);
 
   /** Checks a passkey's answer to a challenge. */
   async function check(
@@ -113,7 +107,7 @@ export function createPasskeys(
     async startSession(visitor, { purpose, user, passkeyId, counter }) {
       if (purpose === 'second_factor') {
         const pending = await pendingSignIn(visitor);
-        if (pending?.userId !== user.id || !(await (await auth()).endChallenge(pending.challenge))) {
+        if (pending?.userId !== user.id || !(await parts.challenges.end(pending.challenge))) {
           return { outcome: 'refused' };
         }
       }

@@ -6,7 +6,7 @@ import type { VersionedSecret } from './secrets.ts';
 const PREFIX = 'countersign';
 
 /**
- * The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded. The signatures
+ * The cookies of accounts, named and signed as better-auth did in 0.3 and earlier: `value.base64(HMAC-SHA256(secret, value))`, encoded. The signatures
  * of `signOn` and `passkey` cover the name, too: no other cookie's value is valid there.
  */
 export interface CookieJar {
@@ -20,18 +20,8 @@ export interface CookieJar {
     /** A challenge that a passkey has to answer. */
     readonly passkey: string;
   };
-  /** The attributes of every cookie. */
-  readonly attributes: {
-    readonly httpOnly: true;
-    readonly sameSite: 'lax';
-    readonly secure: boolean;
-    readonly path: string;
-  };
-  readonly prefix: string;
   /** Returns the value of a cookie that one of the secrets signed; null for any other. */
   read(cookies: string | undefined, name: string): string | null;
-  /** Returns a `Cookie` header with only this cookie, signed by the newest secret; empty if `read` returns null. */
-  only(cookies: string | undefined, name: string): string;
   /** Returns a `Set-Cookie` that keeps a value for a number of seconds, signed by the newest secret. */
   keep(name: string, value: string, seconds: number): string;
   /** Returns a `Set-Cookie` that removes the cookie. */
@@ -76,13 +66,7 @@ export function createCookieJar(publicBaseUrl: string, secrets: Secrets): Cookie
       signOn: nameOf('sign_on'),
       passkey: nameOf('passkey'),
     },
-    attributes: { httpOnly: true, sameSite: 'lax', secure, path },
-    prefix: PREFIX,
     read,
-    only(cookies, name) {
-      const value = read(cookies, name);
-      return value === null ? '' : signed(name, value);
-    },
     keep: (name, value, seconds) => `${signed(name, value)}; Max-Age=${seconds}; ${attributes}`,
     removal: (name) => `${name}=; Max-Age=0; ${attributes}`,
   };

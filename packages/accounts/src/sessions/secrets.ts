@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** A secret of the ring in better-auth's form. Sealed values name the version of their secret. */
+/** A secret of the ring. Sealed values name the version of their secret. */
 export interface VersionedSecret {
   readonly version: number;
   readonly value: string;
@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const VERSION_BYTES = 4;
 
 /**
- * Derives better-auth's secrets from the key ring. The version comes from the key itself, not from its place in the
+ * Derives the secrets from the key ring. The version comes from the key itself, not from its place in the
  * ring, so that a key opens the values it sealed as long as the ring holds it.
  * @param secretKeys newest first
  */
@@ -29,8 +29,7 @@ export function versionedSecrets(
 }
 
 /**
- * Returns the version of the secret, which better-auth writes before a sealed value: `$ba$version$…`; NaN for any other
- * text.
+ * Returns the version of the secret, which stands before a sealed value: `$ba$version$…`; NaN for any other text.
  */
 export function versionOf(sealed: string): number {
   return Number(/^\$ba\$(\d+)\$/.exec(sealed)?.[1] ?? Number.NaN);

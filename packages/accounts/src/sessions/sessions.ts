@@ -3,7 +3,7 @@ import type { Clock } from '@countersign/domain';
 import { STAFF_SESSION, type StaffSession, type User } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
-import { isUserGone } from '../errors.ts';
+import { unlessUserGone } from '../errors.ts';
 import { columnsOf, userOf } from '../staff/users.ts';
 
 const TOKEN_BYTES = 32;
@@ -16,11 +16,11 @@ export interface FoundSession extends StaffSession {
   readonly hasSecondFactor: boolean;
 }
 
-/** Reads sessions in one statement for each page, without loading better-auth. */
+/** Reads sessions in one statement for each page. */
 export interface Sessions {
   /** @param token value of the session cookie */
   find(token: string): Promise<FoundSession | null>;
-  /** Begins a session that no password begins. Returns its token; null if the user was removed. */
+  /** Begins a session. Returns its token; null if the user was removed. */
   begin(userId: string, options: { readonly withSecondFactor: boolean }): Promise<string | null>;
   /** Ends a session immediately, on every instance. */
   end(token: string): Promise<void>;
@@ -62,25 +62,22 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
       const now = clock.now();
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const at = now.toISOString();
-      try {
-        await db
-          .insertInto('staff_sessions')
-          .values((is) => ({
-            id: randomUUID(),
-            user_id: userId,
-            token: hashOfToken(token),
-            with_second_factor: is.lit(withSecondFactor),
-            last_seen_at: at,
-            expires_at: new Date(now.getTime() + STAFF_SESSION.seconds * 1_000).toISOString(),
-            created_at: at,
-            updated_at: at,
-          }))
-          .execute();
-        return token;
-      } catch (error) {
-        if (isUserGone(error)) return null;
-        throw error;
-      }
+      const begun = await db
+        .insertInto('staff_sessions')
+        .values((is) => ({
+          id: randomUUID(),
+          user_id: userId,
+          token: hashOfToken(token),
+          with_second_factor: is.lit(withSecondFactor),
+          last_seen_at: at,
+          expires_at: new Date(now.getTime() + STAFF_SESSION.seconds * 1_000).toISOString(),
+          created_at: at,
+          updated_at: at,
+        }))
+        .returning('id')
+        .executeTakeFirst()
+        .catch(unlessUserGone);
+      return begun === undefined ? null : token;
     },
 
     async end(token) {

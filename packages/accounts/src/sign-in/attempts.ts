@@ -3,7 +3,7 @@ import { type Clock, networkOf, type RateLimit, type RateLimiter } from '@counte
 import { normalEmail, SIGN_IN_LIMITS, type Throttled, type Visitor } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
-import { isUserGone } from '../errors.ts';
+import { unlessUserGone } from '../errors.ts';
 import { type Bucket, createAttemptsInFlight, type RunningAttempt } from './attempts-in-flight.ts';
 import type { Devices } from './devices.ts';
 
@@ -140,7 +140,7 @@ export function createAttempts(ports: {
 /** Exceeds the validity of any code. */
 const KEPT_MS = 10 * 60 * 1_000;
 
-/** Lets each TOTP code sign in once (RFC 6238, section 5.2). better-auth does not check this. */
+/** Lets each TOTP code sign in once (RFC 6238, section 5.2). */
 export interface UsedCodes {
   /**
    * Returns false if the code was used before or the user was removed. Of several requests at once with one code, one
@@ -178,10 +178,6 @@ export function createUsedCodes(database: () => Promise<StaffDatabase>, clock: C
         .execute();
     },
   };
-}
-
-function unlessUserGone(error: unknown): undefined {
-  if (!isUserGone(error)) throw error;
 }
 
 function hashOf(userId: string, code: string): string {

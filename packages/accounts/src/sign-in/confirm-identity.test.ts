@@ -164,7 +164,7 @@ onEveryDatabase('confirm identity', (at) => {
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
     const begun = await beginSecondFactor(accounts, browser);
     expect(await confirmedAt(browser.visitor.cookies)).not.toBeNull();
-    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret, at.clock.now())));
     expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
 
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));

@@ -1,4 +1,11 @@
-import { type Accounts, isConfirmed, type Throttled, type User, type Visitor } from '@countersign/domain/staff';
+import {
+  type Accounts,
+  isConfirmed,
+  passwordLengthRefusal,
+  type Throttled,
+  type User,
+  type Visitor,
+} from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import type { FoundSession } from '../sessions/sessions.ts';
 import type { AccountsParts } from './parts.ts';
@@ -86,12 +93,18 @@ async function passwordHashOf(db: StaffDatabase, userId: string): Promise<string
   return account?.password ?? null;
 }
 
-/** Compares a password with that of a user. Attempts are not counted here. */
+/**
+ * Compares a password with that of a user. Takes as long for null, and for a user without a password, as for a wrong one. Attempts are
+ * not counted here.
+ */
 export async function isOwnPassword(
   { database, passwords }: Pick<AccountsParts, 'database' | 'passwords'>,
-  userId: string,
+  userId: string | null,
   password: string,
 ): Promise<boolean> {
-  const hash = await passwordHashOf(await database(), userId);
-  return hash !== null && passwords.verify({ hash, password });
+  if (passwordLengthRefusal(password) === 'too_long') return false;
+  const hash = userId === null ? null : await passwordHashOf(await database(), userId);
+  if (hash !== null) return passwords.verify({ hash, password });
+  await passwords.hash(password);
+  return false;
 }

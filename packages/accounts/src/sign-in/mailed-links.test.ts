@@ -10,7 +10,7 @@ import {
 import { newBrowser } from '../../test-support/browser.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
-import { resealSecondFactors } from '../better-auth/reseal.ts';
+import { resealSecondFactors } from '../second-factor/reseal.ts';
 
 const EMAIL = 'ann@example.com';
 const NEW = 'granite umbrella 4 lemur';
@@ -45,7 +45,7 @@ onEveryDatabase('mailed links', (at) => {
     const { browser, userId } = await joined();
     const begun = await beginSecondFactor(at.accounts, browser);
     expect((await recipientOf(userId)).factor).toBeNull();
-    browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret, at.clock.now())));
     const { factor } = await recipientOf(userId);
     if (factor === null) throw new Error('no second factor');
     return { browser, userId, factor };
@@ -250,7 +250,7 @@ onEveryDatabase('mailed links', (at) => {
     expect((await recipientOf(userId)).recipient.secondFactor?.setAt).toEqual(clock.now());
     clock.advance(60_000);
     expect(await accounts.removeSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'removed' });
-    await addSecondFactor(accounts, browser);
+    await addSecondFactor(at, browser);
     const again = await recipientOf(userId);
     expect(again.recipient.secondFactor?.setAt).toEqual(clock.now());
     expect(again.factor).not.toBe(factor);

@@ -1,8 +1,9 @@
 import type { Clock } from '@countersign/domain';
 import type { ProviderName, User } from '@countersign/domain/staff';
-import type { AuthCalls } from '../better-auth/auth-calls.ts';
 import type { Passwords } from '../credentials/passwords.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
+import type { Challenges } from '../second-factor/challenges.ts';
+import type { SecondFactors } from '../second-factor/second-factors.ts';
 import type { Confirmations, CookieJar } from '../sessions/cookies.ts';
 import type { FoundSession, Sessions } from '../sessions/sessions.ts';
 import type { Attempts, UsedCodes } from './attempts.ts';
@@ -10,13 +11,13 @@ import type { Devices } from './devices.ts';
 
 /** The parts that the operations of the account pages share. */
 export interface AccountsParts {
-  /** Returns better-auth, which is loaded on first use. */
-  auth(): Promise<AuthCalls>;
   database(): Promise<StaffDatabase>;
   readonly kind: AccountsDatabase['kind'];
   currentSession(cookies: string | undefined): Promise<FoundSession | null>;
   readonly sessions: Sessions;
   readonly confirmations: Confirmations;
+  readonly challenges: Challenges;
+  readonly secondFactors: SecondFactors;
   readonly cookies: CookieJar;
   readonly attempts: Attempts;
   readonly devices: Devices;

@@ -14,7 +14,9 @@ onEveryDatabase('second factor', (at) => {
     const browser = await at.user();
     const begun = await beginSecondFactor(at.accounts, browser);
     const before = browser.visitor.cookies;
-    const confirmed = browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    const confirmed = browser.keep(
+      await at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret, at.clock.now())),
+    );
     expect(confirmed.outcome).toBe('signed_in');
     return { browser, before, ...begun };
   }
@@ -36,7 +38,7 @@ onEveryDatabase('second factor', (at) => {
     expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Countersign:ann(?:@|%40)example\.com\?/);
     expect(begun.backupCodes).toHaveLength(10);
     expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(false);
-    const wrong = codeOf(begun.secret, Date.now() - 10 * MINUTE);
+    const wrong = codeOf(begun.secret, new Date(at.clock.now().getTime() - 10 * MINUTE));
     expect(await at.accounts.confirmSecondFactor(browser.visitor, wrong)).toEqual({ outcome: 'refused' });
     const other = newBrowser();
     expect((await at.signIn(other)).outcome).toBe('signed_in');
@@ -49,7 +51,9 @@ onEveryDatabase('second factor', (at) => {
     const outcomes = [];
     for (const each of begun) {
       if (each.outcome !== 'begun') throw new Error(each.outcome);
-      outcomes.push((await at.accounts.confirmSecondFactor(browser.visitor, codeOf(each.secret))).outcome);
+      outcomes.push(
+        (await at.accounts.confirmSecondFactor(browser.visitor, codeOf(each.secret, at.clock.now()))).outcome,
+      );
     }
     expect(outcomes).toContain('signed_in');
   });
@@ -70,7 +74,7 @@ onEveryDatabase('second factor', (at) => {
     await at.signIn(owner);
     const begun = await beginSecondFactor(at.accounts, owner);
     expect(await at.accounts.identify(thief.visitor.cookies)).not.toBeNull();
-    owner.keep(await at.accounts.confirmSecondFactor(owner.visitor, codeOf(begun.secret)));
+    owner.keep(await at.accounts.confirmSecondFactor(owner.visitor, codeOf(begun.secret, at.clock.now())));
     expect(await at.accounts.identify(thief.visitor.cookies)).toBeNull();
     const removal = await at.accounts.removeSecondFactor(thief.visitor, PASSWORD);
     expect(removal).toEqual({ outcome: 'refused' });
@@ -81,10 +85,10 @@ onEveryDatabase('second factor', (at) => {
     const { secret } = await withSecondFactor();
     const browser = await challenged();
     // This code has confirmed the device.
-    expect(await at.accounts.enterSecondFactor(browser.visitor, codeOf(secret))).toEqual({
+    expect(await at.accounts.enterSecondFactor(browser.visitor, codeOf(secret, at.clock.now()))).toEqual({
       outcome: 'refused',
     });
-    const code = nextCodeOf(secret);
+    const code = nextCodeOf(secret, at.clock.now());
     const other = await challenged();
 
     const answers = await Promise.all(
@@ -134,11 +138,13 @@ onEveryDatabase('second factor', (at) => {
 
   it('a code without the password before it is refused', async () => {
     const { secret } = await withSecondFactor();
-    expect(await at.accounts.enterSecondFactor(newBrowser().visitor, nextCodeOf(secret))).toEqual({
+    expect(await at.accounts.enterSecondFactor(newBrowser().visitor, nextCodeOf(secret, at.clock.now()))).toEqual({
       outcome: 'refused',
     });
     const forged = { cookies: '__Secure-countersign.two_factor=2fa-x.y', clientAddress: '192.0.2.1' };
-    expect(await at.accounts.enterSecondFactor(forged, nextCodeOf(secret))).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.enterSecondFactor(forged, nextCodeOf(secret, at.clock.now()))).toEqual({
+      outcome: 'refused',
+    });
   });
 
   it('required after a one-time link too', async () => {
@@ -151,7 +157,9 @@ onEveryDatabase('second factor', (at) => {
     );
     expect(answer.outcome).toBe('second_factor_needed');
     expect(await at.accounts.identify(browser.visitor.cookies)).toBeNull();
-    expect((await at.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe('signed_in');
+    expect(
+      (await at.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret, at.clock.now()))).outcome,
+    ).toBe('signed_in');
   });
 
   it('removed with the password', async () => {
@@ -181,9 +189,9 @@ onEveryDatabase('second factor', (at) => {
       secretKeys: [Buffer.alloc(32, 8), Buffer.alloc(32, 9), KEY],
     });
     const browser = await challenged(rotated.accounts);
-    expect((await rotated.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
-      'signed_in',
-    );
+    expect(
+      (await rotated.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret, at.clock.now()))).outcome,
+    ).toBe('signed_in');
     await rotated.accounts.close();
   });
 
@@ -199,7 +207,7 @@ onEveryDatabase('second factor', (at) => {
     expect(await countOlderSecondFactors({ database: at.database, secretKeys })).toBe(0);
     expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 0 });
     const rotated = await givenAccounts(at.database, { secretKeys: [newest] });
-    for (const code of [nextCodeOf(secret), backupCodes[0] ?? '']) {
+    for (const code of [nextCodeOf(secret, at.clock.now()), backupCodes[0] ?? '']) {
       const browser = await challenged(rotated.accounts);
       expect((await rotated.accounts.enterSecondFactor(browser.visitor, code)).outcome).toBe('signed_in');
     }
@@ -226,7 +234,15 @@ onEveryDatabase('second factor', (at) => {
     await resealSecondFactors({ database: at.database, secretKeys: [newest, older] });
     const unavailable = { code: 'SERVICE_UNAVAILABLE', cause: { name: 'AccountsFault', code: 'UNKNOWN_KEY' } };
     const [backupCode = ''] = backupCodes;
-    for (const code of [nextCodeOf(secret), backupCode, '000001', '000002', '000003', '000004', '000005']) {
+    for (const code of [
+      nextCodeOf(secret, at.clock.now()),
+      backupCode,
+      '000001',
+      '000002',
+      '000003',
+      '000004',
+      '000005',
+    ]) {
       const entered = at.accounts.enterSecondFactor(browser.visitor, code);
       await expect(entered).rejects.toMatchObject(unavailable);
     }
@@ -243,7 +259,9 @@ onEveryDatabase('second factor', (at) => {
     const browser = await at.user();
     const begun = await beginSecondFactor(at.accounts, browser);
     await resealSecondFactors({ database: at.database, secretKeys: [Buffer.alloc(32, 8), KEY] });
-    await expect(at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret))).rejects.toMatchObject({
+    await expect(
+      at.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret, at.clock.now())),
+    ).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       cause: { code: 'UNKNOWN_KEY' },
     });

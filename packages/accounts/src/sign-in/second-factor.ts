@@ -3,12 +3,12 @@ import {
   isConfirmed,
   type SecondFactorSetup,
   type SignInOutcome,
+  STAFF_SESSION,
   type Visitor,
 } from '@countersign/domain/staff';
-import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
 import { normalBackupCode } from '../credentials/backup-codes.ts';
 import { deleteSecondFactor } from '../staff/second-factors.ts';
-import { checkOwnIdentity, hasPassword } from './confirm-identity.ts';
+import { checkOwnIdentity, hasPassword, isOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 
 type SecondFactor = Pick<
@@ -21,40 +21,48 @@ const REFUSED = { outcome: 'refused' } as const;
 
 /** Checks codes of a device, and backup codes. */
 export function createSecondFactor(parts: AccountsParts): SecondFactor {
-  const { auth, database, sessions, cookies, attempts, devices, usedCodes, currentSession, clock } = parts;
+  const { database, sessions, cookies, challenges, secondFactors } = parts;
+  const { attempts, devices, usedCodes, currentSession, clock } = parts;
 
   /** Uses a code up before it is checked, and releases it if it was wrong. */
-  async function once(userId: string, code: string, enter: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
-    if (!(await usedCodes.take(userId, code))) return { ok: false };
-    const answer = await enter();
-    if (!answer.ok) await usedCodes.giveBack(userId, code);
-    return answer;
+  async function once(userId: string, code: string, enter: () => Promise<boolean>): Promise<boolean> {
+    if (!(await usedCodes.take(userId, code))) return false;
+    const isRight = await enter();
+    if (!isRight) await usedCodes.giveBack(userId, code);
+    return isRight;
+  }
+
+  /** Signs a user in with a session that a code began. It replaces that of the browser. */
+  async function startSession({ cookies: header }: Visitor, userId: string): Promise<SignInOutcome> {
+    const token = await sessions.begin(userId, { withSecondFactor: true });
+    if (token === null) return REFUSED;
+    const previous = cookies.read(header, cookies.names.session);
+    if (previous !== null) await sessions.end(previous);
+    return {
+      outcome: 'signed_in',
+      setCookies: [cookies.keep(cookies.names.session, token, STAFF_SESSION.seconds)],
+    };
   }
 
   return {
     async enterSecondFactor(visitor, text) {
-      const { challenge: name } = cookies.names;
-      const challenge = cookies.read(visitor.cookies, name);
-      if (challenge === null) return REFUSED;
-      const calls = await auth();
-      const userId = await calls.challengedUser(challenge);
-      if (userId === null) return REFUSED;
-      // Passes the challenge only: with a session cookie, better-auth would check the code against the session.
-      const cookie = cookies.only(visitor.cookies, name);
+      const pending = await challenges.find(visitor.cookies);
+      if (pending === null) return REFUSED;
+      const { challenge, userId } = pending;
       const code = text.replaceAll(/\s/g, '');
       const outcome = await attempts.withCode<SignInOutcome>(visitor, userId, {
         async run() {
-          const answer = TOTP.test(code)
-            ? await once(userId, code, () => calls.enterTotp(cookie, code))
-            : await calls.enterBackupCode(cookie, normalBackupCode(code));
-          return outcomeOf(answer);
+          const isRight = TOTP.test(code)
+            ? await once(userId, code, () => secondFactors.isCode(userId, code))
+            : await secondFactors.useBackupCode(userId, normalBackupCode(code));
+          return isRight && (await challenges.end(challenge)) ? startSession(visitor, userId) : REFUSED;
         },
         isWrong,
       });
       if (outcome.outcome !== 'signed_in') return outcome;
-      await endPrevious(visitor);
       const remembered = await devices.remember(visitor.cookies, { userId });
-      return { ...outcome, setCookies: [...outcome.setCookies, ...remembered] };
+      const ended = cookies.removal(cookies.names.challenge);
+      return { ...outcome, setCookies: [...outcome.setCookies, ended, ...remembered] };
     },
 
     async beginSecondFactor(visitor, password) {
@@ -66,16 +74,12 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
         'password',
         {
           async run() {
-            const calls = await auth();
-            const needsPassword = await hasPassword(parts, session.user.id);
-            if (!needsPassword && !isConfirmed(session, clock.now())) return REFUSED;
-            const begun = await calls.beginSecondFactor(
-              sessionCookie(visitor),
-              needsPassword ? password : undefined,
-            );
-            if (begun === null) return REFUSED;
-            const secret = new URL(begun.uri).searchParams.get('secret') ?? '';
-            return { outcome: 'begun', uri: begun.uri, secret, backupCodes: begun.backupCodes };
+            const { user } = session;
+            const isOwner = (await hasPassword(parts, user.id))
+              ? await isOwnPassword(parts, user.id, password)
+              : isConfirmed(session, clock.now());
+            const begun = isOwner ? await secondFactors.begin(user) : null;
+            return begun === null ? REFUSED : { outcome: 'begun', ...begun };
           },
           isWrong,
         },
@@ -92,10 +96,8 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       return attempts.inSession<SignInOutcome>(token, 'code', {
         async run() {
           if (!TOTP.test(code)) return REFUSED;
-          const calls: AuthCalls = await auth();
-          const answer = await once(id, code, () => calls.enterTotp(sessionCookie(visitor), code));
-          if (answer.ok) await noteConfirmed(id);
-          return outcomeOf(answer);
+          const isConfirmed = await once(id, code, () => secondFactors.confirm(id, code));
+          return isConfirmed ? startSession(visitor, id) : REFUSED;
         },
         isWrong,
       });
@@ -119,39 +121,9 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       return { outcome: 'removed' };
     },
   };
-
-  function sessionCookie({ cookies: header }: Visitor): string {
-    return cookies.only(header, cookies.names.session);
-  }
-
-  /** Stores when the second factor was confirmed. Ends sessions begun without it: an attacker who knows the password may hold one. */
-  async function noteConfirmed(userId: string): Promise<void> {
-    const db = await database();
-    await db
-      .updateTable('staff_two_factors')
-      .set({ confirmed_at: clock.now().toISOString() })
-      .where('user_id', '=', userId)
-      .execute();
-    await db
-      .deleteFrom('staff_sessions')
-      .where('user_id', '=', userId)
-      .where((is) => is('with_second_factor', '=', is.lit(false)))
-      .execute();
-  }
-
-  async function endPrevious({ cookies: header }: Visitor): Promise<void> {
-    const token = cookies.read(header, cookies.names.session);
-    if (token !== null) await sessions.end(token);
-  }
 }
 
 /** Whether a password or a code was wrong. */
 export function isWrong({ outcome }: { readonly outcome: string }): boolean {
   return outcome === 'refused';
-}
-
-export function outcomeOf(answer: AuthAnswer): SignInOutcome {
-  if (!answer.ok) return REFUSED;
-  const { setCookies, needsSecondFactor } = answer;
-  return { outcome: needsSecondFactor ? 'second_factor_needed' : 'signed_in', setCookies };
 }

@@ -4,15 +4,17 @@ import {
   type JoinOutcome,
   normalEmail,
   type SignInOutcome,
+  STAFF_SESSION,
   type Throttled,
+  type User,
 } from '@countersign/domain/staff';
 import { passwordRefusal } from '../credentials/passwords.ts';
 import { invitationOf, redeem, removeFactor, replace } from '../staff/invitations.ts';
-import { findUser } from '../staff/users.ts';
+import { columnsOf, findUser } from '../staff/users.ts';
 import { withheldOf } from '../staff/withheld-invitations.ts';
 import { isOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
-import { isWrong, outcomeOf } from './second-factor.ts';
+import { isWrong } from './second-factor.ts';
 
 type SigningIn = Pick<
   Accounts,
@@ -45,28 +47,34 @@ interface NewPassword {
 
 /** Signs users in by password or one-time link, and out. */
 export function createSigningIn(parts: AccountsParts): SigningIn {
-  const { auth, database, sessions, cookies, attempts, devices, passwords, currentSession } = parts;
-  const { clock, appName, kind, mayUsePassword } = parts;
+  const { database, sessions, cookies, challenges, secondFactors, attempts, devices, passwords } = parts;
+  const { currentSession, clock, appName, kind, mayUsePassword } = parts;
 
   async function endSession(header: string | undefined): Promise<void> {
     const token = cookies.read(header, cookies.names.session);
     if (token !== null) await sessions.end(token);
   }
 
-  /** Signs in with a new session, which replaces that of the browser. */
+  /** Ends the session of the browser, and begins a new one, or a sign-in that waits for the user's second factor. */
   async function startSession(
     header: string | undefined,
-    email: string,
-    password: string,
+    { id: userId }: Pick<User, 'id'>,
   ): Promise<SignInOutcome> {
-    const calls = await auth();
-    const outcome = outcomeOf(await calls.signIn(email, password));
-    if (outcome.outcome === 'signed_in' || outcome.outcome === 'second_factor_needed') {
-      await endSession(header);
-      await sessions.sweep();
+    const row = await columnsOf(await database(), userId, ['two_factor_enabled']);
+    if (row?.two_factor_enabled) await secondFactors.requireSecret(userId);
+    await endSession(header);
+    await sessions.sweep();
+    if (row?.two_factor_enabled) {
+      const { setCookie } = await challenges.begin(userId);
+      return { outcome: 'second_factor_needed', setCookies: [cookies.removal(cookies.names.session), setCookie] };
     }
-    if (outcome.outcome !== 'signed_in') return outcome;
-    return { ...outcome, setCookies: [...outcome.setCookies, ...(await devices.remember(header, { email }))] };
+    const token = await sessions.begin(userId, { withSecondFactor: false });
+    if (token === null) return { outcome: 'refused' };
+    const setCookies = [
+      cookies.keep(cookies.names.session, token, STAFF_SESSION.seconds),
+      ...(await devices.remember(header, { userId })),
+    ];
+    return { outcome: 'signed_in', setCookies };
   }
 
   /** Checks and sets a new password, and signs in with it. */
@@ -78,7 +86,8 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     if (reason !== null) return { outcome: 'password_refused', reason };
     const passwordHash = await passwords.hash(password);
     const isSet = await store({ passwordHash, newId: randomUUID(), now: clock.now(), kind });
-    return isSet ? startSession(header, email, password) : { outcome: 'refused' };
+    const joined = isSet ? await findUser(await database(), 'email', email) : null;
+    return joined === null ? { outcome: 'refused' } : startSession(header, joined);
   }
 
   return {
@@ -97,12 +106,9 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
       attempts.withPassword<SignInOutcome>(visitor, email, {
         async run() {
           const user = await findUser(await database(), 'email', normalEmail(email));
-          if (user === null || (await mayUsePassword(user))) {
-            return startSession(visitor.cookies, email.trim(), password);
-          }
-          // Takes as long as a wrong password.
-          await passwords.hash(password);
-          return { outcome: 'refused' };
+          const isAllowed = user !== null && (await mayUsePassword(user));
+          const isRight = await isOwnPassword(parts, isAllowed ? user.id : null, password);
+          return user !== null && isRight ? startSession(visitor.cookies, user) : { outcome: 'refused' };
         },
         isWrong,
       }),

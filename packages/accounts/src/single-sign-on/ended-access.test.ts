@@ -43,7 +43,7 @@ describe.each([true, false])(
   (withSecondFactor) => {
     async function connected() {
       const browser = await given.user();
-      await addSecondFactor(given.accounts, browser);
+      await addSecondFactor(given, browser);
       await given.accounts.signOut(browser.visitor);
       const userId = await given.idOf('ann@example.com');
       await given.accounts.identities.connect(userId, KEY, { kind: 'email' });

@@ -23,8 +23,8 @@ export interface SignOnParts extends AccountsParts {
 
 /** Signs users in at identity providers with OpenID Connect. */
 export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOptions): SingleSignOn {
-  const { auth, database, cookies, sessions, confirmations, identities, clock, rateLimiter, publicBaseUrl } =
-    parts;
+  const { database, cookies, sessions, confirmations, challenges } = parts;
+  const { identities, clock, rateLimiter, publicBaseUrl } = parts;
   const providers = options.providers.map((settings) => createProvider(settings, options));
   const requests = createSignOnRequests(cookies, clock);
 
@@ -84,16 +84,12 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       if (user === null) return { outcome: 'refused' };
       await endPrevious(header);
       if (!withSecondFactor && (await columnsOf(db, userId, ['two_factor_enabled']))?.two_factor_enabled) {
-        const calls = await auth();
-        const { value, seconds } = await calls.challenge(userId);
+        const { challenge, setCookie } = await challenges.begin(userId);
         if (!(await identities.recordUse(use))) {
-          await calls.endChallenge(value);
+          await challenges.end(challenge);
           return { outcome: 'refused' };
         }
-        return {
-          outcome: 'second_factor_needed',
-          setCookies: [cookies.keep(cookies.names.challenge, value, seconds)],
-        };
+        return { outcome: 'second_factor_needed', setCookies: [setCookie] };
       }
       const token = await sessions.begin(userId, { withSecondFactor });
       if (token === null) return { outcome: 'refused' };

@@ -28,11 +28,16 @@ onEveryDatabase('a user who is removed', (at) => {
   }
 
   /** Returns the same accounts, but removes Ann right after the named call. */
-  async function leavingOnce(what: 'password compared' | 'attempt counted'): Promise<OpenAccounts> {
+  async function leavingOnce(
+    what: 'password hashed' | 'password compared' | 'attempt counted',
+  ): Promise<OpenAccounts> {
     const limiter = createMemoryRateLimiter(createFixedClock(new Date()));
     const { accounts } = await givenAccounts(at.database, {
       passwords: {
-        ...quickPasswords,
+        async hash(password) {
+          if (what === 'password hashed') await leave();
+          return quickPasswords.hash(password);
+        },
         async verify(input) {
           const isRight = await quickPasswords.verify(input);
           if (what === 'password compared') await leave();
@@ -69,10 +74,13 @@ onEveryDatabase('a user who is removed', (at) => {
   /** A browser that waits for a code, and valid codes. */
   async function waiting() {
     const { browser, secret, backupCodes } = await begun();
-    await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret));
+    await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret, at.clock.now()));
     const other = newBrowser();
     await at.signIn(other);
-    return { visitor: other.visitor, codes: { code: nextCodeOf(secret), 'backup code': backupCodes[0] ?? '' } };
+    return {
+      visitor: other.visitor,
+      codes: { code: nextCodeOf(secret, at.clock.now()), 'backup code': backupCodes[0] ?? '' },
+    };
   }
 
   async function linkToken(): Promise<string> {
@@ -82,7 +90,7 @@ onEveryDatabase('a user who is removed', (at) => {
 
   it('leaves no second factor, no passkey and no identity', async () => {
     const { browser, secret } = await begun();
-    browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret)));
+    browser.keep(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret, at.clock.now())));
     const { passkeys, identities } = at.accounts;
     const user = await at.accounts.findByEmail(EMAIL);
     if (passkeys === undefined || user === null) throw new Error('there are no passkeys');
@@ -108,10 +116,18 @@ onEveryDatabase('a user who is removed', (at) => {
   it('while their one-time link is used up is refused', async () => {
     await at.user();
     const token = await linkToken();
-    const accounts = await leavingOnce('password compared');
+    const accounts = await leavingOnce('password hashed');
     const { visitor } = newBrowser();
     expect(await accounts.acceptInvitation(visitor, { token, password: PASSWORD })).toEqual(REFUSED);
     await expectNothingLeft();
+  });
+
+  it('as their session begins with a one-time link is refused', async () => {
+    await at.user();
+    const token = await linkToken();
+    await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);
+    const { visitor } = newBrowser();
+    expect(await at.accounts.acceptInvitation(visitor, { token, password: PASSWORD })).toEqual(REFUSED);
   });
 
   it('while they begin a second factor is refused', async () => {
@@ -124,7 +140,7 @@ onEveryDatabase('a user who is removed', (at) => {
   it('before the code of their new device is checked is refused', async () => {
     const { browser, secret } = await begun();
     const accounts = await leavingOnce('attempt counted');
-    expect(await accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
+    expect(await accounts.confirmSecondFactor(browser.visitor, codeOf(secret, at.clock.now()))).toEqual(REFUSED);
     await expectNothingLeft();
   });
 
@@ -144,11 +160,13 @@ onEveryDatabase('a user who is removed', (at) => {
   it('as their session begins with a new device is refused', async () => {
     const { browser, secret } = await begun();
     await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);
-    expect(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
+    expect(await at.accounts.confirmSecondFactor(browser.visitor, codeOf(secret, at.clock.now()))).toEqual(
+      REFUSED,
+    );
   });
 });
 
-/** Makes the database remove the user between better-auth's last check and the insertion of the session. */
+/** Makes the database remove the user between the last check and the insertion of the session. */
 const LEAVE_AS_A_SESSION_BEGINS: Readonly<Record<AccountsDatabase['kind'], string>> = {
   sqlite: `
     CREATE TRIGGER leave BEFORE INSERT ON staff_sessions BEGIN DELETE FROM staff_users; END`,

@@ -26,7 +26,7 @@ import {
   withhold,
 } from './withheld-invitations.ts';
 
-/** Implements `ManageStaff` on the tables of accounts. It needs neither better-auth nor a secret. */
+/** Implements `ManageStaff` on the tables of accounts. It needs no secret. */
 export function createManageStaff(
   database: () => Promise<StaffDatabase>,
   clock: Clock,

@@ -45,7 +45,7 @@ async function subjectOn(database: AccountsDatabase): Promise<PasskeysSubject> {
     },
     async addSecondFactor(userId) {
       const browser = browserOf(userId);
-      await addSecondFactor(accounts, browser);
+      await addSecondFactor({ accounts, clock }, browser);
     },
     async addPasskey(user, name) {
       // A copy of the user's browser, because several calls at once have one challenge each.

@@ -3,6 +3,7 @@ import { openDatabase } from '../database/open-database.ts';
 import type { AccountsDatabase } from '../database/tables.ts';
 import { AccountsSealError } from '../errors.ts';
 import { versionedSecrets, versionOf } from '../sessions/secrets.ts';
+import { createSealing } from './sealing.ts';
 
 /** Where second factors are stored, and the keys that seal them. */
 export interface ResealOptions {
@@ -29,10 +30,9 @@ export async function resealSecondFactors({
   await checkAccounts(database);
   const secrets = versionedSecrets(secretKeys);
   const [{ version: currentVersion }] = secrets;
-  const key = { currentVersion, keys: new Map(secrets.map(({ version, value }) => [version, value])) };
-  const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto');
-  const reseal = async (data: string): Promise<string> =>
-    symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
+  const versions = new Set(secrets.map(({ version }) => version));
+  const { open, seal } = createSealing(secrets);
+  const reseal = async (sealed: string): Promise<string> => seal(await open(sealed));
 
   const db = await openDatabase(database);
   try {
@@ -42,7 +42,7 @@ export async function resealSecondFactors({
     for (const { id, secret, backup_codes } of rows) {
       const sealedBy = [secret, backup_codes].map(versionOf);
       if (sealedBy.every((version) => version === currentVersion)) continue;
-      const unknown = sealedBy.filter((version) => !key.keys.has(version));
+      const unknown = sealedBy.filter((version) => !versions.has(version));
       if (unknown.length > 0) {
         if (!unknown.every((version) => lostSecrets.includes(String(version)))) unopened += 1;
         continue;
