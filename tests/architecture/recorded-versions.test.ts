@@ -37,8 +37,8 @@ describe('versions in decisions', () => {
   });
 
   it('reports a planted violation', () => {
-    expect(outdatedIn('**drizzle-orm 0.0.2 is called**, `openid-client` 0.0.1', pinned)).toEqual([
-      'drizzle-orm 0.0.2',
+    expect(outdatedIn('**kysely 0.0.2 is called**, `openid-client` 0.0.1', pinned)).toEqual([
+      'kysely 0.0.2',
       'openid-client 0.0.1',
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { givenAccounts, KEY } from '../../test-support/accounts.ts';
+import { KEY } from '../../test-support/accounts.ts';
 // What version 0.3 wrote, with better-auth 1.7.25 and the key of tests.
 import written from '../../test-support/better-auth.json' with { type: 'json' };
 import { newBrowser } from '../../test-support/browser.ts';
