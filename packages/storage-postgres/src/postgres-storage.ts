@@ -2,6 +2,7 @@ import type { Storage } from '@countersign/domain/storage';
 import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool-stats.ts';
 import { createSession } from './connection/session.ts';
+import { createConnections, type PostgresConnections, poolOf } from './database/connections.ts';
 import { type ReplacedStatistics, replaceErasedStatistics } from './database/erased-statistics.ts';
 import { APPLIED, factsOf, sizeOf } from './database/facts.ts';
 import { inspectSchema, migrateDatabase } from './database/migrate.ts';
@@ -52,6 +53,8 @@ export interface PostgresStorageOptions {
 
 /** A storage on Postgres, with what operators need beyond the ports. */
 export interface PostgresStorage extends Storage {
+  /** Shares the pool, for tables beside those of the storage: `createAccounts` of `@countersign/accounts` takes them. */
+  readonly connections: PostgresConnections;
   /** Returns the size of the whole database, as its server counts it. */
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. */
@@ -97,6 +100,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
 
   const isNamed = options.namedStatements ?? true;
   const session = createSession({ target, applicationName, size: poolSize, isNamed, deadlineMs });
+  const connections = { ...connectPostgres(options), openPool: () => poolOf(session) };
   const creation = createChargedCreation(session);
   return {
     verifications: createVerificationRepository(session, creation),
@@ -113,6 +117,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     mails: createMailQueue(session),
     appearances: createAppearanceRepository(session),
     counters: createCounterRepository(session),
+    connections,
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);
@@ -126,6 +131,27 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     creationsWaiting: creation.waiting,
     close: session.close,
   };
+}
+
+/**
+ * Connects to the database of a storage without opening it, for tables beside those of the storage. Connects on demand.
+ *
+ * @example
+ * const accounts = { kind: 'postgres', connections: connectPostgres({ url: 'postgres://countersign:secret@localhost/countersign' }) };
+ */
+export function connectPostgres(
+  options: Omit<PostgresStorageOptions, 'migrate' | 'lockWaitMs'>,
+): PostgresConnections {
+  const { poolSize = POOL_SIZE, namedStatements = true, deadlineMs = DEADLINE_MS } = options;
+  const { url, directUrl, applicationName = APPLICATION_NAME } = options;
+  return createConnections({
+    url,
+    directUrl,
+    size: poolSize,
+    isNamed: namedStatements,
+    deadlineMs,
+    applicationName,
+  });
 }
 
 /**

@@ -2,8 +2,14 @@ import { CountersignError } from '@countersign/domain';
 import { storageClosed } from '@countersign/domain/storage';
 import type { Target } from './connect-once.ts';
 import { faultOf, isConnectionLost, isRefusedForNow, unavailable, wasNeverSent } from './faults.ts';
+import { createPlaces } from './places.ts';
 import type { PoolStats } from './pool-stats.ts';
-import { createPooledConnection, type PooledConnection, type Query, type Rows } from './pooled-connection.ts';
+import {
+  createPooledConnection,
+  type DescribedRows,
+  type PooledConnection,
+  type Query,
+} from './pooled-connection.ts';
 import type { Value } from './statement.ts';
 
 export interface PoolOptions {
@@ -27,8 +33,14 @@ export interface Pool {
    * many queries wait
    * @throws PostgresFault for every other error of the server
    */
-  run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows>;
-  /** Resolves when no query waits or runs. */
+  run(text: string, parameters: Value[], kind: StatementKind): Promise<DescribedRows>;
+  /**
+   * Begins a transaction on a connection of its own. At most two of them are open at the same time, so that statements find connections;
+   * others wait.
+   * @throws as `run`
+   */
+  begin(): Promise<Transaction>;
+  /** Resolves when no query waits or runs, and no transaction is open. */
   idle(): Promise<void>;
   /** Returns what the pool is doing. */
   stats(): PoolStats;
@@ -36,8 +48,21 @@ export interface Pool {
   end(): Promise<void>;
 }
 
+/** An open transaction. Nothing is repeated: if its connection is lost, it has changed nothing. */
+export interface Transaction {
+  /** @throws as `Pool.run` */
+  run(text: string, parameters: Value[]): Promise<DescribedRows>;
+  /**
+   * Ends the transaction, once.
+   * @throws as `Pool.run`. After a commit without an answer, its outcome is unknown
+   */
+  end(statement: 'commit' | 'rollback'): Promise<void>;
+}
+
 interface Waiting extends Query {
   canRepeat: boolean;
+  /** Whether it begins a transaction, which keeps its connection. */
+  readonly begins: boolean;
   pooled: PooledConnection<Waiting> | null;
   /** Whether its caller has an answer, so that it must not start any more. */
   isSettled: boolean;
@@ -49,6 +74,8 @@ const PIPELINE = 8;
 const CROWD = 2_000;
 /** Pause after a failed connection attempt, in ms. */
 const RETRY_MS = 250;
+/** Maximum number of open transactions, if the pool has a connection more. */
+const TRANSACTIONS = 2;
 /** Age at which an idle connection is replaced, in ms, because its backend never shrinks its caches. */
 const LIFETIME_MS = 45 * 60 * 1000;
 
@@ -58,6 +85,9 @@ const LIFETIME_MS = 45 * 60 * 1000;
  */
 export function createPool({ target, applicationName, size, isNamed, deadlineMs }: PoolOptions): Pool {
   const pooledConnections = new Set<PooledConnection<Waiting>>();
+  /** Connections of open transactions. */
+  const reserved = new Set<PooledConnection<Waiting>>();
+  const places = createPlaces(Math.max(1, Math.min(TRANSACTIONS, size - 1)), deadlineMs);
   const waiting: Waiting[] = [];
   const pipeline = isNamed ? PIPELINE : 1;
   const batch = createBatch<Waiting>(pipeline);
@@ -68,45 +98,114 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   let retry: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  function run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows> {
-    if (isOver) return Promise.reject(storageClosed());
+  function run(text: string, parameters: Value[], kind: StatementKind): Promise<DescribedRows> {
     if (waiting.length >= CROWD) return Promise.reject(unavailable('Too many queries wait for the database'));
-    return new Promise((resolve, reject) => {
-      unsettled += 1;
-      const timer = setTimeout(() => {
-        query.reject(unavailable(`The database did not answer within ${deadlineMs} ms`));
-        if (query.pooled !== null) query.pooled.overdue(query);
-        else if (waiting.includes(query)) waiting.splice(waiting.indexOf(query), 1);
-      }, deadlineMs);
-      const settled = (): boolean => {
-        if (query.isSettled) return false;
-        query.isSettled = true;
-        clearTimeout(timer);
-        unsettled -= 1;
-        if (unsettled === 0 && whenIdle.length > 0) for (const tell of whenIdle.splice(0)) tell();
-        return true;
-      };
-      const query: Waiting = {
-        text,
-        parameters,
-        canRepeat: kind !== 'write',
-        pooled: null,
-        isSettled: false,
-        resolve: (rows) => {
-          if (settled()) resolve(rows);
-        },
-        reject: (error) => {
-          if (settled()) reject(explained(error));
-        },
-      };
-      const pooled = waiting.length === 0 ? connectionFor(kind) : null;
-      if (pooled === null) waiting.push(query);
-      else send(pooled, query);
+    const { query, rows } = newQuery({ text, parameters, canRepeat: kind !== 'write', begins: false });
+    dispatch(query, kind);
+    return rows;
+  }
+
+  function dispatch(query: Waiting, kind: StatementKind): void {
+    if (isOver) return query.reject(storageClosed());
+    const pooled = waiting.length === 0 ? connectionFor(kind) : null;
+    if (pooled === null) waiting.push(query);
+    else send(pooled, query);
+  }
+
+  /** Makes a query that settles by its deadline. */
+  function newQuery(statement: Pick<Waiting, 'text' | 'parameters' | 'canRepeat' | 'begins'>): {
+    readonly query: Waiting;
+    readonly rows: Promise<DescribedRows>;
+  } {
+    const { promise: rows, resolve, reject } = Promise.withResolvers<DescribedRows>();
+    unsettled += 1;
+    const timer = setTimeout(() => {
+      query.reject(unavailable(`The database did not answer within ${deadlineMs} ms`));
+      if (query.pooled !== null) query.pooled.overdue(query);
+      else if (waiting.includes(query)) waiting.splice(waiting.indexOf(query), 1);
+    }, deadlineMs);
+    const settled = (): boolean => {
+      if (query.isSettled) return false;
+      query.isSettled = true;
+      clearTimeout(timer);
+      settle();
+      return true;
+    };
+    const query: Waiting = {
+      ...statement,
+      pooled: null,
+      isSettled: false,
+      resolve: (answer) => {
+        if (settled()) resolve(answer);
+      },
+      reject: (error) => {
+        if (settled()) reject(explained(error));
+      },
+    };
+    return { query, rows };
+  }
+
+  function settle(): void {
+    unsettled -= 1;
+    if (unsettled === 0 && whenIdle.length > 0) for (const tell of whenIdle.splice(0)) tell();
+  }
+
+  async function begin(): Promise<Transaction> {
+    const leave = await places.enter();
+    const { query, rows } = newQuery({ text: 'begin', parameters: [], canRepeat: true, begins: true });
+    dispatch(query, 'write');
+    try {
+      await rows;
+    } catch (error) {
+      // The server may begin it later.
+      discard(query.pooled);
+      leave();
+      throw error;
+    }
+    unsettled += 1;
+    return transactionOn(query.pooled, () => {
+      leave();
+      settle();
     });
+  }
+
+  function transactionOn(pooled: PooledConnection<Waiting> | null, onEnd: () => void): Transaction {
+    function runHere(text: string, parameters: Value[]): Promise<DescribedRows> {
+      const { query, rows } = newQuery({ text, parameters, canRepeat: false, begins: false });
+      if (pooled !== null && reserved.has(pooled)) send(pooled, query);
+      else query.reject(unavailable('The connection of the transaction was lost'));
+      return rows;
+    }
+    return {
+      run: runHere,
+      async end(statement) {
+        try {
+          await runHere(statement, []);
+          if (pooled !== null) reserved.delete(pooled);
+        } catch (error) {
+          // The server may not have ended it.
+          discard(pooled);
+          throw error;
+        } finally {
+          onEnd();
+          pump();
+        }
+      },
+    };
+  }
+
+  function discard(pooled: PooledConnection<Waiting> | null): void {
+    if (pooled === null) return;
+    reserved.delete(pooled);
+    if (pooledConnections.delete(pooled)) void pooled.end();
   }
 
   function send(pooled: PooledConnection<Waiting>, query: Waiting): void {
     query.pooled = pooled;
+    if (query.begins) {
+      reserved.add(pooled);
+      batch.leave(pooled);
+    }
     pooled.send(query);
   }
 
@@ -124,7 +223,13 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   function freeConnection(): PooledConnection<Waiting> | null {
     let best: PooledConnection<Waiting> | null = null;
     for (const pooled of pooledConnections) {
-      if (!pooled.isOpen || pooled.load >= pipeline || (best !== null && pooled.load >= best.load)) continue;
+      if (
+        !pooled.isOpen ||
+        reserved.has(pooled) ||
+        pooled.load >= pipeline ||
+        (best !== null && pooled.load >= best.load)
+      )
+        continue;
       best = pooled;
       if (best.load === 0) break;
     }
@@ -152,15 +257,14 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
 
   function onAnswer(pooled: PooledConnection<Waiting>): void {
     retryAt = null;
-    if (pooled.load === 0 && performance.now() - pooled.since > LIFETIME_MS) {
-      pooledConnections.delete(pooled);
-      void pooled.end();
-    }
+    const isIdle = pooled.load === 0 && !reserved.has(pooled);
+    if (isIdle && performance.now() - pooled.since > LIFETIME_MS) discard(pooled);
     pump();
   }
 
   function onLost(pooled: PooledConnection<Waiting>, underWay: readonly Waiting[], error: unknown): void {
     pooledConnections.delete(pooled);
+    reserved.delete(pooled);
     if (!pooled.isOpen) retryAt = performance.now() + RETRY_MS;
     const hasOthers = [...pooledConnections].some(({ isOpen }) => isOpen);
     for (const query of underWay.toReversed()) {
@@ -188,6 +292,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
 
   return {
     run,
+    begin,
     idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((tell) => whenIdle.push(tell))),
     stats: () => ({
       connections: pooledConnections.size,

@@ -6,11 +6,16 @@ import type { Value } from './statement.ts';
 /** A result: rows as arrays in the order of the columns, and the number of affected rows. */
 export type Rows = readonly (readonly unknown[])[] & { readonly count: number };
 
+/** Rows with the names of their columns, and the numbers that Postgres has for types, such as 1184 for `timestamptz`. */
+export type DescribedRows = Rows & {
+  readonly columns: readonly { readonly name: string; readonly type: number }[];
+};
+
 /** A statement that was sent, and the callbacks for its result. */
 export interface Query {
   readonly text: string;
   readonly parameters: Value[];
-  readonly resolve: (rows: Rows) => void;
+  readonly resolve: (rows: DescribedRows) => void;
   readonly reject: (error: unknown) => void;
 }
 

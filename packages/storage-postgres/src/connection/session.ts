@@ -1,5 +1,5 @@
 import { storageClosed } from '@countersign/domain/storage';
-import { createPool, type PoolOptions, type StatementKind } from './pool.ts';
+import { createPool, type Pool, type PoolOptions, type StatementKind } from './pool.ts';
 import type { PoolStats } from './pool-stats.ts';
 import type { Rows } from './pooled-connection.ts';
 import type { Statement, Value } from './statement.ts';
@@ -16,7 +16,7 @@ export interface Runs {
   readonly write: Run;
 }
 
-/** The repositories' access to the database. Every statement is atomic; there are no transactions. */
+/** The access to the database. Statements of the repositories are atomic and need no transactions. */
 export interface Session {
   /** Runs a statement that only reads. Repeats it once if the connection dies. */
   read: Run;
@@ -34,6 +34,10 @@ export interface Session {
 
 /** A session on a pool of connections. */
 export interface PooledSession extends Session {
+  /** As `Pool.run`. */
+  run: Pool['run'];
+  /** As `Pool.begin`. Closing waits for its end. */
+  begin: Pool['begin'];
   /** Returns what the pool is doing. */
   poolStats(): PoolStats;
 }
@@ -75,6 +79,8 @@ export function createSession(options: PoolOptions): PooledSession {
         operations.delete(done);
       }
     },
+    run: (...statement) => (closing === undefined ? pool.run(...statement) : Promise.reject(storageClosed())),
+    begin: () => (closing === undefined ? pool.begin() : Promise.reject(storageClosed())),
     deadlineMs: options.deadlineMs,
     poolStats: pool.stats,
     close: () => (closing ??= close()),

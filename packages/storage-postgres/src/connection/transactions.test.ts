@@ -1,0 +1,144 @@
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, givenPostgres } from '@countersign/test-support/servers';
+import { expect, it, onTestFinished } from 'vitest';
+import { startProxy } from '../../test-support/proxy.ts';
+import { rawConnection } from '../../test-support/raw.ts';
+import { connectPostgres, type PostgresStorageOptions } from '../postgres-storage.ts';
+
+const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
+const KILL = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and state = 'idle in transaction'`;
+
+describeWith(['postgres'], 'transactions on the pool', () => {
+  const server = givenPostgres();
+
+  async function givenPool(options: Partial<PostgresStorageOptions> = {}) {
+    const url = await server.createDatabase();
+    const pool = connectPostgres({ url, ...options }).openPool();
+    onTestFinished(() => pool.close());
+    const add = (name: string) => pool.run('insert into names values ($1)', [name], 'write');
+    const names = async () => (await pool.run('select name from names order by name', [], 'read')).flat();
+    await pool.run('create table names (name text primary key)', [], 'write');
+    return { url, pool, add, names, raw: rawConnection(onTestFinished, url) };
+  }
+
+  it.each([
+    ['commit', ['ann']],
+    ['rollback', []],
+  ] as const)('%s: others see what it changed only if it is committed', async (end, after) => {
+    const { pool, names } = await givenPool();
+    const transaction = await pool.begin();
+    const added = await transaction.run('insert into names values ($1) returning name, now() as at', ['ann']);
+    expect(added).toMatchObject({ count: 1, columns: [{ name: 'name' }, { name: 'at', type: 1184 }] });
+    expect(await names()).toEqual([]);
+    await transaction.end(end);
+    expect(await names()).toEqual(after);
+  });
+
+  it('of three, two are open at the same time, and statements still find connections', async () => {
+    const { pool, add, names } = await givenPool({ poolSize: 3 });
+    const [first, second] = await Promise.all([pool.begin(), pool.begin()]);
+    let isThirdOpen = false;
+    const third = pool.begin().then((transaction) => {
+      isThirdOpen = true;
+      return transaction;
+    });
+    await Promise.all(['ann', 'bob', 'cleo'].map(add));
+    expect(await names()).toHaveLength(3);
+    expect(isThirdOpen).toBe(false);
+    await first.end('commit');
+    await (await third).end('commit');
+    await second.end('commit');
+  });
+
+  it('a pool of one connection has one at a time', async () => {
+    const { pool, names } = await givenPool({ poolSize: 1 });
+    await Promise.all(
+      ['ann', 'bob', 'cleo'].map(async (name) => {
+        const transaction = await pool.begin();
+        await transaction.run('insert into names values ($1)', [name]);
+        await transaction.end('commit');
+      }),
+    );
+    expect(await names()).toEqual(['ann', 'bob', 'cleo']);
+  });
+
+  it('without named statements, a transaction waits for the query on its connection', async () => {
+    const { pool, names } = await givenPool({ poolSize: 1, namedStatements: false });
+    const before = names();
+    const transaction = await pool.begin();
+    await transaction.run('insert into names values ($1)', ['ann']);
+    const after = names();
+    await transaction.end('commit');
+    expect([await before, await after]).toEqual([[], ['ann']]);
+  });
+
+  it('a failed statement leaves it to be rolled back, and its connection to others', async () => {
+    const { pool, add, names } = await givenPool({ poolSize: 1 });
+    await add('ann');
+    const transaction = await pool.begin();
+    await expect(transaction.run('insert into names values ($1)', ['ann'])).rejects.toMatchObject({
+      code: '23505',
+    });
+    await transaction.end('rollback');
+    await add('bob');
+    expect(await names()).toEqual(['ann', 'bob']);
+  });
+
+  it('if its backend is killed, statements and the commit are refused, nothing is changed and others go on', async () => {
+    const { pool, names, raw } = await givenPool({ poolSize: 2 });
+    for (let round = 0; round < 5; round++) {
+      const transaction = await pool.begin();
+      await transaction.run('insert into names values ($1)', ['ann']);
+      await until(async () => (await raw.unsafe(KILL)).length === 1);
+      if (round % 2 === 0) {
+        await expect(transaction.run('insert into names values ($1)', ['bob'])).rejects.toMatchObject(UNAVAILABLE);
+      }
+      await expect(transaction.end('commit')).rejects.toMatchObject(UNAVAILABLE);
+      expect(await names()).toEqual([]);
+    }
+  });
+
+  it('if the server falls silent, each statement is refused at its deadline, and another connection goes on', async () => {
+    const { url, names } = await givenPool();
+    const proxy = await startProxy(onTestFinished, url);
+    const pool = connectPostgres({ url: proxy.url, deadlineMs: 300, poolSize: 1 }).openPool();
+    onTestFinished(() => pool.close());
+    const transaction = await pool.begin();
+    await transaction.run('insert into names values ($1)', ['ann']);
+    proxy.cut();
+    const waiting = pool.begin();
+    await Promise.all([
+      expect(transaction.run('select 1', [])).rejects.toMatchObject(UNAVAILABLE),
+      expect(waiting).rejects.toMatchObject(UNAVAILABLE),
+    ]);
+    await expect(transaction.end('rollback')).rejects.toMatchObject(UNAVAILABLE);
+    const next = await pool.begin();
+    await next.run('select 1', []);
+    await next.end('commit');
+    expect(await names()).toEqual([]);
+  });
+
+  it('if the server falls silent before it begins, it is refused, and its connection is given up', async () => {
+    const { url } = await givenPool();
+    const proxy = await startProxy(onTestFinished, url);
+    const pool = connectPostgres({ url: proxy.url, deadlineMs: 300, poolSize: 1 }).openPool();
+    onTestFinished(() => pool.close());
+    await pool.run('select 1', [], 'read');
+    proxy.cut();
+    await expect(pool.begin()).rejects.toMatchObject(UNAVAILABLE);
+    const next = await pool.begin();
+    await next.end('commit');
+  });
+
+  it('closing waits for open ones, and refuses new ones', async () => {
+    const { pool, raw } = await givenPool();
+    const transaction = await pool.begin();
+    const closed = pool.close();
+    await expect(pool.begin()).rejects.toMatchObject(UNAVAILABLE);
+    await transaction.run('insert into names values ($1)', ['ann']);
+    await transaction.end('commit');
+    await closed;
+    expect(await raw`select name from names`).toMatchObject([{ name: 'ann' }]);
+  });
+});
