@@ -106,7 +106,10 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   }
 
   function dispatch(query: Waiting, kind: StatementKind): void {
-    if (isOver) return query.reject(storageClosed());
+    if (isOver) {
+      query.reject(storageClosed());
+      return;
+    }
     const pooled = waiting.length === 0 ? connectionFor(kind) : null;
     if (pooled === null) waiting.push(query);
     else send(pooled, query);
