@@ -5,7 +5,7 @@ import { drawnCamera } from '@countersign/test-support/browser/drawn-camera';
 import { filmPassport } from '@countersign/test-support/browser/filmed-passport';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 let starting: Promise<CountersignSite> | undefined;
 const theSite = (): Promise<CountersignSite> => {
@@ -18,6 +18,8 @@ async function givenPage(document: { readonly type: string; readonly issuingCoun
   const site = await theSite();
   const { id, url } = await site.createAnswered('kyc', 'document-front', { answers: { document } });
   const visitor = await newVisitor(site.origin, outfit);
+  // Its canvas would be filmed on.
+  onTestFinished(() => visitor.context.close());
   const { page } = visitor;
   await drawnCamera(page, { scene: 'table' });
   await page.goto(url);

@@ -57,6 +57,12 @@ export function violationsOf(page: Page, rules: Rules = 'all', kinds?: readonly 
   return page.evaluate<string[]>(`accessibilityChecks.violations(${parts}, ${JSON.stringify(OPTIONS[rules])})`);
 }
 
+/** Runs axe on the parts of the page that match a selector. Call `outlineOf` first. */
+export function violationsIn(page: Page, selector: string, rules: Rules): Promise<string[]> {
+  const parameters = [selector, OPTIONS[rules]].map((parameter) => JSON.stringify(parameter));
+  return page.evaluate<string[]>(`accessibilityChecks.violationsIn(${parameters.join(', ')})`);
+}
+
 /** Runs in the page, and keeps the elements of each kind there. */
 const LISTS_KINDS = `() => {
   const partsByKind = new Map();
@@ -158,9 +164,11 @@ const CHECKS = `(() => {
       for (const part of unfolded) part.open = false;
       return tooWideInBothStates();
     },
-    async violations(kinds, options) {
+    violations(kinds, options) {
+      return this.violationsIn(kinds === null ? document : { include: partsOfKinds(kinds) }, options);
+    },
+    async violationsIn(parts, options) {
       if (window.axe === undefined) loadAxe();
-      const parts = kinds === null ? document : { include: partsOfKinds(kinds) };
       const wide = tooWide().map((part) => 'unfolded, ' + part);
       const { violations } = await axe.run(parts, options);
       const faults = violations.flatMap(({ id, help, nodes }) =>
