@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubjectType } from '@countersign/domain';
 import { bringChecks, outlineOf, tooWideOf, violationsOf } from '@countersign/test-support/browser/accessibility';
-import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
+import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, press } from '@countersign/test-support/browser/dashboard';
 import { leaving } from '@countersign/test-support/browser/leaving';
@@ -61,17 +61,19 @@ function logo(width: number, height: number): Promise<Buffer> {
 describeWith(['chromium'], 'the layout of the pages of a subject', () => {
   let site: CountersignSite;
   let owner: StaffForms;
+  let dashboard: Visitor;
   const subjects = new Map<SubjectType, ReturnType<CountersignSite['createAnswered']>>();
 
   beforeAll(async () => {
     site = await startSite({ TRUST_PROXY: '1' });
     owner = await newTeamMember(site.server, site.clientId);
     await owner.confirm();
+    dashboard = await atTheDashboard(site, owner);
   });
 
   /** Sets name and colour, and after that a logo, as an owner does. */
   async function setAppearance(fields: Readonly<Record<string, string>>, picture: Buffer | null): Promise<void> {
-    const { page } = await atTheDashboard(site, owner);
+    const { page } = dashboard;
     await page.goto(`${site.origin}/dashboard/face`);
     for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
     await press(page, 'Show preview');
@@ -90,13 +92,23 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     return made;
   }
 
-  async function openPage(slug: string, outfit: Outfit = {}, type: SubjectType = 'kyb'): Promise<Page> {
+  async function openBrowser(outfit: Outfit): Promise<Visitor> {
+    const visitor = await newVisitor(site.origin, outfit);
+    await bringChecks(visitor.page);
+    return visitor;
+  }
+
+  async function goTo({ page, context }: Visitor, type: SubjectType, slug: string): Promise<void> {
     const { url, id } = await answered(type);
-    const { page } = await newVisitor(site.origin, outfit);
-    await bringChecks(page);
-    await page.goto(url);
+    // The link gives the browser its session.
+    await context.request.get(url);
     await page.goto(`${site.origin}/verify/${id}/${slug}`);
-    return page;
+  }
+
+  async function openPage(slug: string, outfit: Outfit = {}): Promise<Page> {
+    const visitor = await openBrowser(outfit);
+    await goTo(visitor, 'kyb', slug);
+    return visitor.page;
   }
 
   describe.each([
@@ -108,6 +120,13 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
       { width: 320, height: 256 },
     ],
   ] as const)('on %s', (_, outfit, size) => {
+    let visitor: Visitor;
+
+    beforeAll(async () => {
+      visitor = await openBrowser(outfit);
+      await visitor.page.setViewportSize(size);
+    });
+
     it.each<[SubjectType, string]>([
       ['kyc', 'consent'],
       ['kyc', 'document'],
@@ -121,8 +140,8 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
       ['kyb', 'owners'],
       ['kyb', 'check'],
     ])('no control with the focus is covered, and nothing is too wide: %s, %s', async (type, slug) => {
-      const page = await openPage(slug, outfit, type);
-      await page.setViewportSize(size);
+      const { page } = visitor;
+      await goTo(visitor, type, slug);
       const forward = await tabThrough(page, 'Tab');
       const backward = await tabThrough(page, 'Shift+Tab');
       expect(forward.length).toBeGreaterThan(CONTROLS_MIN);
