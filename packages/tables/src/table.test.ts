@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checksOf, oneOf, table, whole, withColumns } from './table.ts';
+import { type Column, isNullable } from './column.ts';
+import { checksOf, columnName, oneOf, positionsOf, table, whole, withColumns } from './table.ts';
 
 interface Visit {
   readonly id: string;
@@ -47,9 +48,37 @@ test('table: columns that cannot store the entry do not compile', () => {
   ]);
 });
 
-test('table: a check or a key of an unknown column is refused', () => {
+test('table: a check, a key and a group of an unknown column are refused', () => {
   const unknownCheck = () => table<Visit>()({ ...visit, columns, nested, checks: { some: '{ta} > 0' } });
   expect(unknownCheck).toThrow('The table visits has no column ta');
+  const define = table<unknown>() as (definition: object) => unknown;
+  expect(() => define({ ...visit, columns, key: ['room'] })).toThrow('The table visits has no column room');
+  expect(() => define({ ...visit, columns, key: ['room', 'id'] })).toThrow('The table visits has no column room');
+  expect(() => define({ ...visit, columns, key: [] })).toThrow('The table visits has no column ');
+  const unknownPart = { guest: { parts: { name: 'nickname' } } };
+  expect(() => define({ ...visit, columns, nested: unknownPart })).toThrow('no column nickname');
+});
+
+test('table: a fault names the row by the last column of the key, or by the named one', () => {
+  expect(visits).toMatchObject({ by: 'id', nested, checks: {} });
+  expect(table<Visit>()({ ...visit, key: ['at', 'id'], by: 'at', columns, nested }).by).toBe('at');
+});
+
+test('columnName: a field without a name of its own has its snake case', () => {
+  expect(columnName('guestFullName', { kind: 'text' })).toBe('guest_full_name');
+  expect(columnName('guestName', { kind: 'text', column: 'guest' })).toBe('guest');
+  expect(positionsOf(visits)).toEqual({ id: 0, at: 1, place: 2, guestName: 3, guestAge: 4 });
+});
+
+test.each<[Column, boolean]>([
+  [{ kind: 'text' }, false],
+  [{ kind: 'text', nullable: true }, true],
+  [{ kind: 'text', nullable: 'group' }, true],
+  [{ kind: 'mark' }, true],
+  [{ kind: 'texts' }, false],
+  [{ kind: 'texts', emptyAsNull: true }, true],
+])('isNullable: %o is %s', (column, expected) => {
+  expect(isNullable(column)).toBe(expected);
 });
 
 test('withColumns: the column stands behind the named one', () => {
@@ -65,5 +94,12 @@ test('checksOf: a checked choice has a constraint of its own', () => {
     ['visits_known_place', ['', 'place', " in ('here', 'there')"]],
     ['visits_guest', ['(', 'guestName', ' is null) = (', 'guestAge', ' is null)']],
   ]);
+  const { place } = columns;
+  const choices = {
+    ...columns,
+    place: { ...place, checked: 'visits_place' },
+    at: { kind: 'choice', of: ['now'] },
+  };
+  expect([...checksOf({ ...visits, columns: choices }).keys()]).toEqual(['visits_place']);
   expect(oneOf('place', ['here'])).toBe("{place} in ('here')");
 });
