@@ -66,17 +66,17 @@ export function createChangeVerification(
       if (transition === null) return current;
       const { next, ...written } = withEvents(transition, current, () => ({ id: ids.next(), at: now, actor }));
       const labels = await labelsAfter(written.events, next, ports);
-      const kept = await caseWarnings.ahead(next, written.events, labels);
+      const ahead = await caseWarnings.ahead(next, written.events, labels);
       const { outcome } = await verifications.commit({
         record: toRecord(next),
         expectedVersion: record.version,
         ...written,
         mails: written.events.flatMap((event) => mailsAfter(event, next, settings)),
         labels,
-        kept,
+        kept: ahead?.kept,
       });
       if (outcome === 'conflict') continue;
-      caseWarnings.after(next, written.events, kept);
+      caseWarnings.after(next, written.events, ahead);
       await evidence.discard(removedFiles(current, next));
       if ('refusal' in transition && transition.refusal !== undefined) throw transition.refusal;
       return next;

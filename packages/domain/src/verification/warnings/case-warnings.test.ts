@@ -163,12 +163,23 @@ describe('warnings that are kept with a submission', () => {
 
   it('caseWarnings.ahead: returns the warnings of a case that shares nothing; the same are not stored again after it', async () => {
     const own = waiting('own');
-    const { caseWarnings, kept } = given([own]);
+    const { caseWarnings, kept, log } = given([own]);
     const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
-    expect(ahead).toEqual(toKept([UNDER_AGE], own));
+    expect(ahead).toEqual({ kept: toKept([UNDER_AGE], own), labels: LABELS });
     caseWarnings.after(own, SUBMITTED, ahead);
     await caseWarnings.settled();
-    expect(kept('own')).toBe(null);
+    expect([kept('own'), log]).toEqual([null, []]);
+  });
+
+  it('caseWarnings.after: compares a case that shared nothing with one that was submitted meanwhile', async () => {
+    const [own, other] = [waiting('own'), waiting('other')];
+    const others: Record<string, readonly Verification[]> = {};
+    const { caseWarnings, log } = given([own, other], others);
+    const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
+    others.own = [other];
+    caseWarnings.after(own, SUBMITTED, ahead);
+    await caseWarnings.settled();
+    expect(log).toEqual(['compares own']);
   });
 
   it('caseWarnings.after: stores other warnings than those kept with the submission if the comparison finds more', async () => {

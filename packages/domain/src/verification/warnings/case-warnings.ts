@@ -19,6 +19,14 @@ export interface CasePlace {
   readonly verificationId: string;
 }
 
+/** The warnings of a case that shares nothing with another, computed before its submission. */
+export interface WarningsAhead {
+  /** To be kept by the submission. */
+  readonly kept: KeptWarnings;
+  /** The labels by which no other case was found. */
+  readonly labels: VerificationLabels;
+}
+
 /**
  * The warnings of cases: computed when a case is opened, and kept for the queue when its data change. Work in the background reports its
  * faults to `onFault`.
@@ -40,14 +48,14 @@ export interface CaseWarnings {
     verification: Verification,
     events: Events,
     labels: VerificationLabels | KeptLabels | undefined,
-  ): Promise<KeptWarnings | undefined>;
+  ): Promise<WarningsAhead | undefined>;
   /**
    * Computes and keeps warnings in the background. After a submission: those of the case, unless the same were kept with it, and of waiting
    * cases that have to be checked because of it. After a rejection for fraud: those of all waiting cases with the same document, number,
    * person, file or reference.
-   * @param kept what `ahead` returned and the submission kept
+   * @param ahead what `ahead` returned and the submission kept
    */
-  after(verification: Verification, events: Events, kept?: KeptWarnings): void;
+  after(verification: Verification, events: Events, ahead?: WarningsAhead): void;
   /**
    * Computes and keeps the warnings of a case now.
    * @param options `unlessCurrent`: not if its warnings are kept of its last submission, by the current rules
@@ -131,6 +139,15 @@ export function createCaseWarnings(
     if (!(await store(verification, warnings))) await keep(placeOf(verification));
   }
 
+  /** Finds the other cases of a case that was submitted. If none was found ahead, the same look-up tells whether one was submitted meanwhile. */
+  async function othersAfter(
+    verification: Verification,
+    ahead: WarningsAhead | undefined,
+  ): Promise<readonly Verification[]> {
+    const isAlone = ahead !== undefined && (await sharesNothing(verification, ahead.labels));
+    return isAlone ? [] : findOthers(verification);
+  }
+
   /** Cases of `keepLater` whose turn has not come, by id. */
   const waiting = new Set<string>();
 
@@ -186,14 +203,14 @@ export function createCaseWarnings(
           sharesNothing(verification, labels),
           readWarnings(verification, { others: [] }),
         ]);
-        return isAlone ? toKept(warnings, verification) : undefined;
+        return isAlone ? { kept: toKept(warnings, verification), labels } : undefined;
       } catch {
         // Computed again after the submission, which then reports what fails.
         return undefined;
       }
     },
 
-    after(verification, events, kept) {
+    after(verification, events, ahead) {
       const isRejection = events.some(({ type }) => type === 'verification.rejected');
       if (isRejection && isRejectedForFraud(verification))
         later(async () => {
@@ -202,13 +219,13 @@ export function createCaseWarnings(
         });
       if (!isSubmission(events)) return;
       later(async () => {
-        const others = await findOthers(verification);
+        const others = await othersAfter(verification, ahead);
         // Compared now: they are not held until their turns come.
         for (const other of others) {
           const keys = keysToCheck(other, verification);
           if (keys.length > 0) keepIfMissing(placeOf(other), keys);
         }
-        await keepSubmitted(verification, others, kept);
+        await keepSubmitted(verification, others, ahead?.kept);
       });
     },
   };

@@ -177,7 +177,7 @@ describe('finding other cases', () => {
 });
 
 describe('sharing nothing', () => {
-  const sharesNothing = (found: readonly string[], sameReference: number) =>
+  const sharesNothing = (found: readonly string[], sameReference: number, versions: readonly number[]) =>
     createSharesNothing({
       verifications: {
         list: async () => ({ records: [], totalCount: sameReference }),
@@ -185,14 +185,17 @@ describe('sharing nothing', () => {
       indexes: {
         find: async ({ labels }) =>
           labels.flatMap((label) => (found.includes(label.label) ? [{ ...label, verificationId: 'other' }] : [])),
+        keys: async (clientId) => versions.map((version) => ({ clientId, version, value: '', wrappedBy: null })),
       },
     })(OWN, { keyVersion: 1, rulesVersion: 1, labels: [{ purpose: 'email', label: 'own' }] });
 
   it.each([
-    ['true if no other case has its labels or its reference', [], 1, true],
-    ['false if another case has one of its labels', ['own'], 1, false],
-    ['false if another case has its reference', [], 2, false],
-  ] as const)('sharesNothing: %s', async (_, found, sameReference, expected) => {
-    expect(await sharesNothing(found, sameReference)).toBe(expected);
+    ['true if no other case has its labels or its reference', [], 1, [1], true],
+    ['false if another case has one of its labels', ['own'], 1, [1], false],
+    ['false if another case has its reference', [], 2, [1], false],
+    ['false if a case may be labelled by another key of the client', [], 1, [2, 1], false],
+    ['false if the key of its labels was replaced', [], 1, [2], false],
+  ] as const)('sharesNothing: %s', async (_, found, sameReference, versions, expected) => {
+    expect(await sharesNothing(found, sameReference, versions)).toBe(expected);
   });
 });

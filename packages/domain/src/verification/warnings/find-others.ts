@@ -71,8 +71,8 @@ export function createFindOthers(
 
 /**
  * Returns whether no other case of the client has the reference of the verification, or one of these labels, with which it will be stored.
- * Reads no case, so a case that was never submitted, or whose data is hidden, counts too. A case that is labelled by an earlier key of the
- * client does not count.
+ * Reads no case, so a case that was never submitted, or whose data is hidden, counts too. False if the client has another key: a case may be
+ * labelled by it.
  * @throws CountersignError `SERVICE_UNAVAILABLE`
  */
 export type SharesNothing = (verification: Verification, labels: VerificationLabels) => Promise<boolean>;
@@ -80,8 +80,10 @@ export type SharesNothing = (verification: Verification, labels: VerificationLab
 export function createSharesNothing({
   verifications,
   indexes,
-}: Pick<BasePorts, 'verifications'> & { readonly indexes: Pick<IndexRepository, 'find'> }): SharesNothing {
-  return async (verification, { labels: made }) => {
+}: Pick<BasePorts, 'verifications'> & {
+  readonly indexes: Pick<IndexRepository, 'find' | 'keys'>;
+}): SharesNothing {
+  return async (verification, { keyVersion, labels: made }) => {
     const { clientId, id: except } = verification;
     const labels = made.map((label) => ({ clientId, ...label }));
     const [matches, count] = await Promise.all([
@@ -89,7 +91,9 @@ export function createSharesNothing({
       countOfReference(verifications, verification),
     ]);
     // The verification itself has the reference.
-    return matches.length === 0 && count <= 1;
+    if (matches.length > 0 || count > 1) return false;
+    // Read last: with a key that is added later, a case is submitted later too, and finds this one.
+    return (await indexes.keys(clientId)).every(({ version }) => version === keyVersion);
   };
 }
 
