@@ -17,7 +17,7 @@ export function summaryOf(changeset) {
  */
 export function withVersion(changelog, version, summaries) {
   if (changelog.includes(`\n## ${version}\n`)) throw new Error(`CHANGELOG.md has version ${version} already`);
-  const section = `## ${version}\n\n${summaries.map((summary) => `- ${summary.replaceAll('\n', '\n  ')}\n`).join('')}\n`;
+  const section = `## ${version}\n\n${summaries.map((summary) => `- ${summary.replaceAll(/\n(?=.)/g, '\n  ')}\n`).join('')}\n`;
   const newest = changelog.indexOf('\n## ');
   if (newest === -1) return `${changelog.trimEnd()}\n\n${section.trimEnd()}\n`;
   return `${changelog.slice(0, newest + 1)}${section}${changelog.slice(newest + 1)}`;

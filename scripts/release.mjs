@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { summaryOf } from './changelog.mjs';
+import { format } from './check.mjs';
 import { PNPM } from './install.mjs';
 import { pack } from './pack.mjs';
 import { fail, root, run, runNode, say } from './process.mjs';
@@ -77,6 +78,8 @@ async function commitVersion(keepFixtures) {
     const version = currentVersion();
     if ((await git('tag', '--list', tagOf(version))) !== '') throw new Error(`the tag ${tagOf(version)} exists`);
     writeVersion(root, version, summaries);
+    // Changesets indents empty lines.
+    if ((await format()) !== 0) throw new Error('the changelogs could not be formatted');
     if ((await keepFixtures()) !== 0) throw new Error('the fixtures of this version could not be made');
     await git('add', '--all');
     await git('commit', '--quiet', '--message', subjectOf(version));

@@ -19,7 +19,7 @@ describe('the changelog of a release', () => {
 
   it('the changelog of a release has each summary once, above the newest version', () => {
     expect(withVersion(changelog, '0.3.0', ['First.\n\nMore of it.', 'Second.'])).toBe(
-      '# Changelog\n\nNewest first.\n\n## 0.3.0\n\n- First.\n  \n  More of it.\n- Second.\n\n## 0.2.0\n\nThe first release.\n',
+      '# Changelog\n\nNewest first.\n\n## 0.3.0\n\n- First.\n\n  More of it.\n- Second.\n\n## 0.2.0\n\nThe first release.\n',
     );
   });
 
@@ -50,7 +50,8 @@ describe('the version of a release', () => {
       files.flatMap((file) =>
         readFileSync(join(folder, file), 'utf8')
           .split('\n')
-          .filter((line) => line.includes(version)),
+          // As a whole: 10.4.0 is not 0.4.0.
+          .filter((line) => line.split(/[^\d.]+/).includes(version)),
       );
     const inManifest = '  "version": "98.7.6",';
     expect(linesWith('98.7.6')).toEqual(['## 98.7.6', 'ARG VERSION=98.7.6', inManifest, inManifest]);
