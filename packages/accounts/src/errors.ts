@@ -8,8 +8,6 @@ export type AccountsOpenErrorCode =
   | 'older_version'
   /** A newer version of Countersign made the tables. */
   | 'newer_version'
-  /** The server does not answer, or refuses the user. */
-  | 'unreachable'
   /** Another process holds the lock. */
   | 'locked'
   /** The database refused a migration and kept nothing of it. */

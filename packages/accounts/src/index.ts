@@ -11,6 +11,14 @@ export {
   moveUsersToLiveClients,
   pendingAccountChanges,
 } from './database/migrate.ts';
+export type {
+  PostgresConnections,
+  PostgresPool,
+  PostgresRows,
+  PostgresTransaction,
+  PostgresValue,
+  SimpleQuery,
+} from './database/postgres-connections.ts';
 export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
 export { countOlderSecondFactors, type ResealOptions, resealSecondFactors } from './second-factor/reseal.ts';

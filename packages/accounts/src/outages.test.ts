@@ -2,7 +2,7 @@ import { CountersignError } from '@countersign/domain';
 import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { describeWith } from '@countersign/test-support/servers';
 import Database from 'better-sqlite3';
-import pg from 'pg';
+import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { givenAccounts, PASSWORD } from '../test-support/accounts.ts';
 import { newBrowser } from '../test-support/browser.ts';
@@ -22,12 +22,9 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
     const { accounts, user } = await givenAccounts(database);
     onTestFinished(() => accounts.close());
     const { cookies } = (await user()).visitor;
-    const killer = new pg.Client({ connectionString: database.url });
-    await killer.connect();
+    const killer = postgres(database.url, { max: 1 });
     const kill = () =>
-      killer.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countersign accounts'",
-      );
+      killer`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countersign'`;
 
     let known = 0;
     const codes = new Set<unknown>();

@@ -1,3 +1,4 @@
+import { connectPostgres } from '@countersign/storage-postgres';
 import {
   describeWith,
   type PgBouncerServer,
@@ -25,7 +26,10 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
   });
 
   it('works in transaction mode, many calls at once too', async () => {
-    const given = await givenAccounts({ kind: 'postgres', url: pooler.url }, { passwords: createPasswords() });
+    const given = await givenAccounts(
+      { kind: 'postgres', connections: connectPostgres({ url: pooler.url, namedStatements: false }) },
+      { passwords: createPasswords() },
+    );
     const { accounts, user, clock } = given;
     onTestFinished(() => accounts.close());
     const [browser] = await Promise.all(

@@ -1,5 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { connectPostgres } from '@countersign/storage-postgres';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { dataPlace } from '@countersign/test-support/processes/data-place';
 import {
   type PostgresOptions,
@@ -8,12 +10,17 @@ import {
   startPostgres,
 } from '@countersign/test-support/servers';
 import Database from 'better-sqlite3';
-import pg from 'pg';
+import postgres from 'postgres';
 import type { AccountsDatabase } from '../src/index.ts';
+
+/** A database, with the address by which tests pass the package. */
+export type PlacedDatabase =
+  | Extract<AccountsDatabase, { kind: 'sqlite' }>
+  | (Extract<AccountsDatabase, { kind: 'postgres' }> & { readonly url: string });
 
 /** Databases for tests, without tables of accounts. On Postgres, `fresh` empties the previous database. */
 export interface Databases {
-  fresh(): Promise<AccountsDatabase>;
+  fresh(): Promise<PlacedDatabase>;
   close(): Promise<void>;
 }
 
@@ -37,7 +44,7 @@ export async function postgresDatabases(options: PostgresOptions = {}): Promise<
   return {
     async fresh() {
       await empty();
-      return { kind: 'postgres', url };
+      return { kind: 'postgres', url, connections: connectPostgres({ url }) };
     },
     close,
   };
@@ -50,7 +57,11 @@ async function pooledDatabases(): Promise<Databases> {
   return {
     async fresh() {
       await empty();
-      return { kind: 'postgres', url: pool.url };
+      return {
+        kind: 'postgres',
+        url: pool.url,
+        connections: connectPostgres({ url: pool.url, namedStatements: false }),
+      };
     },
     async close() {
       await pool.stop();
@@ -67,13 +78,12 @@ async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
 }> {
   const server = await startPostgres({ fsync: false, ...options });
   const url = await server.createDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   return {
     url,
-    empty: async () => void (await client.query('drop schema public cascade; create schema public')),
+    empty: async () => void (await sql.unsafe('drop schema public cascade; create schema public')),
     async close() {
-      await client.end();
+      await sql.end();
       await server.stop();
     },
   };
@@ -86,7 +96,7 @@ export const DATABASES: readonly [name: string, needs: ServerKind[], open: () =>
 ];
 
 /** Runs a statement past the package and returns its rows. */
-export async function rowsOf(database: AccountsDatabase, sql: string): Promise<Record<string, unknown>[]> {
+export async function rowsOf(database: PlacedDatabase, sql: string): Promise<Record<string, unknown>[]> {
   const [rows = []] = await rowsOfEach(database, [sql]);
   return rows;
 }
@@ -96,7 +106,7 @@ export async function rowsOf(database: AccountsDatabase, sql: string): Promise<R
  * of each.
  */
 async function rowsOfEach(
-  database: AccountsDatabase,
+  database: PlacedDatabase,
   statements: readonly string[],
 ): Promise<Record<string, unknown>[][]> {
   if (database.kind === 'sqlite') {
@@ -112,19 +122,15 @@ async function rowsOfEach(
       connection.close();
     }
   }
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    const found = [];
-    for (const sql of statements) found.push((await client.query<Record<string, unknown>>(sql)).rows);
+  return withDatabase(database.url, async (sql) => {
+    const found: Record<string, unknown>[][] = [];
+    for (const statement of statements) found.push([...(await sql.unsafe<Record<string, unknown>[]>(statement))]);
     return found;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Runs statements past the package. */
-export async function runIn(database: AccountsDatabase, sql: string): Promise<void> {
+export async function runIn(database: PlacedDatabase, sql: string): Promise<void> {
   if (database.kind === 'sqlite') new Database(database.file).exec(sql).close();
   else await rowsOf(database, sql);
 }
@@ -146,7 +152,7 @@ const TABLES = [
 export const NO_ROWS: string = JSON.stringify(TABLES.map(() => []));
 
 /** Returns the content of all tables of accounts as text. */
-export async function everythingIn(database: AccountsDatabase): Promise<string> {
+export async function everythingIn(database: PlacedDatabase): Promise<string> {
   const rows = await rowsOfEach(
     database,
     TABLES.map((table) => `select * from staff_${table}`),

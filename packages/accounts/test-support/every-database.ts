@@ -1,12 +1,11 @@
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { AccountsDatabase } from '../src/index.ts';
 import { type Given, givenAccounts } from './accounts.ts';
-import { DATABASES, type Databases } from './databases.ts';
+import { DATABASES, type Databases, type PlacedDatabase } from './databases.ts';
 
 /** The accounts of one test, and their database. */
 interface Place extends Given {
-  readonly database: AccountsDatabase;
+  readonly database: PlacedDatabase;
 }
 
 /** Registers a suite for each kind of database. The pooler has a separate test, because it starts slowly. */
@@ -14,7 +13,7 @@ export function onEveryDatabase(name: string, suite: (at: Place) => void): void 
   for (const [kind, needs, open] of DATABASES.slice(0, 2)) {
     describeWith(needs, `${name}, on ${kind}`, () => {
       let databases: Databases;
-      let database: AccountsDatabase;
+      let database: PlacedDatabase;
       let given: Given;
       beforeAll(async () => {
         databases = await open();

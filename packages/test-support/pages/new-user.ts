@@ -1,6 +1,7 @@
 import { type AccountsDatabase, createStaffManagement } from '@countersign/accounts';
 import type { NewUser } from '@countersign/domain/staff';
 import { createSystemClock } from '@countersign/runtime';
+import { connectPostgres } from '@countersign/storage-postgres';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 /** A user without a password. */
@@ -30,5 +31,7 @@ export async function newUser(
 
 function databaseOf({ databaseFile, env }: Pick<ServerProcess, 'databaseFile' | 'env'>): AccountsDatabase {
   const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
-  return url?.startsWith('postgres') ? { kind: 'postgres', url } : { kind: 'sqlite', file: databaseFile };
+  return url?.startsWith('postgres')
+    ? { kind: 'postgres', connections: connectPostgres({ url }) }
+    : { kind: 'sqlite', file: databaseFile };
 }

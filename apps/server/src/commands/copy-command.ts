@@ -9,6 +9,7 @@ import {
 import { type Command, InvalidArgumentError } from 'commander';
 import { readStorageSettings } from '../config/environment.ts';
 import {
+  accountsAt,
   type CopyPlace,
   copyPlaceOf,
   copyPlaceOfSettings,
@@ -58,7 +59,7 @@ async function copy(from: CopyPlace, to: CopyPlace, { err }: CommandContext): Pr
   try {
     const storage = await copyFrom(source, to, err);
     // Last: a target that is no copy of the source is left without them.
-    return { ...storage, accounts: await copyAccounts(from, to) };
+    return { ...storage, accounts: await copyAccounts(await accountsAt(from), await accountsAt(to)) };
   } finally {
     await source.close();
   }

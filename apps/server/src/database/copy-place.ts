@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { AccountsDatabase } from '@countersign/accounts';
 import type { TransferSource, TransferTarget } from '@countersign/domain/storage';
 import type { PostgresSettings, SqliteSettings } from '../config/database-settings.ts';
 import { databaseFileOf } from '../config/file-urls.ts';
@@ -8,6 +9,13 @@ import { checkedPostgresUrl, isPostgresUrl, placeOf } from '../config/server-url
 export type CopyPlace =
   | { readonly kind: 'sqlite'; readonly file: string; readonly place: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly place: string };
+
+/** Returns where the accounts of a place are. */
+export async function accountsAt(place: CopyPlace): Promise<AccountsDatabase> {
+  if (place.kind === 'sqlite') return { kind: 'sqlite', file: place.file };
+  const { connectPostgres } = await import('@countersign/storage-postgres');
+  return { kind: 'postgres', connections: connectPostgres({ url: place.url }) };
+}
 
 interface Closable {
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { migrateAccounts, moveUsersToLiveClients } from '@countersign/accounts';
 import { isCountersignError } from '@countersign/domain';
 import { createPostgresRateLimiter, createRateLimitTable } from '@countersign/rate-limit';
 import {
+  connectPostgres,
   createPostgresStorage,
   inspectPostgres,
   migratePostgres,
@@ -38,7 +39,7 @@ export function createPostgresDatabase(
   const markFolder = evidenceDir ?? dataDir;
   const open = () => createPostgresStorage({ ...options, migrate });
   const openToRead = () => createPostgresStorage({ ...options, migrate: false, deadlineMs: SLOW_READ_MS });
-  const accounts = { kind: 'postgres', url, directUrl } as const;
+  const accounts = { kind: 'postgres', connections: connectPostgres(options) } as const;
   return {
     kind: 'postgres',
     place: placeOf(url),
@@ -54,7 +55,7 @@ export function createPostgresDatabase(
         const use = evidenceDir === undefined ? undefined : await beginServingFiles(evidenceDir, onFault);
         return {
           ...storage,
-          accounts,
+          accounts: { kind: 'postgres', connections: storage.connections },
           async ping() {
             await requireFinishedRestore(markFolder);
             await storage.ping();

@@ -12,7 +12,7 @@ export async function migratorOf(
     return createSqliteMigrator(database.file);
   }
   const { createPostgresMigrator } = await import('./migrate-postgres.ts');
-  return createPostgresMigrator((isDirect ? database.directUrl : undefined) ?? database.url);
+  return createPostgresMigrator(database.connections, { isDirect });
 }
 
 /**

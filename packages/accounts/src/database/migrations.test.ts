@@ -1,8 +1,9 @@
 import { createFixedClock } from '@countersign/memory';
+import { connectPostgres } from '@countersign/storage-postgres';
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { DATABASES, type Databases, rowsOf, runIn } from '../../test-support/databases.ts';
-import { type AccountsDatabase, createStaffManagement, migrateAccounts } from '../index.ts';
+import { DATABASES, type Databases, type PlacedDatabase, rowsOf, runIn } from '../../test-support/databases.ts';
+import { createStaffManagement, migrateAccounts } from '../index.ts';
 import { CREATE_MIGRATIONS_TABLE, MIGRATIONS_TABLE } from './migrations.ts';
 
 const NAMES = [
@@ -21,7 +22,7 @@ const NAMES = [
 for (const [name, needs, open] of DATABASES) {
   describeWith(needs, `tables of accounts on ${name}`, () => {
     let databases: Databases;
-    let database: AccountsDatabase;
+    let database: PlacedDatabase;
     const openWithout = () =>
       createStaffManagement({ database, clock: createFixedClock(new Date()), migrate: false });
 
@@ -94,7 +95,9 @@ it('a missing file is not created', async () => {
 });
 
 it('an unreachable server is reported in one line without the password', async () => {
-  const url = 'postgres://somebody:hunter2@127.0.0.1:1/x';
-  const error = await migrateAccounts({ kind: 'postgres', url }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: 'unreachable', message: 'The database does not answer (ECONNREFUSED)' });
+  const connections = connectPostgres({ url: 'postgres://somebody:hunter2@127.0.0.1:1/x' });
+  await expect(migrateAccounts({ kind: 'postgres', connections })).rejects.toMatchObject({
+    code: 'unreachable',
+    message: 'Nothing answers at 127.0.0.1:1: the connection was refused',
+  });
 });

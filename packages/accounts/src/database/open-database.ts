@@ -1,12 +1,7 @@
-import { CountersignError } from '@countersign/domain';
-import { AccountsOpenError } from '../errors.ts';
 import { checkAccounts, migrateAccounts } from './migrate.ts';
 import type { AccountsDatabase, StaffDatabase, Tables } from './tables.ts';
 
-/**
- * Opens a database whose tables exist. Libraries and drivers are loaded here, and not at start.
- * @throws CountersignError `SERVICE_UNAVAILABLE`
- */
+/** Opens a database whose tables exist. Libraries are loaded here, and not at start. @throws AccountsOpenError `missing` */
 export async function openDatabase(database: AccountsDatabase): Promise<StaffDatabase> {
   const { Kysely } = await import('kysely');
   if (database.kind === 'sqlite') {
@@ -16,16 +11,8 @@ export async function openDatabase(database: AccountsDatabase): Promise<StaffDat
       dialect: createSqliteDialect(await connectSqlite(database.file), database.writeGuard),
     });
   }
-  const { findConnectionOptions } = await import('./migrate-postgres.ts');
-  const { createPostgresPool } = await import('./postgres-connection.ts');
   const { createPostgresDialect } = await import('./postgres-dialect.ts');
-  const pool = await createPostgresPool(await findConnectionOptions(database.url).catch(unavailable));
-  return new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
-}
-
-function unavailable(cause: unknown): never {
-  if (!(cause instanceof AccountsOpenError)) throw cause;
-  throw new CountersignError('SERVICE_UNAVAILABLE', cause.message, { cause });
+  return new Kysely<Tables>({ dialect: createPostgresDialect(database.connections.openPool()) });
 }
 
 /** A database that opens on first use. */

@@ -8,19 +8,10 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type pg from 'pg';
-import { faultOf, isConnectionLost } from './postgres-connection.ts';
+import type { PostgresPool, PostgresRows, PostgresTransaction, PostgresValue } from './postgres-connections.ts';
 
-interface Connection extends DatabaseConnection {
-  readonly client: pg.PoolClient;
-  isLost(): boolean;
-}
-
-/**
- * Extends kysely's dialect for pg: a connection that broke or missed its deadline does not return to the pool, and
- * errors quote no row.
- */
-export function createPostgresDialect(pool: pg.Pool): Dialect {
+/** Runs kysely's queries on the pool of the storage. A statement outside a transaction shares a connection with others. */
+export function createPostgresDialect(pool: PostgresPool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => createDriver(pool),
@@ -29,47 +20,69 @@ export function createPostgresDialect(pool: pg.Pool): Dialect {
   };
 }
 
-function createDriver(pool: pg.Pool): Driver {
-  const run = async (connection: DatabaseConnection, sql: string): Promise<void> => {
-    await connection.executeQuery({ sql, parameters: [] } as unknown as CompiledQuery);
-  };
+function createDriver(pool: PostgresPool): Driver {
+  /** The open transaction of each of kysely's connections. Those without one have no connection of the pool, either. */
+  const transactions = new WeakMap<DatabaseConnection, PostgresTransaction>();
+
+  async function end(connection: DatabaseConnection, statement: 'commit' | 'rollback'): Promise<void> {
+    const transaction = transactions.get(connection);
+    transactions.delete(connection);
+    await transaction?.end(statement);
+  }
+
   return {
     init: async () => undefined,
     async acquireConnection() {
-      try {
-        return connectionOf(await pool.connect());
-      } catch (error) {
-        throw faultOf(error);
-      }
+      const connection: DatabaseConnection = {
+        async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+          const values = parameters.map(postgresValue);
+          const transaction = transactions.get(connection);
+          const kind = query.kind === 'SelectQueryNode' ? 'read' : 'write';
+          const rows = await (transaction?.run(sql, values) ?? pool.run(sql, values, kind));
+          return { rows: objectsOf(rows) as R[], numAffectedRows: BigInt(rows.count) };
+        },
+        streamQuery() {
+          throw new Error('Nothing is streamed here');
+        },
+      };
+      return connection;
     },
-    async releaseConnection(connection) {
-      const { client, isLost } = connection as Connection;
-      client.release(isLost());
+    releaseConnection: async () => undefined,
+    async beginTransaction(connection) {
+      transactions.set(connection, await pool.begin());
     },
-    beginTransaction: (connection) => run(connection, 'begin'),
-    commitTransaction: (connection) => run(connection, 'commit'),
-    rollbackTransaction: (connection) => run(connection, 'rollback'),
-    destroy: () => pool.end(),
+    commitTransaction: (connection) => end(connection, 'commit'),
+    // The pool gives up a connection whose transaction does not end. The caller gets the error that led here.
+    rollbackTransaction: (connection) => end(connection, 'rollback').catch(() => undefined),
+    destroy: () => pool.close(),
   };
 }
 
-function connectionOf(client: pg.PoolClient): Connection {
-  let lost = false;
-  return {
-    client,
-    isLost: () => lost,
-    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      try {
-        // Statements are unnamed, because PgBouncer in transaction mode may not support named ones.
-        const { rows, rowCount } = await client.query<pg.QueryResultRow>(sql, [...parameters]);
-        return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
-      } catch (error) {
-        if (isConnectionLost(error)) lost = true;
-        throw faultOf(error);
-      }
-    },
-    streamQuery() {
-      throw new Error('Nothing is streamed here');
-    },
-  };
+function postgresValue(parameter: unknown): PostgresValue {
+  switch (typeof parameter) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return parameter;
+    default:
+      if (parameter === null) return null;
+      throw new TypeError(`a statement has a parameter of type ${typeof parameter}`);
+  }
+}
+
+/** `timestamptz` in Postgres's catalogue of types. */
+const MOMENT_TYPE = 1184;
+
+function objectsOf(rows: PostgresRows): Readonly<Record<string, unknown>>[] {
+  const { columns } = rows;
+  return rows.map((row) =>
+    Object.fromEntries(
+      columns.map(({ name, type }, index) => [name, type === MOMENT_TYPE ? dateIn(row[index]) : row[index]]),
+    ),
+  );
+}
+
+/** Reads Postgres's ISO output in UTC, such as `2026-11-30 06:03:19.116+00`. */
+function dateIn(value: unknown): Date | null {
+  return value === null ? null : new Date(`${String(value).slice(0, -'+00'.length).replace(' ', 'T')}Z`);
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Columns, ColumnTypeOf } from './columns.ts';
+import type { PostgresConnections } from './postgres-connections.ts';
 
 /** Stops writes into a damaged file, whichever connection met the damage. A `SqliteStorage` is one. */
 export interface WriteGuard {
@@ -20,10 +21,8 @@ export type AccountsDatabase =
     }
   | {
       readonly kind: 'postgres';
-      /** May point to PgBouncer in transaction mode. */
-      readonly url: string;
-      /** Address without the pooler, for migrations; default `url`. */
-      readonly directUrl?: string | undefined;
+      /** Those of the storage, so that the server has one driver and one pool. */
+      readonly connections: PostgresConnections;
     };
 
 const text = { kind: 'text' } as const;

@@ -1,15 +1,15 @@
 import { createFixedClock } from '@countersign/memory';
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DATABASES, type Databases, runIn } from '../../test-support/databases.ts';
-import { type AccountsDatabase, createStaffManagement, migrateAccounts } from '../index.ts';
+import { DATABASES, type Databases, type PlacedDatabase, runIn } from '../../test-support/databases.ts';
+import { createStaffManagement, migrateAccounts } from '../index.ts';
 import { CREATE_MIGRATIONS_TABLE, MIGRATIONS_TABLE, migrationsFor } from './migrations.ts';
 
 const MIGRATION = '0008_expand-unverified-emails';
 const DAY = '2026-11-20T';
 
 /** Creates the tables as they were before the migration. */
-async function givenTables(database: AccountsDatabase): Promise<void> {
+async function givenTables(database: PlacedDatabase): Promise<void> {
   await runIn(database, CREATE_MIGRATIONS_TABLE);
   for (const { name, sql, hash } of migrationsFor(database.kind).filter(({ name: each }) => each < MIGRATION)) {
     await runIn(database, sql);
@@ -19,7 +19,7 @@ async function givenTables(database: AccountsDatabase): Promise<void> {
 
 /** Adds a user, with an identity unless `connected` is null, and with a password if `hasPassword`. */
 async function givenUser(
-  database: AccountsDatabase,
+  database: PlacedDatabase,
   id: string,
   { made = '10:00:00.000Z', connected = null as string | null, hasPassword = false },
 ): Promise<void> {

@@ -3,11 +3,10 @@ import { KEY } from '../../test-support/accounts.ts';
 // What version 0.3 wrote, with better-auth 1.7.25 and the key of tests.
 import written from '../../test-support/better-auth.json' with { type: 'json' };
 import { newBrowser } from '../../test-support/browser.ts';
-import { rowsOf } from '../../test-support/databases.ts';
+import { type PlacedDatabase, rowsOf } from '../../test-support/databases.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { createPasswords } from '../credentials/passwords.ts';
-import type { AccountsDatabase } from '../index.ts';
 import { versionedSecrets } from '../sessions/secrets.ts';
 import { createSealing } from './sealing.ts';
 
@@ -18,7 +17,7 @@ const secretOf = (uri: string) => new URL(uri).searchParams.get('secret') ?? '';
 
 const FLAGS = /^(?:.*_enabled|has_.*|email_verified|verified|with_second_factor)$/;
 
-async function insertRows(database: AccountsDatabase): Promise<void> {
+async function insertRows(database: PlacedDatabase): Promise<void> {
   for (const [table, all] of Object.entries(rows)) {
     for (const row of all) {
       const values = Object.entries(row).map(([column, value]) =>

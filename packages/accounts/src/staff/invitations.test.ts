@@ -1,36 +1,35 @@
 import { PASSWORD_MAX } from '@countersign/domain/staff';
 import Database from 'better-sqlite3';
-import pg from 'pg';
+import postgres from 'postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
+import type { PlacedDatabase } from '../../test-support/databases.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
-import type { AccountsDatabase } from '../index.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EMAIL = 'ann@example.com';
 
 /** Returns a function that tells how much others have written to the database since. */
-async function countingWrites(database: AccountsDatabase): Promise<() => Promise<number>> {
+async function countingWrites(database: PlacedDatabase): Promise<() => Promise<number>> {
   const read = await versionOf(database);
   const before = await read();
   return async () => (await read()) - before;
 }
 
-async function versionOf(database: AccountsDatabase): Promise<() => Promise<number>> {
+async function versionOf(database: PlacedDatabase): Promise<() => Promise<number>> {
   if (database.kind === 'sqlite') {
     const reader = new Database(database.file, { readonly: true });
     onTestFinished(() => void reader.close());
     return async () => Number(reader.pragma('data_version', { simple: true }));
   }
-  const reader = new pg.Client({ connectionString: database.url });
-  await reader.connect();
+  const reader = postgres(database.url, { max: 1 });
   onTestFinished(() => reader.end());
   return async () => {
     // Only a transaction that writes takes the next id.
-    const { rows } = await reader.query('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
-    return Number(rows[0]?.next);
+    const [row] = await reader`select pg_snapshot_xmax(pg_current_snapshot())::text as next`;
+    return Number(row?.next);
   };
 }
 

@@ -1,8 +1,14 @@
 import { describeWith } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
-import { postgresDatabases, rowsOf, runIn, sqliteDatabases } from '../../test-support/databases.ts';
+import {
+  type PlacedDatabase,
+  postgresDatabases,
+  rowsOf,
+  runIn,
+  sqliteDatabases,
+} from '../../test-support/databases.ts';
 import { migrateAccounts } from '../database/migrate.ts';
-import { type AccountsDatabase, copyAccounts } from '../index.ts';
+import { copyAccounts } from '../index.ts';
 
 /** Rows of every copied table as SQLite stores them: with every kind of column, null and not. */
 const STORED: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>> = {
@@ -170,7 +176,7 @@ describeWith(['postgres'], 'the rows of a copy', () => {
 });
 
 async function insert(
-  database: AccountsDatabase,
+  database: PlacedDatabase,
   table: string,
   row: Readonly<Record<string, string | number | null>>,
 ): Promise<void> {
@@ -178,7 +184,7 @@ async function insert(
   await runIn(database, `insert into ${table} (${Object.keys(row).join()}) values (${values.join()})`);
 }
 
-async function storedIn(database: AccountsDatabase, table: string): Promise<Record<string, unknown>[]> {
+async function storedIn(database: PlacedDatabase, table: string): Promise<Record<string, unknown>[]> {
   const columns = Object.keys(STORED[table]?.[0] ?? {}).join();
   return rowsOf(database, `select ${columns} from ${table} order by id`);
 }

@@ -6,12 +6,13 @@ import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import {
   type Databases,
   everythingIn,
+  type PlacedDatabase,
   postgresDatabases,
   rowsOf,
   sqliteDatabases,
 } from '../../test-support/databases.ts';
 import { nextCodeOf } from '../../test-support/device.ts';
-import { type AccountsDatabase, copyAccounts } from '../index.ts';
+import { copyAccounts } from '../index.ts';
 
 /** The highest signature counter of WebAuthn. */
 const COUNTER_MAX = 2 ** 32 - 1;
@@ -45,7 +46,7 @@ describeWith(['postgres'], 'copying accounts', () => {
     expect(added.outcome).toBe('added');
   }
 
-  const ways: [name: string, from: () => Promise<AccountsDatabase>, to: () => Promise<AccountsDatabase>][] = [
+  const ways: [name: string, from: () => Promise<PlacedDatabase>, to: () => Promise<PlacedDatabase>][] = [
     ['SQLite into Postgres', () => sqlite.fresh(), () => postgres.fresh()],
     ['Postgres into SQLite', () => postgres.fresh(), () => sqlite.fresh()],
   ];
