@@ -22,6 +22,14 @@ describeWith(['postgres'], 'on Postgres', () => {
     expect(status).toBe(0);
   });
 
+  it('measures sign-ins and the API beside each other', () => {
+    const { status, stdout, stderr } = benchOnSharedPostgres('sign-in', '--short');
+    expect(stderr).not.toContain('Error');
+    expect(stdout).toMatch(/p99 of sign-ins beside 200 requests a second, of calm: [\d.]+ \(at most 1.5\)/);
+    expect(stdout).toMatch(/p99 of the API beside 2 sign-ins a second, of calm: [\d.]+ \(at most 1.5\)/);
+    expect(status).toBe(0);
+  });
+
   it('measures simultaneous creations of one client', () => {
     const { status, stdout, stderr } = bench('one-client', '--short');
     expect(stderr).not.toContain('Error');

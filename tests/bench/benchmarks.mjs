@@ -24,10 +24,12 @@ import { reportRebuild } from './report-rebuild.mjs';
 import { reportRetention } from './report-retention.mjs';
 import { reportReview } from './report-review.mjs';
 import { reportScale } from './report-scale.mjs';
+import { reportSignIn } from './report-sign-in.mjs';
 import { reportUploads } from './report-uploads.mjs';
 import { benchRetention } from './retention.mjs';
 import { benchReview } from './review.mjs';
 import { benchScale } from './scale.mjs';
+import { benchSignIn } from './sign-in.mjs';
 import { benchSqlite } from './sqlite.mjs';
 import { benchSubmission } from './submission.mjs';
 import { benchTracing } from './tracing.mjs';
@@ -148,6 +150,11 @@ export const BENCHMARKS = {
     measures:
       'measure Postgres with 5,000,000 verifications of 10,000 clients, about twenty minutes and 30 GB of disk',
     run: async ({ short, rows, say }) => reportScale(await benchScale({ short, rows, say })),
+  },
+  'sign-in': {
+    measures:
+      'measure sign-ins on Postgres beside 200 requests a second, and the API beside them, about fifteen minutes',
+    run: async ({ short, say }) => reportSignIn(await benchSignIn({ short, say })),
   },
   'one-client': {
     measures:
