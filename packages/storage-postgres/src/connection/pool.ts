@@ -154,7 +154,16 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   }
 
   async function begin(): Promise<Transaction> {
-    const leave = await places.enter();
+    // Until it ends, so that closing waits for it.
+    unsettled += 1;
+    const leave = await places.enter().catch((error: unknown) => {
+      settle();
+      throw error;
+    });
+    const onEnd = (): void => {
+      leave();
+      settle();
+    };
     const { query, rows } = newQuery({ text: 'begin', parameters: [], canRepeat: true, begins: true });
     dispatch(query, 'write');
     try {
@@ -162,14 +171,10 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     } catch (error) {
       // The server may begin it later.
       discard(query.pooled);
-      leave();
+      onEnd();
       throw error;
     }
-    unsettled += 1;
-    return transactionOn(query.pooled, () => {
-      leave();
-      settle();
-    });
+    return transactionOn(query.pooled, onEnd);
   }
 
   function transactionOn(pooled: PooledConnection<Waiting> | null, onEnd: () => void): Transaction {

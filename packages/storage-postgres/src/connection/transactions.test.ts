@@ -133,9 +133,10 @@ describeWith(['postgres'], 'transactions on the pool', () => {
 
   it('closing waits for open ones, and refuses new ones', async () => {
     const { pool, raw } = await givenPool();
-    const transaction = await pool.begin();
+    const begun = pool.begin();
     const closed = pool.close();
     await expect(pool.begin()).rejects.toMatchObject(UNAVAILABLE);
+    const transaction = await begun;
     await transaction.run('insert into names values ($1)', ['ann']);
     await transaction.end('commit');
     await closed;
