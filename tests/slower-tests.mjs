@@ -51,7 +51,7 @@ export const SLOWER_TESTS = [
   {
     reason: 'Starts servers of earlier versions.',
     files: [
-      ['tests/upgrade/upgrade-from-earlier.test.ts', 'tests/upgrade/upgrade.test.ts'],
+      ['tests/upgrade/other-upgrades.test.ts', 'tests/upgrade/upgrade.test.ts'],
       ['tests/upgrade/while-the-old-serves.test.ts', 'tests/upgrade/upgrade.test.ts'],
       ['tests/upgrade/start-at-once.test.ts', 'tests/upgrade/upgrade.test.ts'],
     ],
@@ -142,6 +142,7 @@ export const SLOWER_TESTS = [
       ['tests/e2e/bad-uploads.test.ts', 'packages/web/src/verify/bad-input.test.ts'],
       ['tests/deploy/haproxy.test.ts', 'tests/deploy/systemd.test.ts'],
       ['apps/server/src/backup/backup.test.ts', 'apps/server/src/backup/swap.test.ts'],
+      ['tests/e2e/erasure-canary-postgres.test.ts', 'tests/e2e/erasure-canary.test.ts'],
       ['tests/e2e/canary.test.ts', 'tests/e2e/erasure-canary.test.ts'],
       ['apps/server/src/backup/postgres-restore.test.ts', 'apps/server/src/backup/postgres-tools.test.ts'],
       ['tests/deploy/caddy.test.ts', 'tests/deploy/systemd.test.ts'],

@@ -24,5 +24,5 @@ describe.each(keptVersions())('the migrations of %s', (version) => {
   });
 });
 
-// upgrade-from-earlier.test.ts has the other versions.
-describeUpgrades(keptVersions().slice(-1));
+// other-upgrades.test.ts has the earlier versions, and Postgres.
+describeUpgrades('sqlite', keptVersions().slice(-1));

@@ -14,7 +14,7 @@ import { type ServerProcess, startServer } from '@countersign/test-support/proce
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type KeptInstallation, KINDS, readAll, readKept, versionHas } from './kept-installation.ts';
+import { type KeptInstallation, type Kind, readAll, readKept, versionHas } from './kept-installation.ts';
 import { placeOf } from './kept-place.ts';
 import { isMigratedSince } from './migration-files.ts';
 import { codeAt } from './second-factor.ts';
@@ -23,68 +23,62 @@ const HOUR_MS = 3_600_000;
 /** Another one than those that are kept: a file has one place only. */
 const PICTURE = new Uint8Array(await card('After the upgrade'));
 
-/** Upgrades an installation that each of these versions kept on each database, and expects everything to be there and to go on. */
-export function describeUpgrades(versions: readonly string[]): void {
-  for (const kind of KINDS) {
-    describeWith(
-      kind === 'postgres' ? ['postgres'] : [],
-      `an installation of an earlier version on ${kind}`,
-      () => {
-        let postgres: PostgresServer | undefined;
-        beforeAll(async () => {
-          if (kind === 'postgres') postgres = await startPostgres({ fsync: false });
-        });
-        afterAll(() => postgres?.stop());
+/** Upgrades the installation that each of these versions kept on a kind of database, and expects everything to be there and to go on. */
+export function describeUpgrades(kind: Kind, versions: readonly string[]): void {
+  describeWith(kind === 'postgres' ? ['postgres'] : [], `an installation of an earlier version on ${kind}`, () => {
+    let postgres: PostgresServer | undefined;
+    beforeAll(async () => {
+      if (kind === 'postgres') postgres = await startPostgres({ fsync: false });
+    });
+    afterAll(() => postgres?.stop());
 
-        it.each(versions)(
-          'made by %s is upgraded: everything is there, and an endpoint receives what happens then',
-          async (version) => {
-            const kept = readKept(version, kind);
-            const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
-            const place = await placeOf(version, kind, postgres);
-            const env = { ...place, ...clock.env, SECRET_KEYS: kept.secretKeys };
-            const server = await startServer({ dataDir: place.DATA_DIR, env });
+    it.each(versions)(
+      'made by %s is upgraded: everything is there, and an endpoint receives what happens then',
+      async (version) => {
+        const kept = readKept(version, kind);
+        const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
+        const place = await placeOf(version, kind, postgres);
+        const env = { ...place, ...clock.env, SECRET_KEYS: kept.secretKeys };
+        const server = await startServer({ dataDir: place.DATA_DIR, env });
 
-            expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
-            const reviewer = await expectAllThere(server, kept, clock);
-            if (!versionHas(version, 'testTwins')) await expectSandboxIsTestTwin(server);
-            await expectFlowAsBefore(server, kept, version);
-            // With this machine's clock, because it compares that with the clock of Postgres.
-            const opened = { ...place, SECRET_KEYS: kept.secretKeys };
-            await expectIndexIsFilled(server, { kept, reviewer, opened, version });
-            await expectFlowsContinue(server, kept);
-            await expectRedoContinues(server, kept);
-            const receiver = await startRecordingReceiver();
-            const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
-            // In a process of its own: it has the clock of the server.
-            await countersign(['webhook', 'create', '--client', kept.clientId, ...settings], server.env);
-            const created = await expectWorkContinues(server, kept);
+        expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
+        const reviewer = await expectAllThere(server, kept, clock);
+        if (!versionHas(version, 'testTwins')) await expectSandboxIsTestTwin(server);
+        await expectFlowAsBefore(server, kept, version);
+        // With this machine's clock, because it compares that with the clock of Postgres.
+        const opened = { ...place, SECRET_KEYS: kept.secretKeys };
+        await expectIndexIsFilled(server, { kept, reviewer, opened, version });
+        await expectFlowsContinue(server, kept);
+        await expectRedoContinues(server, kept);
+        const receiver = await startRecordingReceiver();
+        const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
+        // In a process of its own: it has the clock of the server.
+        await countersign(['webhook', 'create', '--client', kept.clientId, ...settings], server.env);
+        const created = await expectWorkContinues(server, kept);
 
-            await until(() => receiver.webhooks.length === 2);
-            expect(receiver.webhooks.map(({ body }) => aboutIn(body)).toSorted()).toEqual([
-              `verification.created ${created}`,
-              `verification.submitted ${kept.ids.unfinished}`,
-            ]);
+        await until(() => receiver.webhooks.length === 2);
+        expect(receiver.webhooks.map(({ body }) => aboutIn(body)).toSorted()).toEqual([
+          `verification.created ${created}`,
+          `verification.submitted ${kept.ids.unfinished}`,
+        ]);
 
-            const log = await countersign<{ outcome: string; head: { sequence: number } }>(
-              ['audit', 'verify'],
-              server.env,
-            );
-            expect(log.outcome).toBe('intact');
-            expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
-            // A running server counts the requests of forms, which name a proxy that it does not trust.
-            await server.stop();
-            const { stdout } = await runCountersign(['doctor', '--json'], opened);
-            expect(JSON.parse(stdout)).toMatchObject({
-              problems: [],
-              counts: { differing: 0 },
-              verifications: { missingFiles: 0 },
-            });
-          },
+        const log = await countersign<{ outcome: string; head: { sequence: number } }>(
+          ['audit', 'verify'],
+          server.env,
         );
+        expect(log.outcome).toBe('intact');
+        expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
+        // A running server counts the requests of forms, which name a proxy that it does not trust.
+        await server.stop();
+        const { stdout } = await runCountersign(['doctor', '--json'], opened);
+        expect(JSON.parse(stdout)).toMatchObject({
+          problems: [],
+          counts: { differing: 0 },
+          verifications: { missingFiles: 0 },
+        });
       },
     );
-  }
+  });
 }
 
 /** The demo client of a version without test twins: a client could be a sandbox, and it was one. */
