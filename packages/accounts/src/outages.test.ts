@@ -1,3 +1,4 @@
+// Kills backends of a real Postgres and waits for new connections.
 import { CountersignError } from '@countersign/domain';
 import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { describeWith } from '@countersign/test-support/servers';

@@ -1,3 +1,4 @@
+// Signs with keys of its own in each case, on each kind of database.
 import { generateKeyPairSync } from 'node:crypto';
 import { PASSKEYS_MAX, type PasskeyPurpose } from '@countersign/domain/staff';
 import { describe, expect, it } from 'vitest';

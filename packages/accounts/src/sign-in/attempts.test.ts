@@ -1,3 +1,4 @@
+// Hundreds of attempts on each kind of database.
 import { createMemoryRateLimiter } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
 import { givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';

@@ -1,3 +1,4 @@
+// Estimates passwords as long as the limit in a thread.
 import { expect, it } from 'vitest';
 import { passwordRefusal } from '../credentials/passwords.ts';
 

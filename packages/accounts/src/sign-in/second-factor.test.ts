@@ -1,3 +1,4 @@
+// Each case has accounts of its own, on each kind of database.
 import { expect, it } from 'vitest';
 import { beginSecondFactor, givenAccounts, KEY, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';

@@ -1,3 +1,4 @@
+// Starts two identity providers for each forged answer.
 import { createHmac } from 'node:crypto';
 import type { SingleSignOn } from '@countersign/domain/staff';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';

@@ -1,3 +1,4 @@
+// Runs random sequences of commands in memory, on SQLite and on Postgres.
 import { randomInt } from 'node:crypto';
 import type { IdentityKey, ManageStaff } from '@countersign/domain/staff';
 import { extent } from '@countersign/test-support/installation/extent';

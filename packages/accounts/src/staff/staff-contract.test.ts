@@ -1,3 +1,4 @@
+// Every case of the kit on each kind of database, each with tables of its own.
 import { type PasskeysSubject, passkeysContract, staffContract } from '@countersign/storage-contract';
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll } from 'vitest';
