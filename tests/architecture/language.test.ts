@@ -1,3 +1,4 @@
+// Parses every file of the repository.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

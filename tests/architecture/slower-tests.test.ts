@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
@@ -11,6 +11,10 @@ describe('the list of tests that `npm test` leaves out', () => {
     expect(listed.length).toBeGreaterThan(100);
     expect(listed.filter((file, index) => listed.indexOf(file) !== index)).toEqual([]);
     expect(listed.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('each of the slower tests says in its first line what takes its time', () => {
+    expect(listed.filter((file) => !/^\/\/ \S.{20}/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 
   it.each(SLOWER_TESTS.map(({ reason, files }) => [reason, files] as const))(

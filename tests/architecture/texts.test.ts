@@ -1,3 +1,4 @@
+// Searches every source for the name of each text.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

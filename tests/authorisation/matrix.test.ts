@@ -1,3 +1,4 @@
+// Sends every caller to every route: some thousand pages are rendered.
 import type { AuditEntry } from '@countersign/domain';
 import { MEMORY_SECOND_FACTOR } from '@countersign/memory';
 import { afterAll, describe, expect, it } from 'vitest';

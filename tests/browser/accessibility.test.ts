@@ -1,3 +1,4 @@
+// Opens every page of the server once, in a browser: only there are colours, sizes and policies computed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SUBJECT_TYPES } from '@countersign/domain';

@@ -1,3 +1,4 @@
+// Walks a subject through every screen in two looks of a client.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

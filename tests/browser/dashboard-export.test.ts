@@ -1,3 +1,4 @@
+// Downloads exports in a browser.
 import { readFile } from 'node:fs/promises';
 import type { Outfit } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';

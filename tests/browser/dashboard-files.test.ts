@@ -1,3 +1,4 @@
+// Opens files of a verification in a browser, whose viewer shows them.
 import { readFile } from 'node:fs/promises';
 import type { Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';

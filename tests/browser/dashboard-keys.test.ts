@@ -1,3 +1,4 @@
+// Issues keys in a browser, with scripts and without them.
 import { createApiClient } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';

@@ -1,3 +1,4 @@
+// An owner and new members of a team act in browsers of their own.
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, follow, press, rowOf } from '@countersign/test-support/browser/dashboard';

@@ -1,3 +1,4 @@
+// Creates and withdraws verifications in a browser, with scripts and without them.
 import { dataOf } from '@countersign/test-support/api/api-client';
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, type Details, startSite } from '@countersign/test-support/browser/countersign-site';

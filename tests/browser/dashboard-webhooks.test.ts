@@ -1,3 +1,4 @@
+// Waits in a browser until a webhook was delivered.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

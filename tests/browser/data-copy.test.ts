@@ -1,3 +1,4 @@
+// A subject, an operator and a download in a browser, in both languages.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

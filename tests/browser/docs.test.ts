@@ -1,3 +1,4 @@
+// Opens the documentation in a browser, which sends its requests and folds its reference.
 import { createApiClient, dataOf } from '@countersign/test-support/api/api-client';
 import { bringChecks, outlineOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';

@@ -1,3 +1,4 @@
+// The journey of a client's owner in a browser, by the links and samples that the overview shows.
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, follow, press } from '@countersign/test-support/browser/dashboard';
 import { wordsOf } from '@countersign/test-support/browser/review-console';

@@ -1,3 +1,4 @@
+// The operator's journey in a browser: clients, users and the audit log of both.
 import type { AuditFindings } from '@countersign/domain';
 import {
   type ApiClient,

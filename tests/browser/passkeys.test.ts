@@ -1,3 +1,4 @@
+// A browser has the virtual authenticator.
 import {
   type BothLanguages,
   createReaders,

@@ -1,3 +1,4 @@
+// Holds and erases verifications in a browser, as a client and as an operator.
 import { dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, confirmIdentity, follow, press } from '@countersign/test-support/browser/dashboard';

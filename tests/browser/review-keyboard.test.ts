@@ -1,3 +1,4 @@
+// Seven reviews by keyboard: only a browser moves a focus.
 import { shortReference } from '@countersign/domain';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { press, tabTo, typeInto } from '@countersign/test-support/browser/keyboard';

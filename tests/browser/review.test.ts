@@ -1,3 +1,4 @@
+// The reviewer's journey in a browser, from the queue to the decision that the subject sees.
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { leaving } from '@countersign/test-support/browser/leaving';

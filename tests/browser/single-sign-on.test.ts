@@ -1,3 +1,4 @@
+// Signs in at a real identity provider through redirects that a browser follows.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

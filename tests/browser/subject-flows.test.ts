@@ -1,3 +1,4 @@
+// Subjects answer each screen in a browser: forms, focus and file inputs are its own.
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, siteOf, startSite } from '@countersign/test-support/browser/countersign-site';

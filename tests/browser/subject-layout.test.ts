@@ -1,3 +1,4 @@
+// Walks the focus through eleven screens in three sizes: only a browser lays them out.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubjectType } from '@countersign/domain';

@@ -1,3 +1,4 @@
+// Walks from a key to a webhook by clicks in a browser.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

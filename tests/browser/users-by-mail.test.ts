@@ -1,3 +1,4 @@
+// Opens links of mails in browsers of several users.
 import { createReaders, inBothLanguages } from '@countersign/test-support/browser/both-languages';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';

@@ -1,3 +1,4 @@
+// Subjects answer each screen in a browser: its Back button shows what a history holds.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { shortReference } from '@countersign/domain';

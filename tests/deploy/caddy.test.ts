@@ -1,3 +1,4 @@
+// Starts Caddy with the sample of its settings before servers.
 import { startCaddy } from '@countersign/test-support/servers';
 import { proxyCases } from './proxy-cases.ts';
 

@@ -1,3 +1,4 @@
+// Carries out the steps of the Dockerfile, which pack and start the program.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

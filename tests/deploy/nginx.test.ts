@@ -1,3 +1,4 @@
+// Starts nginx with the sample of its settings before servers.
 import { startNginx } from '@countersign/test-support/servers';
 import { proxyCases } from './proxy-cases.ts';
 

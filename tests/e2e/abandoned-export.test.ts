@@ -1,3 +1,4 @@
+// Breaks off downloads and waits until a server has closed its files.
 import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';

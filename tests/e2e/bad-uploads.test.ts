@@ -1,3 +1,4 @@
+// Sends dozens of invalid files to a server, each of which is decoded.
 import { setTimeout as pause } from 'node:timers/promises';
 import { UPLOAD_MAX_BYTES } from '@countersign/domain/evidence';
 import { atOnce, dataOf, idOf } from '@countersign/test-support/api/api-client';

@@ -1,3 +1,4 @@
+// Subjects answer each step, and their data is searched for in every file of a server.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { idOf } from '@countersign/test-support/api/api-client';

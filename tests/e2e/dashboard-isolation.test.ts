@@ -1,3 +1,4 @@
+// Tries every page and every action of a client's dashboard with ids of another client, on a server.
 import { randomUUID } from 'node:crypto';
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes';

@@ -1,3 +1,4 @@
+// A subject answers each step, and their copy is made and read.
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { canariesOf } from '@countersign/test-support/installation/canaries';
 import { givenApi } from '@countersign/test-support/installation/customer';

@@ -1,3 +1,4 @@
+// Pastes each command of the documentation into a shell.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@countersign/client';

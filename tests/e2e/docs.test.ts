@@ -1,3 +1,4 @@
+// Starts a server and reads each page of its documentation.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';

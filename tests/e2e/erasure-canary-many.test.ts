@@ -1,3 +1,4 @@
+// Submits hundreds of verifications, because free space of a file appears with many.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce, idOf } from '@countersign/test-support/api/api-client';

@@ -1,3 +1,4 @@
+// Starts a server for each trust in a proxy.
 import { createApiClient, expectRefusal } from '@countersign/test-support/api/api-client';
 import { operate } from '@countersign/test-support/installation/operator';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';

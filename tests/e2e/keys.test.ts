@@ -1,3 +1,4 @@
+// Four processes issue keys on one file.
 import { join } from 'node:path';
 import { apiKeyState } from '@countersign/domain';
 import { operate } from '@countersign/test-support/installation/operator';

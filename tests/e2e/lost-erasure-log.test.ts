@@ -1,3 +1,4 @@
+// Starts servers and commands while their log is away.
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';

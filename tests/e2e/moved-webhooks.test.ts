@@ -1,3 +1,4 @@
+// Copies an installation to Postgres between two servers.
 import { dirname, join } from 'node:path';
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { rowsOf } from '@countersign/test-support/installation/database-file';

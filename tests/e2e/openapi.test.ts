@@ -1,3 +1,4 @@
+// Starts a server and compares an answer of each operation with the document.
 import { openApiDocument } from '@countersign/http';
 import { type Answer, type ApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import {

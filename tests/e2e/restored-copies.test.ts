@@ -1,3 +1,4 @@
+// Backs up and restores an installation with releases of copies.
 import { join } from 'node:path';
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';

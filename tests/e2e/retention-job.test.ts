@@ -1,3 +1,4 @@
+// Waits until the job of a server has erased what is due.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';

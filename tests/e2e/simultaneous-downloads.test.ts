@@ -1,3 +1,4 @@
+// Sends large files to slow readers: sockets fill only then.
 import { connect, type Socket } from 'node:net';
 import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE } from '@countersign/domain/evidence';
 import { type ApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';

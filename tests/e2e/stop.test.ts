@@ -1,3 +1,4 @@
+// Starts a server for each moment at which it is stopped.
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { openConnection } from '@countersign/test-support/api/raw-connection';
 import { idsIn } from '@countersign/test-support/installation/database-file';

@@ -1,3 +1,4 @@
+// Starts servers with tracing on each kind of database: spans cross processes and modules that are instrumented at the start.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiClient, idOf } from '@countersign/test-support/api/api-client';

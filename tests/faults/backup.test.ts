@@ -1,3 +1,4 @@
+// Kills backups and restores at many points, under load.
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Kills a copy of thousands of rows at many points.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CopyResult } from '@countersign/domain/storage';
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';

@@ -1,3 +1,4 @@
+// Damages databases of killed and of running servers, and starts each again.
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';

@@ -1,3 +1,4 @@
+// Waits until requests reach the deadline of a lock that another process holds.
 import {
   type Answer,
   createApiClient,

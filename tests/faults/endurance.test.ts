@@ -1,3 +1,4 @@
+// Watches memory and open files of a server under load for half a minute.
 import { setTimeout as pause } from 'node:timers/promises';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';

@@ -1,3 +1,4 @@
+// Kills a copy of many files again and again.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,3 +1,4 @@
+// Fills the space of a running server, and frees it again.
 import { execFileSync } from 'node:child_process';
 import {
   createApiClient,

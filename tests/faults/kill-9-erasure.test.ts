@@ -1,3 +1,4 @@
+// Kills servers while they erase, and waits until the next one has ended it.
 import { join } from 'node:path';
 import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { createFileEvidenceStore } from '@countersign/evidence';

@@ -1,3 +1,4 @@
+// Kills servers that send mails, on each kind of database, and waits until each mail arrived.
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';

@@ -1,3 +1,4 @@
+// Kills servers under mixed load, once for each kind of database: only a dead process shows what was acknowledged too early.
 import { readdirSync, rmSync } from 'node:fs';
 import { createApiClient } from '@countersign/test-support/api/api-client';
 import { integrityOf, rowsOf } from '@countersign/test-support/installation/database-file';

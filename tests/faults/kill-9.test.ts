@@ -1,3 +1,4 @@
+// Kills a server during creations and starts it again.
 import { type ApiClient, createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';

@@ -1,3 +1,4 @@
+// Kills a primary under load and promotes its standby.
 import { type Answer, kindsOf } from '@countersign/test-support/api/api-client';
 import { requestSteadily, type SentRequests } from '@countersign/test-support/api/steady-requests';
 import { extent } from '@countersign/test-support/installation/extent';

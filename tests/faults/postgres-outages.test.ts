@@ -1,3 +1,4 @@
+// Freezes and kills a Postgres under load: time-outs of connections pass.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Answer,

@@ -1,3 +1,4 @@
+// Terminates backends of a Postgres under load.
 import { expectRefusal, kindsOf } from '@countersign/test-support/api/api-client';
 import { createSteadily } from '@countersign/test-support/api/steady-load';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';

@@ -1,3 +1,4 @@
+// Stops and freezes a Redis under load: time-outs pass.
 import { type Answer, atOnce, expectCommonHeaders, kindsOf } from '@countersign/test-support/api/api-client';
 import {
   givenCustomerOf,

@@ -1,3 +1,4 @@
+// Restarts two servers behind a load balancer under load.
 import { setTimeout as pause } from 'node:timers/promises';
 import { kindsOf } from '@countersign/test-support/api/api-client';
 import { requestSteadily } from '@countersign/test-support/api/steady-requests';

@@ -1,3 +1,4 @@
+// Kills a server of the S3 API during uploads, and starts the service for each source of credentials.
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

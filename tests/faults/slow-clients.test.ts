@@ -1,3 +1,4 @@
+// Waits until requests that never end reach their deadline.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApiClient, expectRefusal, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
 import { openConnection } from '@countersign/test-support/api/raw-connection';

@@ -1,3 +1,4 @@
+// Kills senders of webhooks under load, on each kind of database.
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';

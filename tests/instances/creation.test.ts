@@ -1,3 +1,4 @@
+// Four servers on one Postgres create with one limit.
 import {
   type Answer,
   atOnce,

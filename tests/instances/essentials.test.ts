@@ -1,3 +1,4 @@
+// Two servers on one Postgres.
 import { expectCommonHeaders, expectRefusal, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { statusOfLink } from '@countersign/test-support/api/link';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';

@@ -1,3 +1,4 @@
+// Kills one of two servers that expire verifications.
 import { atOnce, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { givenCustomerOf, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn, withDatabase } from '@countersign/test-support/installation/postgres-database';

@@ -1,3 +1,4 @@
+// Several servers start on one empty database at the same time.
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';

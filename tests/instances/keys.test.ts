@@ -1,3 +1,4 @@
+// Four processes issue and revoke keys on one Postgres.
 import { join } from 'node:path';
 import { apiKeyState } from '@countersign/domain';
 import { type Answer, atOnce, expectRefusal, kindsOf } from '@countersign/test-support/api/api-client';

@@ -1,3 +1,4 @@
+// Two servers behind a pooler.
 import { atOnce, idOf, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
 import { limitsOf } from '@countersign/test-support/api/rate-limit-headers';
 import {

@@ -1,3 +1,4 @@
+// Four servers share a limit, on Postgres and on Redis.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Answer,

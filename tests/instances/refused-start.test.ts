@@ -1,3 +1,4 @@
+// Starts a program for each setting that is refused.
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { runCountersign, runCountersignHere } from '@countersign/test-support/processes/command-line';

@@ -1,3 +1,4 @@
+// Two servers on one Postgres answer a reviewer by turns, and pictures are decoded.
 import { createApiClient } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, siteOf } from '@countersign/test-support/browser/countersign-site';

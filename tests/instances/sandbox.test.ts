@@ -1,3 +1,4 @@
+// Three servers on one Postgres.
 import { atOnce, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import {
   givenCustomerOf,

@@ -1,3 +1,4 @@
+// Servers share the attempts of a user, whose passwords are hashed slowly.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

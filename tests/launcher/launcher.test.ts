@@ -1,3 +1,4 @@
+// Starts the launcher for each case: signals, exit codes and installs are about processes.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';

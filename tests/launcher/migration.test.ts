@@ -1,3 +1,4 @@
+// Starts the launcher for each case, which compares the tables of two storages.
 import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

@@ -1,3 +1,4 @@
+// Runs thousands of commands on three storages side by side.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Storage, VerificationRepository } from '@countersign/domain/storage';

@@ -1,3 +1,4 @@
+// Every case of the webhooks on sealed SQLite and Postgres.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from '@countersign/domain/storage';

@@ -1,3 +1,4 @@
+// Packs and installs every package, and builds programs on them: only tarballs show what they lack.
 import {
   copyFileSync,
   cpSync,

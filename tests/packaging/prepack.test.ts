@@ -1,3 +1,4 @@
+// Builds and packs a package in a copy of the repository.
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// Packs the program, installs it and starts it on a machine without a checkout.
 import {
   chmodSync,
   globSync,

@@ -1,3 +1,4 @@
+// Two servers migrate one Postgres of each earlier version.
 import { operate } from '@countersign/test-support/installation/operator';
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';

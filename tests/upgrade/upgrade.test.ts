@@ -1,3 +1,4 @@
+// Walks subjects through flows that the last version began, on its installation: only a whole upgrade shows what is left behind.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Two versions serve one database under load while subjects and reviewers change between them.
 import { isDeepStrictEqual } from 'node:util';
 import { SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
 import {

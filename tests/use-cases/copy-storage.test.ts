@@ -1,3 +1,4 @@
+// Copies every table between each pair of storages, which a real Postgres takes its time for.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,4 @@
+// Every case of the kit on a server of the S3 API.
 import { evidenceStoreContract } from '@countersign/storage-contract';
 import { describeWith } from '@countersign/test-support/servers';
 import { givenS3 } from '../test-support/given-s3.ts';

@@ -1,3 +1,4 @@
+// Sends large files to a server of the S3 API.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

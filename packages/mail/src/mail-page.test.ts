@@ -1,3 +1,4 @@
+// Draws mails in a browser.
 import { LANGUAGES } from '@countersign/domain';
 import { contrastOf } from '@countersign/domain/clients';
 import type { MailContent, MailValues } from '@countersign/domain/mail';

@@ -1,3 +1,4 @@
+// Waits until calls to stopped servers reach their deadline.
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres, startRedis } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Waits until silent connections reach their deadline.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres, startRedis } from '@countersign/test-support/servers';

@@ -1,3 +1,4 @@
+// Every case of the kit on a sealed storage: each value is encrypted.
 import { createMemoryStorage } from '@countersign/memory';
 import { ALL_SUITES } from '@countersign/storage-contract';
 import { EXPECTED_TO_FAIL } from '@countersign/test-support/records/sealed-contract';

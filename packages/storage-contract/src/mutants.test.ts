@@ -1,3 +1,4 @@
+// Runs the suites of the kit on each broken adapter, and each suite must fail.
 import {
   createFixedClock,
   createMemoryEvidenceStore,

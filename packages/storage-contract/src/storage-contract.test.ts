@@ -1,3 +1,4 @@
+// Every case of the kit on three storages in memory: whole, slow and without parts.
 import { type CoreStorage, PART_NAMES, type Storage } from '@countersign/domain/storage';
 import {
   createFixedClock,

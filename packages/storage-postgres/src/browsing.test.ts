@@ -1,3 +1,4 @@
+// Loads many rows on a real Postgres.
 import type { BrowseQuery } from '@countersign/domain/storage';
 import { BROWSE } from '@countersign/test-support/records/queries';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';

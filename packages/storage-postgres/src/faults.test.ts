@@ -1,3 +1,4 @@
+// Waits until dead connections are noticed: only a real Postgres loses them.
 import { extent } from '@countersign/test-support/installation/extent';
 import { until } from '@countersign/test-support/processes/until';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';

@@ -1,3 +1,4 @@
+// Cases of the kit on tables in partitions.
 import { readFileSync } from 'node:fs';
 import { ALL_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';

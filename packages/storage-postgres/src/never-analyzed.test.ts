@@ -1,3 +1,4 @@
+// Loads many rows: the planner chooses other plans for few.
 import { SORT_FIELDS } from '@countersign/domain';
 import type { Client } from '@countersign/domain/clients';
 import type { RetentionRepository, VerificationRecord } from '@countersign/domain/storage';

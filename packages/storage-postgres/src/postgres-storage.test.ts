@@ -1,3 +1,4 @@
+// Every case of the kit on a real Postgres, some with named statements and without them.
 import { ALL_SUITES, DURABILITY_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';

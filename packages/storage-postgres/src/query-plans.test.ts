@@ -1,3 +1,4 @@
+// Loads many rows: the planner chooses other plans for few.
 import type {
   AuditQuery,
   BrowseQuery,

@@ -1,3 +1,4 @@
+// Several instances on a real Postgres.
 import { type Storage, totalOf } from '@countersign/domain/storage';
 import { extent } from '@countersign/test-support/installation/extent';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';

@@ -1,3 +1,4 @@
+// Loads many rows: the planner chooses other plans for few.
 import type { AuditQuery, DataKeyRepository, QueueQuery, VerificationQuery } from '@countersign/domain/storage';
 import { LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,3 +1,4 @@
+// Every case of the kit has a file of its own.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from '@countersign/domain/storage';

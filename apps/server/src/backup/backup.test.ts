@@ -1,3 +1,4 @@
+// Starts the command line for each case: locks, signals and exit codes are about processes.
 import { hash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,

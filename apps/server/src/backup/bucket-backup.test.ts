@@ -1,3 +1,4 @@
+// Restores a Postgres and a bucket of a server of the S3 API.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

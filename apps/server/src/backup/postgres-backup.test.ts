@@ -1,3 +1,4 @@
+// Runs pg_dump and pg_restore on a Postgres.
 import { hash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Runs pg_dump and pg_restore beside servers on Postgres.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

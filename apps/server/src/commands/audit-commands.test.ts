@@ -1,3 +1,4 @@
+// Starts the command line for each case: each run is an entry of the audit log.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,3 +1,4 @@
+// Starts the command line for each case.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subscription } from '@countersign/domain/clients';

@@ -1,3 +1,4 @@
+// Copies installations by the command line, beside servers.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CopyResult } from '@countersign/domain/storage';

@@ -1,3 +1,4 @@
+// Starts the command line on a Postgres for each case, beside writers.
 import type { Storage } from '@countersign/domain/storage';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';

@@ -1,3 +1,4 @@
+// Starts the command line for each case, on sealed installations.
 import { readdirSync } from 'node:fs';
 import { createKeyRing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';

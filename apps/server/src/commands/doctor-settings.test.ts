@@ -1,3 +1,4 @@
+// Starts the command line for settings that are refused.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// Starts the command line for each case: what it prints and its exit code are about processes.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startIdentityProvider } from '@countersign/test-support/servers/identity-provider';

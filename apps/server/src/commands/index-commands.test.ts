@@ -1,3 +1,4 @@
+// Submits cases and rebuilds their index with several runs of the command line.
 import { change } from '@countersign/test-support/installation/database-file';
 import { expect, test } from 'vitest';
 import { databaseOf, givenSubmittedBefore } from '../../test-support/given-submitted-before.ts';

@@ -1,3 +1,4 @@
+// Starts the command line for each case, on sealed installations.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';

@@ -1,3 +1,4 @@
+// Two rotations on one Postgres at the same time, by the command line.
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { webhookEndpoint } from '@countersign/test-support/records/webhook-endpoint';

@@ -1,3 +1,4 @@
+// Starts the command line on a Postgres for each case.
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import {

@@ -1,3 +1,4 @@
+// Starts the command line for each case, on both kinds of databases.
 import { join } from 'node:path';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';

@@ -1,3 +1,4 @@
+// Starts the command line for each case, on a served installation.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

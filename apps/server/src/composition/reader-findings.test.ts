@@ -1,3 +1,4 @@
+// Reads pictures in a process of its own.
 import { expect, it } from 'vitest';
 import { type ReaderProgram, ZONES } from '../document-reader/reader-process.ts';
 import { examineReader } from './reader-findings.ts';

@@ -1,3 +1,4 @@
+// A subject answers each step, with pictures that are decoded and sealed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Countersign } from '@countersign/domain';

@@ -1,3 +1,4 @@
+// Sends each invalid request over a socket of its own and waits until it is closed.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Starts a server on an empty database for each case.
 import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Starts five servers on an empty database for several cases.
 import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   describeWith,

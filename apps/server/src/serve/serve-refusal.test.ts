@@ -1,3 +1,4 @@
+// Starts a server for each reason to refuse.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

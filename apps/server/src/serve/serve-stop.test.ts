@@ -1,3 +1,4 @@
+// Starts and stops a server for each signal.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';

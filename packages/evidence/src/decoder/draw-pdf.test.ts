@@ -1,3 +1,4 @@
+// Draws dozens of documents with pdfium, some as hard as its limits allow.
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';

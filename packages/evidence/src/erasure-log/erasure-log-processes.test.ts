@@ -1,3 +1,4 @@
+// Several processes write one log, some of which are killed.
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Each file is decoded in a process of its own, and some are as hard to decode as the limits allow.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';

@@ -1,3 +1,4 @@
+// Each logo is decoded in a process of its own.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Builds files that would overload a decoder.
 import type { ErrorCode } from '@countersign/domain';
 import { isCountersignError } from '@countersign/domain';
 import {

@@ -1,3 +1,4 @@
+// Postgres analyzes tables: only its planner keeps values of erased rows.
 import { readFileSync } from 'node:fs';
 import { describeWith, givenPostgres, grantServerRole } from '@countersign/test-support/servers';
 import { describe, expect, it, onTestFinished } from 'vitest';

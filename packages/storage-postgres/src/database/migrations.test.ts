@@ -1,3 +1,4 @@
+// Applies all migrations to several databases, also from the middle.
 import { readdirSync, readFileSync } from 'node:fs';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';

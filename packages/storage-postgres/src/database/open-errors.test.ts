@@ -1,3 +1,4 @@
+// Waits until connections that nothing answers reach their deadline.
 import { once } from 'node:events';
 import net from 'node:net';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';

@@ -1,3 +1,4 @@
+// Fills files of megabytes, so that pages become free.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Opens a file for each reason to refuse it.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';

@@ -1,3 +1,4 @@
+// Starts threads that read a file while it is written.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { VerificationQuery } from '@countersign/domain/storage';
 import { LIST } from '@countersign/test-support/records/queries';

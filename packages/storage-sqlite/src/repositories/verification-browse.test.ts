@@ -1,3 +1,4 @@
+// Reads every page of 10,000 verifications.
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain/storage';
 import { BROWSE, QUEUE } from '@countersign/test-support/records/queries';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';

@@ -1,3 +1,4 @@
+// Reads every page of 6,000 skewed verifications in each order and filter.
 import type { SortField } from '@countersign/domain';
 import type { VerificationRepository } from '@countersign/domain/storage';
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';

@@ -1,3 +1,4 @@
+// Compares every text in both languages, and searches the sources for each.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PART_NAMES } from '@countersign/domain/storage';

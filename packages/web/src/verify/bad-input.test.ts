@@ -1,3 +1,4 @@
+// Sends each invalid answer to its page in both types of flow.
 import { personOf, type Typed } from '@countersign/test-support/pages/page-answers';
 import { describe, expect, it } from 'vitest';
 import { givenFlow, walk } from '../../test-support/flow.ts';

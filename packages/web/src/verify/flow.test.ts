@@ -1,3 +1,4 @@
+// Walks both flows page by page in both languages.
 import { CountersignError, type SubjectType, submittedDataOf } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { givenFlow, takePage, walk } from '../../test-support/flow.ts';

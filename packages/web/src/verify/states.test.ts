@@ -1,3 +1,4 @@
+// Renders the pages of each state in both languages, and walks subjects to it.
 import { shortReference } from '@countersign/domain';
 import { withdrawVerification } from '@countersign/domain/actions';
 import { ALL_ASKED } from '@countersign/domain/flows';

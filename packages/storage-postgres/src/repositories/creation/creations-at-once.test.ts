@@ -1,3 +1,4 @@
+// Hundreds of simultaneous creations on a real Postgres.
 import type { CreateOutcome, CreateRequest, Storage } from '@countersign/domain/storage';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';

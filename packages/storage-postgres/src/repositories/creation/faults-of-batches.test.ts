@@ -1,3 +1,4 @@
+// Terminates backends of a real Postgres in the midst of batches.
 import type { Storage } from '@countersign/domain/storage';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';

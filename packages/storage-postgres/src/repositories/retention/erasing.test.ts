@@ -1,3 +1,4 @@
+// Several instances erase on a real Postgres.
 import type { VerificationEvent } from '@countersign/domain';
 import type { Erasure } from '@countersign/domain/retention';
 import type { RetainedVerification, VerificationRecord } from '@countersign/domain/storage';

@@ -1,3 +1,4 @@
+// Loads many rows: the planner chooses other plans for few.
 import type { RetentionRepository } from '@countersign/domain/storage';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';

@@ -1,3 +1,4 @@
+// Eight workers deliver while verifications and endpoints change.
 import type { VerificationEvent } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { RECOVERY, type WebhookEndpoint } from '@countersign/domain/webhooks';

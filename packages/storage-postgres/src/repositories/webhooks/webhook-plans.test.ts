@@ -1,3 +1,4 @@
+// Loads many events: the planner chooses other plans for few.
 import { RECOVERY } from '@countersign/domain/webhooks';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
