@@ -229,6 +229,10 @@ export const SLOWER_TESTS = [
         'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
+        'packages/storage-sqlite/src/file/migrations.test.ts',
+        'packages/storage-sqlite/src/sqlite-storage.test.ts',
+      ],
+      [
         'packages/storage-sqlite/src/file/erased-space.test.ts',
         'packages/storage-sqlite/src/file/erased-space-refused.test.ts',
       ],

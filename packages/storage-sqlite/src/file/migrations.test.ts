@@ -1,3 +1,4 @@
+// Applies all migrations for each case, also in several processes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
