@@ -68,8 +68,8 @@ export const verificationsBehindSuite: Suite = suiteGiven('verifications to labe
     expect(await behind(storage, { limit: 2 })).toEqual([1, 3]);
     expect(await behind(storage, { after: verificationId(2) })).toEqual([3, 4, 5]);
     expect(await behind(storage, { after: verificationId(3), limit: 1 })).toEqual([4]);
-    const ofFirst = { after: verificationId(1), clientId: clientId(1), limit: 1 };
-    expect(await behind(storage, ofFirst)).toEqual([3]);
+    const ofFirst = { after: verificationId(3), clientId: clientId(1), limit: 1 };
+    expect(await behind(storage, ofFirst)).toEqual([5]);
   },
 
   'listBehind: leaves out what is labelled, also without any label, by the newest key and rules': async (

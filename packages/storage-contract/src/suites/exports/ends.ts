@@ -91,7 +91,7 @@ export const exportEndsSuite: Suite = suiteGiven('export ends', givenExportable,
     ];
     const refused = await exports.decline(aRefusal(2));
 
-    await exports.end(release, EXPIRES_AT);
+    for (const at of [EXPIRES_AT, minute(201)]) await exports.end(release, at);
     await exports.end({ ...release, linkVersion: release.linkVersion - 1 }, minute(110));
     await exports.end({ ...release, linkVersion: release.linkVersion + 1 }, minute(110));
     await exports.end(declined, minute(121));
