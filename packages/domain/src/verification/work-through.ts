@@ -2,8 +2,9 @@ import { isCountersignError, VerificationFault } from '../errors.ts';
 
 /** Options of long work on many verifications. */
 export interface WorkOptions {
+  /** Called before the first page, and after each. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
-  /** Called after each page, so that the caller can give others time. */
+  /** Called between pages, so that the caller can give others time. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
@@ -23,6 +24,7 @@ export async function workThrough<Place, Outcome extends string>(
 ): Promise<(outcome: Outcome | 'unreadable') => number> {
   const counts = new Map<string, number>();
   let done = 0;
+  onProgress?.({ done, total });
   for (let after: Place | null = null; ; ) {
     const places: readonly Place[] = await page(after);
     // Writes that arrive together share a commit of SQLite.
@@ -31,7 +33,7 @@ export async function workThrough<Place, Outcome extends string>(
     done += places.length;
     onProgress?.({ done, total: Math.max(done, total) });
     after = places.at(-1) ?? null;
-    if (after === null) return (outcome) => counts.get(outcome) ?? 0;
+    if (places.length < WORK_PAGE) return (outcome) => counts.get(outcome) ?? 0;
     await pause?.();
   }
 }
