@@ -1,42 +1,97 @@
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkOptions } from '@countersign/domain/storage';
+import { Option } from 'commander';
 import type { CommandIo } from './command-context.ts';
+import { percent } from './option-values.ts';
 import { createProgressLine } from './terminal.ts';
 
-/** Share of the time in which the work runs. */
-const WORKING = 1 / 4;
+/**
+ * Percent of the time in which the work runs by default. A request beside the work may wait for a slice of the processor. This share of the
+ * requests at most does so: too few to change the slowest hundredth.
+ */
+const DEFAULT_SHARE_PERCENT = 0.5;
 /** Nice value of the process: servers on the same machine go first. */
 const NICENESS = 10;
 
-/** Runs long work beside servers, at a low priority and for a quarter of the time. Shows its progress. */
+/** The option of commands that run long work beside servers. */
+export interface ShareOption {
+  /** Percent of the time in which the work runs: 0.1 to 100. */
+  readonly share: number;
+}
+
+/** Makes the option `--share` for the work of a command. */
+export function shareOption(): Option {
+  return new Option(
+    '--share <percent>',
+    'percent of the time in which it works, 0.1 to 100; more is faster, and slows down servers on the same machine',
+  )
+    .argParser(percent)
+    .default(DEFAULT_SHARE_PERCENT);
+}
+
+/** Runs long work beside servers, at a low priority and for a share of the time. Shows its progress. */
 export async function besideServers<R>(
   { err }: Pick<CommandIo, 'err'>,
-  doing: string,
+  { doing, share }: ShareOption & { readonly doing: string },
   work: (options: WorkOptions) => Promise<R>,
 ): Promise<R> {
+  const pace = createPace(share);
   const progress = createProgressLine<{ done: number; total: number }>(err, {
-    textOf: ({ done, total }) => `${doing}: ${done} of ${total}`,
+    textOf: (at) => `${doing}: ${progressText({ ...at, workedMs: pace.workedMs(), share })}`,
     isTerminal: process.stderr.isTTY,
   });
   setPriority(NICENESS);
   try {
     return await work({
       onProgress: (at) => {
+        if (at.done === 0) pace.begin();
         if (at.total > 0) progress.show(at);
       },
-      pause: createPause(),
+      pause: pace.pause,
     });
   } finally {
     progress.end();
   }
 }
 
-/** Makes the pause after each page, so that the database has most of the time for others. */
-function createPause(): () => Promise<void> {
+const MINUTE_MS = 60_000;
+
+/** Says how far work is, and how long the rest takes at the same pace: `300 of 1200, about 3 min left`. */
+export function progressText(
+  at: ShareOption & { readonly done: number; readonly total: number; readonly workedMs: number },
+): string {
+  const { done, total, workedMs, share } = at;
+  const text = `${done} of ${total}`;
+  if (done === 0 || done === total) return text;
+  const workMs = (workedMs / done) * (total - done);
+  const minutes = Math.max(1, Math.round((workMs + pauseMs(workMs, share)) / MINUTE_MS));
+  return `${text}, about ${minutes} min left`;
+}
+
+/** Returns how long to pause after work, in milliseconds, so that the work has a share of the time, in percent. */
+export function pauseMs(workedMs: number, share: number): number {
+  return workedMs * (100 / share - 1);
+}
+
+/** Measures work that goes page by page, and makes the pauses between pages. */
+function createPace(share: number) {
   let begun = performance.now();
-  return async () => {
-    await sleep((performance.now() - begun) * (1 / WORKING - 1));
+  let beforeMs = 0;
+  const pageMs = () => performance.now() - begun;
+  const begin = () => {
     begun = performance.now();
+  };
+  return {
+    /** Begins a page: what came before does not count. */
+    begin,
+    /** Returns how long pages took so far, without the pauses. */
+    workedMs: () => beforeMs + pageMs(),
+    async pause() {
+      const workedMs = pageMs();
+      beforeMs += workedMs;
+      await sleep(pauseMs(workedMs, share));
+      begin();
+    },
   };
 }

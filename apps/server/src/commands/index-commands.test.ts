@@ -59,3 +59,11 @@ test('index rebuild: an unknown client is refused', async () => {
   const { exitCode, out } = await operator.run('index rebuild --client 0198c0de-0000-7000-8000-000000000009');
   expect([exitCode === 0, out]).toEqual([false, '']);
 });
+
+test('index rebuild: a wrong --share is refused, and nothing is labelled', async () => {
+  await givenBehind(1);
+  const { exitCode, out, err } = await operator.run('index rebuild --share 101');
+  expect([exitCode === 0, out]).toEqual([false, '']);
+  expect(err).toContain('Expected a number from 0.1 to 100.');
+  expect(await indexes()).toMatchObject({ behind: 1 });
+});

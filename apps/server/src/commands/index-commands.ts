@@ -6,10 +6,10 @@ import { requiredSecretKeys } from '../composition/sealing.ts';
 import { readSealingSettings } from '../config/environment.ts';
 import { FLOWS } from '../config/flows.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
-import { besideServers } from './beside-servers.ts';
+import { besideServers, type ShareOption, shareOption } from './beside-servers.ts';
 import type { CommandContext } from './command-context.ts';
 
-interface RebuildOptions {
+interface RebuildOptions extends ShareOption {
   readonly client?: string;
   readonly newKey?: boolean;
 }
@@ -30,20 +30,21 @@ export function addIndexCommands(program: Command, context: CommandContext): voi
     )
     .option('--client <id>', 'only this client')
     .option('--new-key', 'make a new key for each client first: an old one is lost, or may be known to others')
+    .addOption(shareOption())
     .action(async (options: RebuildOptions) => {
       const result = await rebuild(context, options);
       context.answer(result, textOf(result));
     });
 }
 
-async function rebuild(context: CommandContext, { client, newKey }: RebuildOptions): Promise<RebuiltIndex> {
+async function rebuild(context: CommandContext, { client, newKey, share }: RebuildOptions): Promise<RebuiltIndex> {
   const settings = readSealingSettings(context.environment);
   const secretKeys = requiredSecretKeys(settings);
   const database = await chooseDatabase(settings);
   const storage = createSealedStorage(await database.open(), { keys: createKeyRing(secretKeys) });
   const ports = { storage, secrets: createNodeSecrets(secretKeys), flows: FLOWS };
   try {
-    return await besideServers(context, 'labelling verifications', (options) =>
+    return await besideServers(context, { doing: 'labelling verifications', share }, (options) =>
       rebuildIndex(ports, { clientId: client, newKey, ...options }),
     );
   } finally {

@@ -16,6 +16,13 @@ export function number(text: string): number {
   return Number(text);
 }
 
+/** Parses a percentage of at least 0.1. @throws InvalidArgumentError */
+export function percent(text: string): number {
+  const value = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0.1 && value <= 100) return value;
+  throw new InvalidArgumentError('Expected a number from 0.1 to 100.');
+}
+
 /** @throws InvalidArgumentError */
 export function onOrOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Expected "on" or "off".');

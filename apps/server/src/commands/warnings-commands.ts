@@ -2,10 +2,10 @@ import type { RecomputedWarnings } from '@countersign/domain';
 import type { Command } from 'commander';
 import { openWarnings } from '../composition/administration.ts';
 import { readSealingSettings } from '../config/environment.ts';
-import { besideServers } from './beside-servers.ts';
+import { besideServers, type ShareOption, shareOption } from './beside-servers.ts';
 import type { CommandContext } from './command-context.ts';
 
-interface RecomputeOptions {
+interface RecomputeOptions extends ShareOption {
   readonly client?: string;
   readonly all?: boolean;
 }
@@ -22,10 +22,11 @@ export function addWarningsCommands(program: Command, context: CommandContext): 
     )
     .option('--client <id>', 'only this client')
     .option('--all', 'all waiting cases: after a server was killed, or because documents have expired since')
-    .action(async ({ client: clientId, all }: RecomputeOptions) => {
+    .addOption(shareOption())
+    .action(async ({ client: clientId, all, share }: RecomputeOptions) => {
       const { recompute, close } = await openWarnings(readSealingSettings(context.environment));
       try {
-        const result = await besideServers(context, 'computing warnings', (options) =>
+        const result = await besideServers(context, { doing: 'computing warnings', share }, (options) =>
           recompute({ clientId, all, ...options }),
         );
         context.answer(result, textOf(result));
