@@ -94,7 +94,7 @@ export const BENCHMARKS = {
     run: async ({ short, say }) => reportRetention(await benchRetention('postgres', { short, say })),
   },
   rebuild: {
-    measures: 'measure the API while 100,000 verifications are labelled for blind indexes, about fifteen minutes',
+    measures: 'measure the API while 100,000 verifications are labelled for blind indexes, about five minutes',
     run: async ({ short, say }) => reportRebuild(await benchRebuild('sqlite', { short, say })),
   },
   'rebuild-postgres': {
