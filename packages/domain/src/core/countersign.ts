@@ -217,6 +217,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const readWarnings = createReadWarnings({ clock, readFlowRules, documents, numberChecks, findOthers });
   const caseWarnings = createCaseWarnings({
     ...base,
+    documents,
     readWarnings,
     findOthers,
     findSharing: createFindSharing(base),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { aReading } from '../../../test-support/readings.ts';
 import { inState, NOW, submitted } from '../../../test-support/verifications.ts';
+import type { StoredReading } from '../../reading/stored-reading.ts';
 import { BUILT_IN_FLOWS } from '../flow.ts';
 import { reject } from '../reviewer-moves.ts';
 import type { Verification } from '../verification.ts';
@@ -26,7 +28,7 @@ function given(
 ) {
   const log: string[] = [];
   const stored = new Map(cases.map((one) => [one.id, 'answers' in one ? one : toRecord(one)]));
-  const now = { warnings: [UNDER_AGE] };
+  const now = { warnings: [UNDER_AGE], readings: [] as StoredReading[] };
   const verifications: Partial<VerificationRepository> = {
     find: async (_clientId, id) => {
       log.push(`reads ${id}`);
@@ -46,6 +48,7 @@ function given(
       throw fault;
     },
     verifications: verifications as VerificationRepository,
+    documents: { of: async () => now.readings },
     readWarnings: async () => now.warnings,
     findOthers: async ({ id }) => {
       log.push(`compares ${id}`);
@@ -165,7 +168,7 @@ describe('warnings that are kept with a submission', () => {
     const own = waiting('own');
     const { caseWarnings, kept, log } = given([own]);
     const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
-    expect(ahead).toEqual({ kept: toKept([UNDER_AGE], own), labels: LABELS });
+    expect(ahead).toEqual({ kept: toKept([UNDER_AGE], own), labels: LABELS, readings: [] });
     caseWarnings.after(own, SUBMITTED, ahead);
     await caseWarnings.settled();
     expect([kept('own'), log]).toEqual([null, []]);
@@ -182,15 +185,22 @@ describe('warnings that are kept with a submission', () => {
     expect(log).toEqual(['compares own']);
   });
 
-  it('caseWarnings.after: stores other warnings than those kept with the submission if the comparison finds more', async () => {
-    const own = waiting('own');
-    const { caseWarnings, now, kept } = given([own]);
-    const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
-    now.warnings = [EXPIRED];
-    caseWarnings.after(own, SUBMITTED, ahead);
-    await caseWarnings.settled();
-    expect(kept('own')).toEqual(['document_expired']);
-  });
+  it.each([
+    ['a reading that is stored meanwhile', [], [aReading()]],
+    ['a picture that is read again meanwhile', [aReading()], [aReading({}, { readAt: new Date(2) })]],
+  ])(
+    'caseWarnings.after: stores other warnings than those kept with the submission after %s',
+    async (_, before, later) => {
+      const own = waiting('own');
+      const { caseWarnings, now, kept } = given([own]);
+      now.readings = before;
+      const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
+      Object.assign(now, { warnings: [EXPIRED], readings: later });
+      caseWarnings.after(own, SUBMITTED, ahead);
+      await caseWarnings.settled();
+      expect(kept('own')).toEqual(['document_expired']);
+    },
+  );
 
   it('caseWarnings.ahead: returns nothing for a case that shares something, without labels, or for another change', async () => {
     const [own, other] = [waiting('own'), waiting('other')];

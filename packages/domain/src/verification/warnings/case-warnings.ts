@@ -1,9 +1,11 @@
 import { isCountersignError } from '../../errors.ts';
 import { canonicalJson } from '../../input/json.ts';
 import type { KeptLabels, VerificationLabels } from '../../matching/index-repository.ts';
+import type { StoredReading } from '../../reading/stored-reading.ts';
 import type { BasePorts } from '../base-ports.ts';
 import type { VerificationEvent } from '../events.ts';
 import { fromRecord } from '../from-record.ts';
+import type { DocumentReadings } from '../readings/document-readings.ts';
 import { isRejectedForFraud, type Verification } from '../verification.ts';
 import type { VerificationRecord } from '../verification-record.ts';
 import type { KeptWarnings } from '../verification-repository.ts';
@@ -25,6 +27,8 @@ export interface WarningsAhead {
   readonly kept: KeptWarnings;
   /** The labels by which no other case was found. */
   readonly labels: VerificationLabels;
+  /** The readings that they are about. */
+  readonly readings: readonly StoredReading[];
 }
 
 /**
@@ -81,13 +85,15 @@ const DEFAULTS = { unlessCurrent: false };
 
 export function createCaseWarnings(
   ports: Pick<BasePorts, 'clock' | 'flows' | 'onFault' | 'verifications'> & {
+    readonly documents: Pick<DocumentReadings, 'of'>;
     readonly readWarnings: ReadWarnings;
     readonly findOthers: FindOthers;
     readonly findSharing: FindSharing;
     readonly sharesNothing: SharesNothing;
   },
 ): CaseWarnings {
-  const { clock, flows, onFault, verifications, readWarnings, findOthers, findSharing, sharesNothing } = ports;
+  const { clock, flows, onFault, verifications, documents, readWarnings, findOthers, findSharing, sharesNothing } =
+    ports;
 
   /** One after the other, so that requests always find most of the database's connections free. */
   let last: Promise<unknown> = Promise.resolve();
@@ -139,13 +145,11 @@ export function createCaseWarnings(
     if (!(await store(verification, warnings))) await keep(placeOf(verification));
   }
 
-  /** Finds the other cases of a case that was submitted. If none was found ahead, the same look-up tells whether one was submitted meanwhile. */
-  async function othersAfter(
-    verification: Verification,
-    ahead: WarningsAhead | undefined,
-  ): Promise<readonly Verification[]> {
-    const isAlone = ahead !== undefined && (await sharesNothing(verification, ahead.labels));
-    return isAlone ? [] : findOthers(verification);
+  /** Whether warnings that were computed ahead are current: no other case was submitted, and no reading stored meanwhile. */
+  async function areCurrent(verification: Verification, { labels, readings }: WarningsAhead): Promise<boolean> {
+    const stored = await documents.of(verification);
+    const isSameReading = stored.map(nameOfReading).join() === readings.map(nameOfReading).join();
+    return isSameReading && (await sharesNothing(verification, labels));
   }
 
   /** Cases of `keepLater` whose turn has not come, by id. */
@@ -199,11 +203,12 @@ export function createCaseWarnings(
     async ahead(verification, events, labels) {
       if (!isSubmission(events) || labels === undefined || labels.labels === null) return undefined;
       try {
+        const readings = await documents.of(verification);
         const [isAlone, warnings] = await Promise.all([
           sharesNothing(verification, labels),
-          readWarnings(verification, { others: [] }),
+          readWarnings(verification, { readings, others: [] }),
         ]);
-        return isAlone ? { kept: toKept(warnings, verification), labels } : undefined;
+        return isAlone ? { kept: toKept(warnings, verification), labels, readings } : undefined;
       } catch {
         // Computed again after the submission, which then reports what fails.
         return undefined;
@@ -219,7 +224,8 @@ export function createCaseWarnings(
         });
       if (!isSubmission(events)) return;
       later(async () => {
-        const others = await othersAfter(verification, ahead);
+        if (ahead !== undefined && (await areCurrent(verification, ahead))) return;
+        const others = await findOthers(verification);
         // Compared now: they are not held until their turns come.
         for (const other of others) {
           const keys = keysToCheck(other, verification);
@@ -233,6 +239,11 @@ export function createCaseWarnings(
 
 function placeOf({ clientId, id }: Pick<VerificationRecord, 'clientId' | 'id'>): CasePlace {
   return { clientId, verificationId: id };
+}
+
+/** Names a reading of a file: a later one has another time. */
+function nameOfReading({ fileId, readAt }: StoredReading): string {
+  return `${fileId} ${readAt.getTime()}`;
 }
 
 function isSubmission(events: Events): boolean {
