@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { PNPM } from './install.mjs';
 import { publishedPackages } from './pack.mjs';
 import { root, runNpm } from './process.mjs';
+import { PACKAGE } from './server-package.mjs';
 
 /**
  * @typedef {object} Component
@@ -28,7 +29,6 @@ import { root, runNpm } from './process.mjs';
  */
 
 const PROGRAM = '@countersign/server';
-const PACKED_PROGRAM = join(root, 'apps', 'server', 'dist', 'bundle');
 
 /**
  * Lists our packages, the libraries that an installation of them brings, and those that are part of the packed program, with licences.
@@ -36,7 +36,7 @@ const PACKED_PROGRAM = join(root, 'apps', 'server', 'dist', 'bundle');
  * @throws Error if pnpm fails, or if it does not know one of these libraries
  */
 export async function listComponents() {
-  const bundled = librariesIn(readFileSync(join(PACKED_PROGRAM, 'THIRD-PARTY-LICENSES.txt'), 'utf8'));
+  const bundled = librariesIn(readFileSync(join(PACKAGE, 'dist', 'bundle', 'THIRD-PARTY-LICENSES.txt'), 'utf8'));
   return composed(await sbomOfTree(), installedWith(publishedPackages()), bundled);
 }
 
@@ -102,8 +102,7 @@ function installedWith(packages) {
     return title;
   };
   for (const { name } of packages) {
-    const group = name === PROGRAM ? 'apps' : 'packages';
-    visit(join(root, group, name.slice(name.indexOf('/') + 1)), true);
+    visit(name === PROGRAM ? PACKAGE : join(root, 'packages', name.slice(name.indexOf('/') + 1)), true);
   }
   return found;
 }

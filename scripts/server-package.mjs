@@ -1,7 +1,6 @@
 // @countersign/server as it is installed: the program in a few files, with migrations and assets beside it.
 //
-// Everything is in the bundle except `dependencies` of apps/server: libraries with a binary, and one that loads its files
-// by country. So an install takes few packages, none of them ours, and a start reads few files.
+// Everything is in the bundle except what cannot be. So an install takes few packages, none of them ours, and a start reads few files.
 import {
   cpSync,
   existsSync,
@@ -20,33 +19,51 @@ import { root } from './process.mjs';
 import { bundleOptions, PROGRAMS, placeOfStarter, sourceState } from './server-bundle.mjs';
 
 const app = join(root, 'apps', 'server');
-const home = join(app, 'dist', 'bundle');
+/** The folder that is packed. */
+export const PACKAGE = join(app, 'dist', 'package');
+const home = join(PACKAGE, 'dist', 'bundle');
+/** The dependencies of the package: libraries with a binary, and one that loads its files by country. */
+const OUTSIDE = ['better-sqlite3', 'sharp', 'stdnum'];
+/** Packed as they are. */
+const COPIED = ['README.md', 'bin'];
 /** Holds the state of the sources that the bundle was made of. */
 const stamp = join(home, '.state');
 
-/** @typedef {{ name: string, version: string, license?: string, dependencies?: Record<string, string>, files?: string[] }} Manifest */
+/**
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string} version
+ * @property {string} [license]
+ * @property {string[]} [files]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
+ * @property {Record<string, string>} [scripts]
+ * @property {Record<string, string>} [publishConfig]
+ */
 
 /**
- * Writes `apps/server/dist/bundle`, unless the sources are what they were at the last time.
+ * Writes `apps/server/dist/package`, unless the sources are what they were at the last time.
  * @throws what esbuild throws: it has printed the errors
- * @throws Error if the bundle imports a library that apps/server does not declare in `dependencies`
+ * @throws Error if the bundle imports a library that would not be installed
  */
 export async function buildServerPackage() {
   await buildFinder();
   const beside = [
     ...filesBeside().flatMap(({ path }) => filesIn(path)),
     ...licenceFiles().map(({ path }) => path),
+    ...COPIED.flatMap((name) => filesIn(join(app, name))),
   ];
   const state = sourceState([import.meta.filename, ...beside]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 
   const esbuild = await import('esbuild');
-  const partial = `${home}-${process.pid}`;
+  const partial = `${PACKAGE}-${process.pid}`;
+  const bundle = join(partial, relative(PACKAGE, home));
   try {
     /** @type {Map<string, string>} file in the bundle → the library's file */
     const libraryFiles = new Map();
     const { metafile } = await esbuild.build({
-      ...bundleOptions(partial, inPackage(libraryFiles)),
+      ...bundleOptions(bundle, inPackage(libraryFiles)),
       entryPoints: {
         'server/compile-cache': 'apps/server/src/config/compile-cache.ts',
         'server/main': 'apps/server/src/main.ts',
@@ -57,12 +74,14 @@ export async function buildServerPackage() {
       metafile: true,
     });
     refuseUndeclared(metafile);
-    copyFilesOfPackages(partial);
-    for (const [name, file] of libraryFiles) cpSync(file, join(partial, 'files', name));
-    writeFileSync(join(partial, 'THIRD-PARTY-LICENSES.txt'), licencesOf(metafile, [...libraryFiles.values()]));
-    writeFileSync(join(partial, basename(stamp)), state);
-    rmSync(home, { recursive: true, force: true });
-    renameSync(partial, home);
+    copyFilesOfPackages(bundle);
+    for (const [name, file] of libraryFiles) cpSync(file, join(bundle, 'files', name));
+    writeFileSync(join(bundle, 'THIRD-PARTY-LICENSES.txt'), licencesOf(metafile, [...libraryFiles.values()]));
+    writeFileSync(join(bundle, basename(stamp)), state);
+    for (const name of COPIED) cpSync(join(app, name), join(partial, name), { recursive: true });
+    writeFileSync(join(partial, 'package.json'), `${JSON.stringify(packedManifest(), null, 2)}\n`);
+    rmSync(PACKAGE, { recursive: true, force: true });
+    renameSync(partial, PACKAGE);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
@@ -74,9 +93,10 @@ export async function buildServerPackage() {
  * @returns {import('./server-bundle.mjs').Surroundings}
  */
 function inPackage(libraryFiles) {
-  // A module of apps/server keeps its place, from where it finds its package.json.
+  // A module of apps/server keeps its place in its package, from where it finds package.json.
   const placeOf = (/** @type {string} */ path) =>
-    placeOfStarter(path, home) ?? (path.startsWith(app + sep) ? path : join(home, relative(root, path)));
+    placeOfStarter(path, home) ??
+    (path.startsWith(app + sep) ? join(PACKAGE, relative(app, path)) : join(home, relative(root, path)));
   return {
     urlOf(path) {
       const fromFile = relative(join(home, 'chunks'), placeOf(path)).replace(/\.tsx?$/, '.js');
@@ -92,8 +112,7 @@ function inPackage(libraryFiles) {
     libraries: {
       name: 'installed-libraries',
       setup(build) {
-        const outside = [...Object.keys(manifestIn(app).dependencies ?? {}), 'pg-native'];
-        build.onResolve({ filter: new RegExp(`^(?:${outside.join('|')})$`) }, ({ path }) => ({
+        build.onResolve({ filter: new RegExp(`^(?:${[...OUTSIDE, 'pg-native'].join('|')})$`) }, ({ path }) => ({
           path,
           external: true,
         }));
@@ -136,14 +155,21 @@ function copyFilesOfPackages(bundle) {
   }
 }
 
+/** Returns the manifest of apps/server with the dependencies that are not part of the bundle. Packing gives them their versions. */
+function packedManifest() {
+  const { devDependencies, scripts, publishConfig, dependencies = {}, ...manifest } = manifestIn(app);
+  const { directory, ...publishing } = publishConfig ?? {};
+  const outside = Object.entries(dependencies).filter(([name]) => OUTSIDE.includes(name));
+  return { ...manifest, publishConfig: publishing, dependencies: Object.fromEntries(outside) };
+}
+
 /** @param {import('esbuild').Metafile} metafile */
 function refuseUndeclared(metafile) {
-  const declared = Object.keys(manifestIn(app).dependencies ?? {});
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external === true).map(({ path }) => path),
   );
   const undeclared = imported.filter(
-    (path) => !isBuiltin(path) && !declared.includes(path) && path !== 'pg-native',
+    (path) => !isBuiltin(path) && !OUTSIDE.includes(path) && path !== 'pg-native',
   );
   if (undeclared.length > 0) throw new Error(`the server's package lacks ${[...new Set(undeclared)].join(', ')}`);
 }

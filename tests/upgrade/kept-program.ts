@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
-import { buildServerPackage } from '../../scripts/server-package.mjs';
+import { buildServerPackage, PACKAGE } from '../../scripts/server-package.mjs';
 import { VERSIONS_FOLDER } from './kept-installation.ts';
 
 const SERVER = join(import.meta.dirname, '../../apps/server');
@@ -40,7 +40,7 @@ export function unpackProgram(version: string): string {
 /** Keeps the server of this version, as it is packed. What is not text, such as the program that reads PDFs, is left out. */
 export async function keepProgram(version: string): Promise<void> {
   await buildServerPackage();
-  const manifest = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
     bin: { countersign: string };
     dependencies: Readonly<Record<string, string>>;
   };
@@ -51,7 +51,7 @@ export async function keepProgram(version: string): Promise<void> {
     'node_modules/package.json': '{}',
   };
   for (const path of ['bin', 'dist/bundle'].flatMap(filesIn)) {
-    const bytes = readFileSync(join(SERVER, path));
+    const bytes = readFileSync(join(PACKAGE, path));
     const text = bytes.toString();
     if (!path.endsWith('LICENSES.txt') && Buffer.from(text).equals(bytes)) files[path] = text;
   }
@@ -63,7 +63,7 @@ export async function keepProgram(version: string): Promise<void> {
 const fileOf = (version: string): string => join(VERSIONS_FOLDER, version, 'program.json.br');
 
 function filesIn(folder: string): readonly string[] {
-  return readdirSync(join(SERVER, folder), { recursive: true, withFileTypes: true })
+  return readdirSync(join(PACKAGE, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(SERVER.length + 1));
+    .map((entry) => join(entry.parentPath, entry.name).slice(PACKAGE.length + 1));
 }
