@@ -1,21 +1,64 @@
-// Installs the dependencies, exactly as the lockfile names them.
+// Installs the dependencies, exactly as the lockfile names them: all of them, or the few that serving needs.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failedToFetch, root, runNpm, say } from './process.mjs';
+import { whileAlone } from './turns.mjs';
 
 export const PNPM = 'pnpm@12.21.0';
-/** Holds the state that node_modules was installed for. It stands inside, so that deleting node_modules deletes it. */
-const stamp = join(root, 'node_modules', '.countersign-installed');
 
-/** Installs what is missing. Does nothing, and needs no network, if nothing changed since the last install. */
-export async function installDependencies() {
+const modules = join(root, 'node_modules');
+/**
+ * How much can be installed. A stamp holds the state that node_modules was installed for. It stands inside, so that deleting
+ * node_modules deletes it.
+ */
+const EXTENTS = {
+  /** The `dependencies` of the repository and of apps/server, and theirs. */
+  serving: {
+    stamp: join(modules, '.countersign-serving'),
+    // Without the last one, pnpm asks the registry for the age of every version in the lockfile, also of those that it does not
+    // install: more data than it installs. Who changes the lockfile installs everything, and that asks.
+    options: ['--prod', '--filter-prod', '@countersign/server...', '--trust-lockfile'],
+  },
+  full: { stamp: join(modules, '.countersign-installed'), options: [] },
+};
+
+/**
+ * Installs what is missing. Does nothing, and needs no network, if nothing changed since the last install. What serving needs is part
+ * of the whole. It is never installed instead of the whole, because pnpm would remove the rest.
+ * @param {keyof typeof EXTENTS} wanted
+ */
+export async function installDependencies(wanted) {
   const state = dependencyState();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  const suffices = () => isInstalled('full', state) || isInstalled(wanted, state);
+  if (suffices()) return;
+  mkdirSync(modules, { recursive: true });
+  const sayThatItWaits = () => say('another command installs in this folder, waiting for it …');
+  await whileAlone(join(modules, '.countersign-installing'), sayThatItWaits, async () => {
+    // The other one may have installed it.
+    if (!suffices()) await install(existsSync(EXTENTS.full.stamp) ? 'full' : wanted, state);
+  });
+}
 
+/**
+ * @param {keyof typeof EXTENTS} extent
+ * @param {string} state
+ */
+function isInstalled(extent, state) {
+  const { stamp } = EXTENTS[extent];
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === state;
+}
+
+/**
+ * @param {keyof typeof EXTENTS} extent
+ * @param {string} state
+ */
+async function install(extent, state) {
   say('installing dependencies …');
-  // An interrupted install must not look complete.
-  rmSync(stamp, { force: true });
+  // An interrupted install must not look complete. The stamp of a full one stays, to say that one has begun. What serving needs stays
+  // as it is while the rest is added, so that servers run on and start.
+  if (!isInstalled('serving', state)) rmSync(EXTENTS.serving.stamp, { force: true });
+  if (extent === 'full') writeFileSync(EXTENTS.full.stamp, '');
   const { code, output } = await runNpm([
     'exec',
     '--yes',
@@ -25,9 +68,10 @@ export async function installDependencies() {
     'pnpm',
     'install',
     '--frozen-lockfile',
+    ...EXTENTS[extent].options,
   ]);
   if (code !== 0) failedToFetch('installing dependencies', output);
-  writeFileSync(stamp, state);
+  writeFileSync(EXTENTS[extent].stamp, state);
 }
 
 /** A hash of everything an install depends on: manifests, lockfile, and Node's binary interface. */

@@ -120,6 +120,9 @@ const verbs = {
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
 
+/** These run on what serving needs. The others test, check and make packages: they need everything. */
+const SERVING = ['start', 'countersign'];
+
 function keepFixtures() {
   return vitest(['run', '--config', RELEASE_FIXTURES]);
 }
@@ -195,7 +198,7 @@ if (!verb) fail(usage);
 process.chdir(root);
 stopWithParent();
 if (isNewEnough(process.versions.node)) {
-  await installDependencies();
+  await installDependencies(SERVING.includes(name) ? 'serving' : 'full');
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {

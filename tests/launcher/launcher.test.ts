@@ -2,13 +2,21 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Running, start } from '@countersign/test-support/processes/child-process';
+import type { Running } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callsIn, makeTree, noting, pretendOldNode, SERVER } from './made-tree.ts';
+import {
+  callsIn,
+  INSTALL_ALL,
+  INSTALL_FOR_SERVING,
+  launchIn,
+  makeTree,
+  noting,
+  pretendOldNode,
+  SERVER,
+} from './made-tree.ts';
 
-const install = 'npm exec --yes --prefer-offline --package=pnpm@12.21.0 -- pnpm install --frozen-lockfile';
 const build = 'esbuild';
 let folder: string;
 
@@ -16,10 +24,7 @@ beforeEach(() => {
   folder = temporaryFolder(tmpdir());
 });
 
-function launch(args: string[], env: Record<string, string> = {}): Running {
-  const npm = { npm_execpath: join(folder, 'npm/npm-cli.js') };
-  return start(process.execPath, ['scripts/run.mjs', ...args], { cwd: folder, env: { ...npm, ...env } });
-}
+const launch = (args: string[], env?: Record<string, string>) => launchIn(folder, args, env);
 
 function isRunning(id: number): boolean {
   try {
@@ -36,7 +41,7 @@ describe('a verb', () => {
     makeTree(folder);
     const { stdout, code } = await run(['countersign', 'client', 'list', '--json']);
     expect({ stdout, code }).toEqual({ stdout: '["client","list","--json"]\n', code: 0 });
-    expect(callsIn(folder)).toEqual([install, build, 'server client list --json']);
+    expect(callsIn(folder)).toEqual([INSTALL_FOR_SERVING, build, 'server client list --json']);
   });
 
   test('start: passes its arguments on to serve', async () => {
@@ -57,7 +62,7 @@ describe('a verb', () => {
       'node_modules/esbuild/index.js': 'export const build = () => Promise.reject(new Error());',
     });
     const { code, stderr } = await run(['start']);
-    expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [install] });
+    expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [INSTALL_FOR_SERVING] });
     expect(stderr).toContain('countersign: the build failed');
     expect(readdirSync(join(folder, 'node_modules/.cache/server'))).toEqual([]);
   });
@@ -70,7 +75,7 @@ describe('a verb', () => {
   test('test with a filter: runs the selected tests and builds nothing', async () => {
     makeTree(folder);
     await run(['test', 'packages/domain']);
-    expect(callsIn(folder)).toEqual([install, 'vitest run packages/domain']);
+    expect(callsIn(folder)).toEqual([INSTALL_ALL, 'vitest run packages/domain']);
   });
 
   test.each([
@@ -103,7 +108,7 @@ describe('a verb', () => {
   ])('test:unit $args: starts "$runs" and builds nothing', async ({ args, runs }) => {
     makeTree(folder);
     await run(['test:unit', ...args]);
-    expect(callsIn(folder)).toEqual([install, runs]);
+    expect(callsIn(folder)).toEqual([INSTALL_ALL, runs]);
   });
 
   test('test: runs the tests also if the check fails, and exits with 1', async () => {
@@ -221,7 +226,11 @@ describe('the build', () => {
   });
 
   test('the build is repeated when the lockfile changed, after the install', async () => {
-    expect(await secondRun(write('pnpm-lock.yaml', 'changed: true'))).toEqual([install, build, 'server']);
+    expect(await secondRun(write('pnpm-lock.yaml', 'changed: true'))).toEqual([
+      INSTALL_FOR_SERVING,
+      build,
+      'server',
+    ]);
   });
 
   test('the build is repeated when a file of the same size was written and its old time set again', async () => {
@@ -257,64 +266,13 @@ describe('the build', () => {
   });
 });
 
-describe('the install', () => {
-  test('the install is skipped when nothing changed', async () => {
-    makeTree(folder);
-    await run(['countersign']);
-    callsIn(folder);
-    await run(['countersign']);
-    expect(callsIn(folder)).toEqual(['server']);
-  });
-
-  test.each(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'packages/domain/package.json'])(
-    'the install is repeated when %s changed',
-    async (file) => {
-      makeTree(folder);
-      await run(['countersign']);
-      callsIn(folder);
-      writeFileSync(join(folder, file), '{ "changed": true }');
-      await run(['countersign']);
-      expect(callsIn(folder)).toContain(install);
-    },
-  );
-
-  test('the install is repeated when node_modules is gone', async () => {
-    makeTree(folder);
-    await run(['countersign']);
-    rmSync(join(folder, 'node_modules'), { recursive: true });
-    callsIn(folder);
-    makeTree(folder);
-    await run(['countersign']);
-    expect(callsIn(folder)).toContain(install);
-  });
-
-  test('a failed install is repeated by the next run', async () => {
-    makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('no space left'); process.exit(1);") });
-    for (const _ of [1, 2]) {
-      const { code, stderr } = await run(['countersign']);
-      expect(code).toBe(1);
-      expect(stderr).toContain('no space left');
-      expect(callsIn(folder)).toEqual([install]);
-    }
-  });
-
-  test('the install without a network ends with one line that says so', async () => {
-    const failing = "console.error('npm error code ECONNREFUSED\\nnpm error more'); process.exit(1);";
-    makeTree(folder, { 'npm/npm-cli.js': noting('npm', failing) });
-    const { stderr } = await run(['countersign']);
-    expect(stderr.trim().split('\n').slice(1)).toEqual([
-      "countersign: installing dependencies failed: the npm registry cannot be reached. Check the network and npm's registry setting.",
-    ]);
-  });
-});
-
 describe('on a Node that is too old', () => {
   test('every verb runs on the bundled Node and says nothing about it', async () => {
     makeTree(folder);
     const { stdout, stderr, code } = await run(['countersign', 'a b'], pretendOldNode(folder));
     expect({ stdout, code }).toEqual({ stdout: '["a b"]\n', code: 0 });
     expect(stderr).not.toContain('Node');
-    expect(callsIn(folder)).toEqual([install, build, 'server a b']);
+    expect(callsIn(folder)).toEqual([INSTALL_FOR_SERVING, build, 'server a b']);
   });
 
   test('the install of the bundled Node is announced once, in one line', async () => {

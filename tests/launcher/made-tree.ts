@@ -1,5 +1,11 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Running, start } from '@countersign/test-support/processes/child-process';
+
+/** What `makeTree` notes of an install. */
+export const INSTALL_ALL =
+  'npm exec --yes --prefer-offline --package=pnpm@12.21.0 -- pnpm install --frozen-lockfile';
+export const INSTALL_FOR_SERVING = `${INSTALL_ALL} --prod --filter-prod @countersign/server... --trust-lockfile`;
 
 /** The source of the server. */
 export const SERVER = 'apps/server/src/main.ts';
@@ -63,6 +69,12 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+}
+
+/** Starts the launcher of a made tree. */
+export function launchIn(folder: string, args: readonly string[], env: Record<string, string> = {}): Running {
+  const npm = { npm_execpath: join(folder, 'npm/npm-cli.js') };
+  return start(process.execPath, ['scripts/run.mjs', ...args], { cwd: folder, env: { ...npm, ...env } });
 }
 
 /** Returns a program that appends its name and arguments to `calls` and then runs the code. */

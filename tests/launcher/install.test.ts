@@ -1,0 +1,184 @@
+// Starts the launcher about 60 times, because what it installs depends on what earlier ones left.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { callsIn, INSTALL_ALL, INSTALL_FOR_SERVING, launchIn, makeTree, noting } from './made-tree.ts';
+
+const SERVE = ['countersign'];
+const TEST = ['test', 'packages/domain'];
+const NPM = 'npm/npm-cli.js';
+/** In place of npm: fails as without space. */
+const FAILING = noting('npm', "console.error('no space left'); process.exit(1);");
+/** In place of npm: works until a file is there. */
+const HELD = noting(
+  'npm',
+  `const { existsSync } = await import('node:fs');
+  while (!existsSync('enough')) await new Promise((resolve) => setTimeout(resolve, 20));`,
+);
+
+let folder: string;
+
+beforeEach(() => {
+  folder = temporaryFolder(tmpdir());
+});
+
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+const launch = (args: readonly string[]) => launchIn(folder, args);
+const run = (args: readonly string[]) => launch(args).finished;
+
+/** Returns the installs since the last call. */
+const installs = () => callsIn(folder).filter((call) => call.startsWith('npm'));
+
+/** @returns the installs of a command */
+async function installsOf(args: readonly string[]): Promise<readonly string[]> {
+  installs();
+  await run(args);
+  return installs();
+}
+
+test.each(['start', 'countersign'])('%s installs what serving needs', async (verb) => {
+  makeTree(folder);
+  expect(await installsOf([verb])).toEqual([INSTALL_FOR_SERVING]);
+});
+
+test.each(['dev', 'test', 'check', 'pack', 'bench'])('%s installs everything', async (verb) => {
+  // What it runs then is not there.
+  makeTree(folder, { 'node_modules/esbuild/index.js': '', 'apps/server/src/main.ts': '' });
+  expect(await installsOf([verb])).toEqual([INSTALL_ALL]);
+});
+
+test('an unknown verb installs nothing', async () => {
+  makeTree(folder);
+  expect(await installsOf(['toString'])).toEqual([]);
+});
+
+describe.each([
+  { size: 'what serving needs', command: SERVE, installed: INSTALL_FOR_SERVING },
+  { size: 'everything', command: TEST, installed: INSTALL_ALL },
+])('an install of $size', ({ command, installed }) => {
+  beforeEach(async () => {
+    makeTree(folder);
+    await run(command);
+  });
+
+  test('an install is skipped when nothing changed', async () => {
+    expect(await installsOf(command)).toEqual([]);
+  });
+
+  test.each(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'packages/domain/package.json'])(
+    'an install is repeated when %s changed',
+    async (file) => {
+      write(file, '{ "changed": true }');
+      expect(await installsOf(command)).toEqual([installed]);
+    },
+  );
+
+  test('an install is repeated when node_modules is gone', async () => {
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    makeTree(folder);
+    expect(await installsOf(command)).toEqual([installed]);
+  });
+
+  test('an install that failed is repeated by the next run', async () => {
+    write('pnpm-lock.yaml', 'changed: true');
+    write(NPM, FAILING);
+    callsIn(folder);
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await run(command);
+      expect(code).toBe(1);
+      expect(stderr).toContain('no space left');
+      expect(callsIn(folder)).toEqual([installed]);
+    }
+    write(NPM, noting('npm'));
+    expect(await installsOf(command)).toEqual([installed]);
+  });
+});
+
+describe('the two sizes', () => {
+  test('a test installs the rest of what serving needs, once', async () => {
+    makeTree(folder);
+    await run(SERVE);
+    expect(await installsOf(TEST)).toEqual([INSTALL_ALL]);
+    expect(await installsOf(TEST)).toEqual([]);
+  });
+
+  test('a server starts on a full install, which is kept up to date in full', async () => {
+    makeTree(folder);
+    await run(TEST);
+    expect(await installsOf(SERVE)).toEqual([]);
+    write('pnpm-lock.yaml', 'changed: true');
+    expect(await installsOf(SERVE)).toEqual([INSTALL_ALL]);
+    expect(await installsOf(TEST)).toEqual([]);
+  });
+
+  test('a full install that failed is not replaced by a small one', async () => {
+    makeTree(folder, { [NPM]: FAILING });
+    await run(TEST);
+    write(NPM, noting('npm'));
+    expect(await installsOf(SERVE)).toEqual([INSTALL_ALL]);
+  });
+
+  test('a full install that failed leaves what serving needs, for the same lockfile only', async () => {
+    makeTree(folder);
+    await run(SERVE);
+    write(NPM, FAILING);
+    await run(TEST);
+    expect(await installsOf(SERVE)).toEqual([]);
+
+    write('pnpm-lock.yaml', 'changed: true');
+    await run(TEST);
+    write('pnpm-lock.yaml', 'lockfileVersion: 9');
+    expect(await installsOf(SERVE)).toEqual([INSTALL_ALL]);
+  });
+
+  test('a server starts while the rest is installed', async () => {
+    makeTree(folder);
+    await run(SERVE);
+    write(NPM, HELD);
+    const testing = launch(TEST);
+    await until(() => installs().includes(INSTALL_ALL));
+    expect((await run(SERVE)).stdout).toBe('[]\n');
+    write('enough', '');
+    expect((await testing.finished).code).toBe(0);
+  });
+});
+
+describe('commands at the same time', () => {
+  test('the second command waits for the install of the first one, and installs what it lacks', async () => {
+    makeTree(folder, { [NPM]: HELD });
+    const serving = launch(SERVE);
+    await until(() => installs().includes(INSTALL_FOR_SERVING));
+    const others = [launch(SERVE), launch(TEST)];
+    await Promise.all(others.map((other) => other.says(/another command installs in this folder, waiting/)));
+    expect(installs()).toEqual([]);
+    write('enough', '');
+    const finished = await Promise.all([serving, ...others].map((command) => command.finished));
+    expect(finished.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(installs()).toEqual([INSTALL_ALL]);
+    const left = readdirSync(join(folder, 'node_modules')).filter((name) => name.includes('installing'));
+    expect(left).toEqual([]);
+  });
+
+  test('a command that was killed in its install holds up no other one, and has installed nothing', async () => {
+    makeTree(folder, { [NPM]: HELD });
+    const killed = launch(SERVE);
+    await until(() => installs().includes(INSTALL_FOR_SERVING));
+    killed.signal('SIGKILL');
+    write('enough', '');
+    await killed.finished;
+    expect(await installsOf(SERVE)).toEqual([INSTALL_FOR_SERVING]);
+    expect(await installsOf(SERVE)).toEqual([]);
+  });
+});
+
+test('the install without a network ends with one line that says so', async () => {
+  const failing = "console.error('npm error code ECONNREFUSED\\nnpm error more'); process.exit(1);";
+  makeTree(folder, { [NPM]: noting('npm', failing) });
+  const { stderr } = await run(SERVE);
+  expect(stderr.trim().split('\n').slice(1)).toEqual([
+    "countersign: installing dependencies failed: the npm registry cannot be reached. Check the network and npm's registry setting.",
+  ]);
+});
