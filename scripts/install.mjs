@@ -59,19 +59,17 @@ async function install(extent, state) {
   // as it is while the rest is added, so that servers run on and start.
   if (!isInstalled('serving', state)) rmSync(EXTENTS.serving.stamp, { force: true });
   if (extent === 'full') writeFileSync(EXTENTS.full.stamp, '');
-  const { code, output } = await runNpm([
-    'exec',
-    '--yes',
-    '--prefer-offline',
-    `--package=${PNPM}`,
-    '--',
-    'pnpm',
-    'install',
-    '--frozen-lockfile',
-    ...EXTENTS[extent].options,
-  ]);
+  const { code, output } = await runPnpm(['install', '--frozen-lockfile', ...EXTENTS[extent].options]);
   if (code !== 0) failedToFetch('installing dependencies', output);
   writeFileSync(EXTENTS[extent].stamp, state);
+}
+
+/**
+ * Runs pnpm, which npm fetches if it is not in its cache.
+ * @param {readonly string[]} args
+ */
+export function runPnpm(args) {
+  return runNpm(['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', ...args]);
 }
 
 /** A hash of everything an install depends on: manifests, lockfile, and Node's binary interface. */

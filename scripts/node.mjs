@@ -18,10 +18,11 @@ export function isNewEnough(version) {
 /**
  * Runs the given script with a Node that is new enough.
  * @param {string[]} args
+ * @param {() => Promise<unknown>} beside starts while that Node is installed, if it has to be
  * @returns {Promise<number>} its exit code
  */
-export async function rerunWithNewerNode(args) {
-  const node = await newerNode();
+export async function rerunWithNewerNode(args, beside) {
+  const node = await newerNode(beside);
   const { code } = await run(node, [...process.execArgv, ...args], {
     env: {
       ...process.env,
@@ -32,13 +33,16 @@ export async function rerunWithNewerNode(args) {
   return code;
 }
 
-/** @returns {Promise<string>} the path of the binary, installed on first use */
-async function newerNode() {
+/**
+ * @param {() => Promise<unknown>} beside
+ * @returns {Promise<string>} the path of the binary, installed on first use
+ */
+async function newerNode(beside) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const directory = join(cacheDirectory(), `${name}-${bundled}`);
   const binary = join('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const path = join(directory, binary);
-  if (!existsSync(path)) await install(name, directory, binary);
+  if (!existsSync(path)) await Promise.all([install(name, directory, binary), beside()]);
   return path;
 }
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPackages } from './build-packages.mjs';
-import { PNPM } from './install.mjs';
-import { root, runNpm } from './process.mjs';
+import { runPnpm } from './install.mjs';
+import { root } from './process.mjs';
 import { buildServerPackage } from './server-package.mjs';
 
 const PROGRAM = '@countersign/server';
@@ -21,10 +21,9 @@ export async function pack(folder, names) {
   if (packages.some(({ name }) => name === PROGRAM)) await buildServerPackage();
   mkdirSync(folder, { recursive: true });
   const selected = packages.flatMap(({ name }) => ['--filter', name]);
-  const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', '--dir', root];
   // Without the packages' own `prepack`, which would build each of them again.
   const options = ['--pack-destination', folder, '--config.ignore-scripts=true'];
-  const { code, output } = await runNpm([...pnpm, '--recursive', ...selected, 'pack', ...options]);
+  const { code, output } = await runPnpm(['--dir', root, '--recursive', ...selected, 'pack', ...options]);
   if (code !== 0) throw new Error(`pnpm pack failed:\n${output}`);
   return new Map(
     packages.map(({ name, version }) => [name, join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`)]),

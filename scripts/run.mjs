@@ -10,7 +10,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installDependencies } from './install.mjs';
+import { installDependencies, runPnpm } from './install.mjs';
 import { isNewEnough, rerunWithNewerNode } from './node.mjs';
 import { fail, root, runNode, say, stopWithParent } from './process.mjs';
 import { buildServer } from './server-bundle.mjs';
@@ -202,5 +202,6 @@ if (isNewEnough(process.versions.node)) {
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {
-  process.exit(await rerunWithNewerNode(process.argv.slice(1)));
+  // The newer Node installs by pnpm next, and says if that cannot be fetched.
+  process.exit(await rerunWithNewerNode(process.argv.slice(1), () => runPnpm(['--version'])));
 }

@@ -1,9 +1,9 @@
 // The list of components of a release (CycloneDX): our packages, and the libraries that come with them.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PNPM } from './install.mjs';
+import { runPnpm } from './install.mjs';
 import { publishedPackages } from './pack.mjs';
-import { root, runNpm } from './process.mjs';
+import { root } from './process.mjs';
 import { PACKAGE } from './server-package.mjs';
 
 /**
@@ -142,10 +142,9 @@ function titleOf({ group, name, version }) {
 
 /** @returns {Promise<Sbom>} with tools */
 async function sbomOfTree() {
-  const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', '--dir', root];
   const format = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
   const selected = publishedPackages().flatMap(({ name }) => ['--filter', name]);
-  const { code, output } = await runNpm([...pnpm, ...format, ...selected]);
+  const { code, output } = await runPnpm(['--dir', root, ...format, ...selected]);
   if (code !== 0) throw new Error(`pnpm sbom failed:\n${output}`);
   // npm and pnpm may warn before it.
   return /** @type {Sbom} */ (JSON.parse(output.slice(output.indexOf('{\n'))));

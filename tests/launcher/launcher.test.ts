@@ -296,6 +296,23 @@ describe('on a Node that is too old', () => {
     expect((await run(['countersign'], environment)).stderr).toBe('');
   });
 
+  test('pnpm is fetched while the bundled Node is', async () => {
+    const npm = `
+      const { existsSync, mkdirSync, symlinkSync, writeFileSync } = await import('node:fs');
+      const { argv } = process;
+      if (argv.includes('pnpm')) writeFileSync('pnpm is fetched', '');
+      else {
+        while (!existsSync('pnpm is fetched')) await new Promise((resolve) => setTimeout(resolve, 20));
+        const bin = argv[4] + '/node_modules/node-' + process.platform + '-' + process.arch + '/bin';
+        mkdirSync(bin, { recursive: true });
+        symlinkSync(process.execPath, bin + '/node');
+      }`;
+    makeTree(folder, { 'npm/npm-cli.js': npm });
+    const environment = pretendOldNode(folder);
+    rmSync(join(folder, 'cache'), { recursive: true });
+    expect((await run(['countersign'], environment)).code).toBe(0);
+  });
+
   test('a bundled Node that does not start on this machine is not kept', async () => {
     const environment = pretendOldNode(folder);
     const npm = `
