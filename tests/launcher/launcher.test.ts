@@ -98,7 +98,7 @@ describe('a verb', () => {
   test('test:rest: runs the slower tests only, and no check', async () => {
     makeTree(folder, { 'tests/slower-tests.mjs': "export const slowerFiles = () => ['a.test.ts', 'b.test.ts'];" });
     await run(['test:rest']);
-    expect(callsIn(folder)).toEqual([install, 'vitest run a.test.ts b.test.ts']);
+    expect(callsIn(folder)).toEqual([INSTALL_ALL, 'vitest run a.test.ts b.test.ts']);
   });
 
   test.each([
