@@ -1,0 +1,101 @@
+import { Kysely, sql } from 'kysely';
+import { expect, it } from 'vitest';
+import type { PostgresRows, PostgresValue } from './postgres-connections.ts';
+import { createPostgresDialect } from './postgres-dialect.ts';
+import type { Tables } from './tables.ts';
+
+const LOST = new Error('lost');
+
+/** A pool that records what it is asked, and answers each statement with the same row. */
+function givenPool({ endsWith }: { readonly endsWith?: Error } = {}) {
+  const asked: unknown[] = [];
+  const rows: PostgresRows = Object.assign([['ann', '2026-11-30 06:03:19.116+00', null, true]], {
+    count: 1,
+    columns: [
+      { name: 'id', type: 25 },
+      { name: 'created_at', type: 1184 },
+      { name: 'used_at', type: 1184 },
+      { name: 'withdrawn', type: 16 },
+    ],
+  });
+  const db = new Kysely<Tables>({
+    dialect: createPostgresDialect({
+      async run(text, parameters, kind) {
+        asked.push([kind, text, ...parameters]);
+        return rows;
+      },
+      async begin() {
+        asked.push('begin');
+        return {
+          async run(text: string, parameters: PostgresValue[]) {
+            asked.push(['in transaction', text, ...parameters]);
+            return rows;
+          },
+          async end(statement) {
+            asked.push(statement);
+            if (endsWith !== undefined) throw endsWith;
+          },
+        };
+      },
+      close: async () => void asked.push('close'),
+    }),
+  });
+  const remove = (on: Pick<typeof db, 'deleteFrom'>) =>
+    on.deleteFrom('staff_users').where('id', '=', 'ann').executeTakeFirst();
+  return { asked, db, remove };
+}
+
+it('a query may be repeated, any other statement may not, and neither reserves a connection', async () => {
+  const { asked, db, remove } = givenPool();
+  expect(await db.selectFrom('staff_users').selectAll().where('id', '=', 'ann').execute()).toEqual([
+    { id: 'ann', created_at: new Date('2026-11-30T06:03:19.116Z'), used_at: null, withdrawn: true },
+  ]);
+  expect(Number((await remove(db)).numDeletedRows)).toBe(1);
+  await sql`select ${1}, ${true}, ${null}`.execute(db);
+  expect(asked).toEqual([
+    ['read', 'select * from "staff_users" where "id" = $1', 'ann'],
+    ['write', 'delete from "staff_users" where "id" = $1', 'ann'],
+    ['write', 'select $1, $2, $3', 1, true, null],
+  ]);
+});
+
+it('a transaction is committed, and rolled back if its work fails', async () => {
+  const { asked, db, remove } = givenPool();
+  const removed = ['in transaction', 'delete from "staff_users" where "id" = $1', 'ann'];
+  await db.transaction().execute(remove);
+  const failed = db.transaction().execute(async (transaction) => {
+    await remove(transaction);
+    throw new Error('changed my mind');
+  });
+  await expect(failed).rejects.toThrow('changed my mind');
+  await remove(db);
+  await db.destroy();
+  expect(asked).toEqual([
+    'begin',
+    removed,
+    'commit',
+    'begin',
+    removed,
+    'rollback',
+    ['write', ...removed.slice(1)],
+    'close',
+  ]);
+});
+
+it('a transaction that does not end rejects with its first error, and is ended once', async () => {
+  const { asked, db, remove } = givenPool({ endsWith: LOST });
+  await expect(db.transaction().execute(remove)).rejects.toBe(LOST);
+  const failed = db.transaction().execute(async () => {
+    throw new Error('changed my mind');
+  });
+  await expect(failed).rejects.toThrow('changed my mind');
+  expect(asked.filter((each) => typeof each === 'string')).toEqual(['begin', 'commit', 'begin', 'rollback']);
+});
+
+it('a parameter of another type is refused before it is sent', async () => {
+  const { asked, db } = givenPool();
+  await expect(sql`select ${new Date()}`.execute(db)).rejects.toThrow(
+    'a statement has a parameter of type object',
+  );
+  expect(asked).toEqual([]);
+});
