@@ -69,9 +69,12 @@ describe('portraitPlaceOf', () => {
       expect(Math.abs(dx * Math.cos(angle) + dy * Math.sin(angle))).toBeLessThanOrEqual(place.width / 2);
       expect(Math.abs(-dx * Math.sin(angle) + dy * Math.cos(angle))).toBeLessThanOrEqual(place.height / 2);
     }
-    // Little more than the portrait: 35 × 45 mm.
-    expect(place.width / millimetre).toBeLessThan(55);
-    expect(place.height / millimetre).toBeLessThan(60);
+    // In lengths of the zone's lines, from its start and its top, with the margin.
+    const { length } = ZONE;
+    const [x, y] = point(ZONE.left + 0.185 * length, ZONE.top - 0.27 * length);
+    expect([place.x, place.y]).toEqual([expect.closeTo(x, 9), expect.closeTo(y, 9)]);
+    expect(place.width / millimetre).toBeCloseTo(0.47 * length, 9);
+    expect(place.height / millimetre).toBeCloseTo(0.52 * length, 9);
     expect(place.rotation).toBe(box.rotation);
     expect(place.pictureWidth).toBe(box.aspect);
   });

@@ -1,8 +1,8 @@
 import { parseActionNeeded } from '@countersign/domain';
 import { currentFlow } from '@countersign/domain/flows';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createFormValues } from '../forms/form-values.ts';
-import { readTyped, requestOf } from './typed.ts';
+import { hasText, inputOf, isDecision, itemsOf, readTyped, requestOf } from './typed.ts';
 
 const SELFIE = [
   ['ask.steps', 'selfie'],
@@ -73,4 +73,74 @@ describe('the input of a request for action', () => {
     ] as const;
     expect(() => parse(request(...SELFIE, ...ownership))).toThrow(refusedAt('items.1.step'));
   });
+});
+
+const typed = (...fields: readonly (readonly [string, string])[]) => readTyped(createFormValues(fields), 'ask');
+
+test('readTyped: unknown reasons are left out, and a reason or a note alone keeps its step', () => {
+  const fields = [
+    ['reject.reasonCodes', 'data_mismatch'],
+    ['reject.reasonCodes', 'canary'],
+    ['approve.checkedWarnings', 'expired'],
+    ['ask.message', 'Hello'],
+    ['ask.person.note', 'Which?'],
+    ['ask.selfie.reasonCode', 'canary'],
+    ['ask.document.reasonCode', 'document_glare'],
+    ['task.address.note', 'x'],
+    ['ask.address.note.more', 'x'],
+  ] as const;
+  expect(typed(...fields)).toEqual({
+    reasonCodes: ['data_mismatch'],
+    message: 'Hello',
+    internalNote: '',
+    checkedWarnings: ['expired'],
+    items: [
+      { step: 'person', chosen: false, reasonCode: null, note: 'Which?' },
+      { step: 'document', chosen: false, reasonCode: 'document_glare', note: '' },
+    ],
+  });
+});
+
+test('itemsOf: chosen steps with a reason, in the order of the flow, with their fields', () => {
+  const asked = typed(
+    ...SELFIE,
+    ['ask.selfie.note', 'Light'],
+    ['ask.document.fields', 'number'],
+    ['ask.document.reasonCode', 'document_glare'],
+    ['ask.person.reasonCode', 'data_mismatch'],
+    ['ask.steps', 'address'],
+  );
+  expect(itemsOf(asked, currentFlow('kyc'))).toEqual([
+    { step: 'document', reasonCode: 'document_glare', note: null, field: 'number' },
+    { step: 'selfie', reasonCode: 'selfie_unclear', note: 'Light' },
+  ]);
+});
+
+test.each([
+  ['claim', {}],
+  ['release', {}],
+  ['note', { text: 'Aside' }],
+  ['approve', { internalNote: 'Aside', checkedWarnings: ['expired'] }],
+  ['reject', { internalNote: 'Aside', reasonCodes: ['data_mismatch'], message: 'Hello' }],
+  ['ask', { internalNote: 'Aside', items: [], message: 'Hello' }],
+] as const)('inputOf: %s sends its own values alone', (action, input) => {
+  const values = createFormValues([
+    ['reject.reasonCodes', 'data_mismatch'],
+    ['approve.checkedWarnings', 'expired'],
+    [`${action}.message`, 'Hello'],
+    [`${action}.internalNote`, 'Aside'],
+  ]);
+  expect(inputOf(action, readTyped(values, action))).toEqual(input);
+  // Decisions have a note beside their own values.
+  expect(isDecision(action)).toBe('internalNote' in input);
+});
+
+test.each([
+  [[], false],
+  [SELFIE, false],
+  [[['ask.message', 'x']], true],
+  [[['ask.internalNote', 'x']], true],
+  [[...SELFIE, ['ask.selfie.note', 'x']], true],
+] as const)('hasText: %j is %s', (fields, expected) => {
+  expect(hasText(typed(...fields))).toBe(expected);
 });
