@@ -20,6 +20,8 @@ const KIT_RUNNER = join(import.meta.dirname, 'kit-runner.mjs');
 
 /** A mutant that makes a loop endless is killed after the normal duration of its tests and this time. */
 const TIMEOUT_MS = 30_000;
+/** The first run, without mutants, of all tests of a target, on a machine that does other work too. */
+const FIRST_RUN_MINUTES = 30;
 /** The longest code that a list of survivors shows whole. */
 const SHOWN = 120;
 
@@ -48,6 +50,7 @@ export async function testMutants(mutate, tests, incrementalFile) {
       ...(incrementalFile === undefined ? {} : { incremental: true, incrementalFile }),
       concurrency: 1,
       timeoutMS: TIMEOUT_MS,
+      dryRunTimeoutMinutes: FIRST_RUN_MINUTES,
       tempDirName: sandbox,
       // Stryker would read it with the compiler API, which TypeScript 7 does not have.
       tsconfigFile: 'none',

@@ -40,10 +40,11 @@ async function mutateTarget(name, incremental) {
   const cache = join(root, 'node_modules/.cache/mutation', `${name.replaceAll('/', '-')}.json`);
   const mutants = await testMutants(filesOf(target.mutate), target.tests, incremental ? cache : undefined);
   const alive = mutants.filter(({ killed }) => !killed);
-  if (alive.length > 0) {
+  const further = target.further ?? ALL_TESTS;
+  if (alive.length > 0 && further.length > 0) {
     // A range may hold other mutants too: only those that lived count again.
     const ranges = [...new Set(alive.map(({ range }) => range))];
-    const again = await testMutants(ranges, target.further ?? ALL_TESTS);
+    const again = await testMutants(ranges, further);
     const killed = new Set(again.filter((mutant) => mutant.killed).map(({ range, change }) => range + change));
     for (const mutant of alive) mutant.killed = killed.has(mutant.range + mutant.change);
   }

@@ -10,9 +10,16 @@ const DOMAIN_TESTS = ['packages/domain/src/**/*.test.ts', 'tests/use-cases/*.tes
 /** @param {string} folder */
 const ofDomain = (folder) => ({ mutate: [`${DOMAIN}/${folder}/**/*.ts`], tests: DOMAIN_TESTS });
 
+/** @param {string} folder */
+const ofWeb = (folder) => ({
+  mutate: [`packages/web/src/${folder}/**/*.{ts,tsx}`],
+  tests: [`packages/web/src/${folder}/**/*.test.ts`],
+  further: ['packages/web/src/**/*.test.ts'],
+});
+
 /**
  * A target has files to mutate and the tests nearest to them: patterns, or the contract kit. A mutant that these do not kill meets `further`,
- * by default `ALL_TESTS`.
+ * by default `ALL_TESTS`. An empty `further` ends with the nearest tests.
  * @typedef {{ mutate: readonly string[], tests: readonly string[] | 'kit', further?: readonly string[] }} Target
  * @type {Record<string, Target>}
  */
@@ -49,6 +56,10 @@ export const TARGETS = {
     tests: 'kit',
     further: ['packages/storage-keyvalue/src/**/*.test.ts'],
   },
+  // No other fast test creates rows: those of the storages need a database.
+  tables: { mutate: ['packages/tables/src/**/*.ts'], tests: ['packages/tables/src/**/*.test.ts'], further: [] },
+  'web-actions': ofWeb('actions'),
+  'web-review': ofWeb('review'),
   // The pipeline that authenticates a request and checks its limit and its permission.
   authentication: {
     mutate: ['packages/http/src/handle.ts', 'packages/http/src/routes.ts'],
@@ -88,6 +99,6 @@ export function filesOf(patterns) {
   return patterns
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !/\.test\.ts$|\/index\.ts$/.test(file))
+    .filter((file) => !/\.test\.tsx?$|\/index\.ts$/.test(file))
     .sort();
 }
