@@ -50,7 +50,10 @@ async function leasedOf(storage: Storage): Promise<readonly string[]> {
   return [...endpoints, ...(await leaseMails(storage))].map(({ id }) => id);
 }
 
-/** Copies what each case of a suite stored, copies the copy, and compares both. Expects that some cases stored entries of the kind. */
+/**
+ * Copies what each case of a suite stored, copies the copy, and compares both. Expects that some cases stored entries of the kind, and that
+ * none is written twice.
+ */
 async function expectCopied(kind: TransferKind): Promise<void> {
   const cases = ALL_SUITES.find(({ name }) => name === SUITES[kind])?.cases.slice(0, CASES_OF_EACH) ?? [];
   let stored = 0;
@@ -62,7 +65,11 @@ async function expectCopied(kind: TransferKind): Promise<void> {
     await copyStorage({ from: copy.transfer, to: second.transfer, batchSize: 2 });
 
     const content = await contentOf(first.transfer);
-    for (const [each, entries] of content) expect(await copy.transfer.count(each)).toBe(entries.length);
+    for (const [each, entries] of content) {
+      expect(await copy.transfer.count(each)).toBe(entries.length);
+      const again = entries.map((entry) => copy.transfer.write(each, [entry]));
+      for (const { status } of await Promise.allSettled(again)) expect(status, `${each} again`).toBe('rejected');
+    }
     expect(await contentOf(second.transfer)).toEqual(content);
     expect(await leasedOf(second)).toEqual(await leasedOf(copy));
     stored += new Map<TransferKind, readonly unknown[]>(content).get(kind)?.length ?? 0;
@@ -124,6 +131,24 @@ export const copiedSuite: Suite<undefined> = suiteOf('copies of a storage in mem
     const attempt = { clientId, endpointId, eventId: 'of no delivery', ...anAttempt() };
 
     await expect(storage.transfer.write('webhookAttempts', [attempt])).rejects.toThrow('has no delivery');
+  },
+
+  'copy: attempts of a delivery come in the order of their ids': async () => {
+    const storage = createMemoryStorage();
+    await givenClient(storage);
+    await givenEndpoint(storage);
+    await givenVerification(storage, 1);
+    await fanOut(storage);
+    const [delivery] = await storage.transfer.read('webhookDeliveries', null, 1);
+    if (delivery === undefined) throw new Error('no delivery');
+    const { clientId, endpointId, eventId } = delivery;
+    const attempt = (n: number) => ({ clientId, endpointId, eventId, ...anAttempt(n) });
+    await storage.transfer.write('webhookAttempts', [attempt(3), attempt(1), attempt(2)]);
+
+    expect(await storage.transfer.read('webhookAttempts', null, 9)).toEqual([1, 2, 3].map(attempt));
+    const first = [clientId, endpointId, eventId, attempt(1).id];
+    expect(await storage.transfer.read('webhookAttempts', first, 9)).toEqual([2, 3].map(attempt));
+    await expect(storage.transfer.write('webhookAttempts', [attempt(2)])).rejects.toThrow('is there already');
   },
 
   'begin, finish: a storage with an unfinished copy says so': async () => {
