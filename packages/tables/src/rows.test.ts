@@ -124,9 +124,9 @@ const READ = {
 };
 
 test('toRow: each column is written by its kind, parts of groups and added columns included', () => {
-  const row = rows().toRow(VISIT);
-  expect(row).toEqual({ ...WRITTEN, isLong: 'yes', slot: null, seenAt: null });
-  expect(Object.keys(row as object)).toContain('guest');
+  const row = { ...WRITTEN, isLong: 'yes', slot: null, seenAt: null };
+  // A database ignores what is undefined.
+  expect(rows().toRow(VISIT)).toStrictEqual({ ...row, guest: undefined });
   const other = { ...VISIT, size: 9, isPaid: false, isMarked: false, endedAt: JUNE, names: ['b'], host: null };
   expect(rows().toRow(other, { slot: 3, seenAt: MAY })).toEqual({
     ...{ ...WRITTEN, size: 9, isPaid: 'no', isMarked: null, endedAt: '2030-06-01', names: 'json ["b"]' },
