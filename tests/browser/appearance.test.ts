@@ -52,13 +52,13 @@ describeWith(['chromium'], 'the appearance of a client', () => {
 
   const open = (page: Page, path: string) => page.goto(site.origin + path);
 
-  /** Checks the open page with axe, in both themes. */
+  /** Checks the open page with axe, in both themes: the dark one changes only the look. */
   async function expectAccessible(page: Page): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect((await outlineOf(page)).faults, colorScheme).toEqual([]);
       expect(await tooWideOf(page), colorScheme).toEqual([]);
-      expect(await violationsOf(page), colorScheme).toEqual([]);
+      expect(await violationsOf(page, colorScheme === 'light' ? 'all' : 'look'), colorScheme).toEqual([]);
     }
     // The checks open every menu, and an open menu covers what stands below it.
     await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = false");
