@@ -3,8 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Long enough for a busy machine, and shorter than a test's timeout, so that the failure names the condition. */
 const WITHIN_MS = 50_000;
 
+/** The shortest pause between two looks. */
+const PAUSE_MS = 5;
+
 /**
- * Polls until the condition holds.
+ * Polls until the condition holds. It pauses for as long as the condition took, so that asking a database takes at most half of a
+ * processor.
  * @returns how long it took, in milliseconds
  */
 export async function until(
@@ -12,11 +16,12 @@ export async function until(
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},
 ): Promise<number> {
   const start = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - start > withinMs) {
+  for (let asked = start; !(await condition()); asked = performance.now()) {
+    const now = performance.now();
+    if (now - start > withinMs) {
       throw new Error(`the condition was not met within ${withinMs} ms: ${String(condition)}`);
     }
-    await pause(5);
+    await pause(Math.max(PAUSE_MS, now - asked));
   }
   return performance.now() - start;
 }
