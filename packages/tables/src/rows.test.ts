@@ -14,7 +14,10 @@ const DIALECT: Dialect = {
     moment: (_, value) => new Date(`${value}T00:00Z`),
     bytes: (_, value) => Uint8Array.of(Number(value)),
     object: (_, value) => ({ value: `${value}` }),
-    array: (_, value) => (Array.isArray(value) ? value : []),
+    array: (column, value) => {
+      if (Array.isArray(value)) return value;
+      throw new Error(`${column} is not an array`);
+    },
   },
   write: {
     flag: (value) => (value ? 'yes' : 'no'),
@@ -182,6 +185,7 @@ test.each([
   [{ side: 'up' }, 'unknown side'],
   [{ sides: ['left', 'up'] }, 'unknown sides'],
   [{ texts: ['a', 7] }, 'texts is not an array of texts'],
+  [{ texts: null }, 'texts is not an array'],
 ])('fromRow: %o names the row and the column', (damage, fault) => {
   expect(() => rows().fromRow({ ...READ, ...damage })).toThrow(`The stored visit 1 is corrupt: ${fault}`);
 });
