@@ -81,7 +81,9 @@ async function openService(file, { labels, warnings }) {
     ...(!warnings && {
       verifications: {
         ...sqlite.verifications,
-        list: () => Promise.reject(down),
+        list: async () => {
+          throw down;
+        },
       },
     }),
   };
