@@ -6,7 +6,7 @@ test.each([
   [0.5, 1_990],
   [25, 30],
   [100, 0],
-])('pauseMs: after 10 ms of work with %d %% of the time, the pause takes %i ms', (share, pause) => {
+])('pauseMs: after 10 ms of work with %d %% of a processor, the pause takes %i ms', (share, pause) => {
   expect(pauseMs(10, share)).toBe(pause);
 });
 

@@ -7,7 +7,7 @@ import { percent } from './option-values.ts';
 import { createProgressLine } from './terminal.ts';
 
 /**
- * Percent of the time in which the work runs by default. A request beside the work may wait for a slice of the processor. This share of the
+ * Percent of one processor that the work uses by default. A request beside the work may wait for a slice of the processor. This share of the
  * requests at most does so: too few to change the slowest hundredth.
  */
 const DEFAULT_SHARE_PERCENT = 0.5;
@@ -16,7 +16,7 @@ const NICENESS = 10;
 
 /** The option of commands that run long work beside servers. */
 export interface ShareOption {
-  /** Percent of the time in which the work runs: 0.1 to 100. */
+  /** Percent of one processor that the work uses: 0.1 to 100. */
   readonly share: number;
 }
 
@@ -24,13 +24,13 @@ export interface ShareOption {
 export function shareOption(): Option {
   return new Option(
     '--share <percent>',
-    'percent of the time in which it works, 0.1 to 100; more is faster, and slows down servers on the same machine',
+    'percent of one processor that it uses, 0.1 to 100; more is faster, and slows down servers on the same machine',
   )
     .argParser(percent)
     .default(DEFAULT_SHARE_PERCENT);
 }
 
-/** Runs long work beside servers, at a low priority and for a share of the time. Shows its progress. */
+/** Runs long work beside servers, at a low priority and with a share of one processor. Shows its progress. */
 export async function besideServers<R>(
   { err }: Pick<CommandIo, 'err'>,
   { doing, share }: ShareOption & { readonly doing: string },
@@ -69,29 +69,31 @@ export function progressText(
   return `${text}, about ${minutes} min left`;
 }
 
-/** Returns how long to pause after work, in milliseconds, so that the work has a share of the time, in percent. */
+/** Returns how long to pause after processor time of work, in milliseconds, so that the work has a share of one processor, in percent. */
 export function pauseMs(workedMs: number, share: number): number {
   return workedMs * (100 / share - 1);
 }
 
-/** Measures work that goes page by page, and makes the pauses between pages. */
+/** Measures the processor time of work that goes page by page, and makes the pauses between pages. */
 function createPace(share: number) {
-  let begun = performance.now();
   let beforeMs = 0;
-  const pageMs = () => performance.now() - begun;
-  const begin = () => {
-    begun = performance.now();
-  };
+  let begunMs: number | undefined;
   return {
-    /** Begins a page: what came before does not count. */
-    begin,
-    /** Returns how long pages took so far, without the pauses. */
-    workedMs: () => beforeMs + pageMs(),
+    /** Begins: what came before does not count. */
+    begin() {
+      beforeMs = processorMs();
+    },
+    workedMs: () => processorMs() - beforeMs,
     async pause() {
-      const workedMs = pageMs();
-      beforeMs += workedMs;
-      await sleep(pauseMs(workedMs, share));
-      begin();
+      // No pause after the first page, in which code is loaded and compiled.
+      if (begunMs !== undefined) await sleep(pauseMs(processorMs() - begunMs, share));
+      begunMs = processorMs();
     },
   };
+}
+
+/** Returns the processor time of this process, in milliseconds. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
