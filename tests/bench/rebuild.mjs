@@ -9,7 +9,7 @@ import { timesOf } from './rounds.mjs';
  */
 
 /** @type {import('./beside-a-job.mjs').JobExtent} */
-const FULL = { rows: 120_000, due: 100_000, rounds: 4, seconds: 20, warmUpSeconds: 3 };
+const FULL = { rows: 120_000, due: 100_000, rounds: 4, seconds: 15, warmUpSeconds: 3 };
 /** @type {import('./beside-a-job.mjs').JobExtent} */
 const SHORT = { rows: 400, due: 100, rounds: 1, seconds: 2, warmUpSeconds: 0.1 };
 
