@@ -45,7 +45,7 @@ function givenPool({ endsWith }: { readonly endsWith?: Error } = {}) {
   return { asked, db, remove };
 }
 
-it('a query may be repeated, any other statement may not, and neither reserves a connection', async () => {
+it('Postgres dialect: a query may be repeated, any other statement may not, and neither reserves a connection', async () => {
   const { asked, db, remove } = givenPool();
   expect(await db.selectFrom('staff_users').selectAll().where('id', '=', 'ann').execute()).toEqual([
     { id: 'ann', created_at: new Date('2026-11-30T06:03:19.116Z'), used_at: null, withdrawn: true },
@@ -59,7 +59,7 @@ it('a query may be repeated, any other statement may not, and neither reserves a
   ]);
 });
 
-it('a transaction is committed, and rolled back if its work fails', async () => {
+it('Postgres dialect: a transaction is committed, and rolled back if its work fails', async () => {
   const { asked, db, remove } = givenPool();
   const removed = ['in transaction', 'delete from "staff_users" where "id" = $1', 'ann'];
   await db.transaction().execute(remove);
@@ -82,7 +82,7 @@ it('a transaction is committed, and rolled back if its work fails', async () => 
   ]);
 });
 
-it('a transaction that does not end rejects with its first error, and is ended once', async () => {
+it('Postgres dialect: a transaction that does not end rejects with its first error, and is ended once', async () => {
   const { asked, db, remove } = givenPool({ endsWith: LOST });
   await expect(db.transaction().execute(remove)).rejects.toBe(LOST);
   const failed = db.transaction().execute(async () => {
@@ -92,7 +92,7 @@ it('a transaction that does not end rejects with its first error, and is ended o
   expect(asked.filter((each) => typeof each === 'string')).toEqual(['begin', 'commit', 'begin', 'rollback']);
 });
 
-it('a parameter of another type is refused before it is sent', async () => {
+it('Postgres dialect: a parameter of another type is refused before it is sent', async () => {
   const { asked, db } = givenPool();
   await expect(sql`select ${new Date()}`.execute(db)).rejects.toThrow(
     'a statement has a parameter of type object',

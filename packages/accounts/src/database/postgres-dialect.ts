@@ -84,5 +84,5 @@ function objectsOf(rows: PostgresRows): Readonly<Record<string, unknown>>[] {
 
 /** Reads Postgres's ISO output in UTC, such as `2026-11-30 06:03:19.116+00`. */
 function dateIn(value: unknown): Date | null {
-  return value === null ? null : new Date(`${String(value).slice(0, -'+00'.length).replace(' ', 'T')}Z`);
+  return typeof value === 'string' ? new Date(`${value.slice(0, -'+00'.length).replace(' ', 'T')}Z`) : null;
 }

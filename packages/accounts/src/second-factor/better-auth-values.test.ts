@@ -77,7 +77,7 @@ onEveryDatabase('what better-auth wrote', (at) => {
   });
 });
 
-it('a password is compared with the hash that better-auth made', async () => {
+it('passwords: compared with the hash that better-auth made', async () => {
   const passwords = createPasswords();
   const hash = rows.staff_accounts[0]?.password ?? '';
   expect(await passwords.verify({ hash, password: written.password })).toBe(true);
@@ -85,7 +85,7 @@ it('a password is compared with the hash that better-auth made', async () => {
   expect(await passwords.verify({ hash: await passwords.hash('pass'), password: 'pass' })).toBe(true);
 });
 
-it('the same text and nonce are sealed into the value that better-auth made, so that it opens ours', async () => {
+it('sealing: the same text and nonce give the value that better-auth made, so that it opens ours', async () => {
   const sealing = createSealing(versionedSecrets([KEY]));
   for (const value of [sealed?.secret ?? '', sealed?.backup_codes ?? '']) {
     const nonce = Buffer.from(value.split('$')[3] ?? '', 'hex').subarray(0, 24);

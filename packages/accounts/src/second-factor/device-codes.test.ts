@@ -11,17 +11,17 @@ it.each([
   [89, true],
   [90, false],
   [600, false],
-])('the code of second 59 at second %i: %s', async (second, isRight) => {
+])('device codes: the code of second 59 at second %i: %s', async (second, isRight) => {
   // Its step lasts from 30 to 59; one step before and one after it are accepted.
   expect(await isDeviceCode(SECRET, CODE, new Date(second * 1_000))).toBe(isRight);
 });
 
-it('another code, and one of another length, is wrong', async () => {
+it('device codes: another code, and one of another length, is wrong', async () => {
   const at = new Date(59_000);
   for (const code of ['287083', '28708', '94287082', '']) expect(await isDeviceCode(SECRET, code, at)).toBe(false);
 });
 
-it('a device gets the secret in Base32, by itself and in the URI with the names', async () => {
+it('device codes: a device gets the secret in Base32, by itself and in the URI with the names', async () => {
   const { secret, uri } = await setUpOf(SECRET, { issuer: 'Acme & Co', email: 'ann@example.com' });
   expect(secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   const { protocol, host, pathname, searchParams } = new URL(uri);
@@ -38,7 +38,7 @@ it('a device gets the secret in Base32, by itself and in the URI with the names'
   });
 });
 
-it('each new secret is another text of 32 characters', () => {
+it('device codes: each new secret is another text of 32 characters', () => {
   const secrets = Array.from({ length: 10 }, newDeviceSecret);
   for (const secret of secrets) expect(secret).toMatch(/^[\w-]{32}$/);
   expect(new Set(secrets).size).toBe(10);

@@ -122,7 +122,7 @@ onEveryDatabase('a user who is removed', (at) => {
     await expectNothingLeft();
   });
 
-  it('as their session begins with a one-time link is refused', async () => {
+  it('removal: the session that a one-time link begins is refused', async () => {
     await at.user();
     const token = await linkToken();
     await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);

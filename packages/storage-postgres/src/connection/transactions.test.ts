@@ -35,7 +35,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await names()).toEqual(after);
   });
 
-  it('of three, two are open at the same time, and statements still find connections', async () => {
+  it('transactions: two of three are open at the same time, and statements still find connections', async () => {
     const { pool, add, names } = await givenPool({ poolSize: 3 });
     const [first, second] = await Promise.all([pool.begin(), pool.begin()]);
     let isThirdOpen = false;
@@ -51,7 +51,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     await second.end('commit');
   });
 
-  it('a pool of one connection has one at a time', async () => {
+  it('transactions: a pool of one connection has one at a time', async () => {
     const { pool, names } = await givenPool({ poolSize: 1 });
     await Promise.all(
       ['ann', 'bob', 'cleo'].map(async (name) => {
@@ -63,7 +63,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await names()).toEqual(['ann', 'bob', 'cleo']);
   });
 
-  it('without named statements, a transaction waits for the query on its connection', async () => {
+  it('transactions: one without named statements waits for the query on its connection', async () => {
     const { pool, names } = await givenPool({ poolSize: 1, namedStatements: false });
     const before = names();
     const transaction = await pool.begin();
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect([await before, await after]).toEqual([[], ['ann']]);
   });
 
-  it('a failed statement leaves it to be rolled back, and its connection to others', async () => {
+  it('transactions: after a failed statement it is rolled back, and others get its connection', async () => {
     const { pool, add, names } = await givenPool({ poolSize: 1 });
     await add('ann');
     const transaction = await pool.begin();
@@ -85,7 +85,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await names()).toEqual(['ann', 'bob']);
   });
 
-  it('if its backend is killed, statements and the commit are refused, nothing is changed and others go on', async () => {
+  it('transactions: a killed backend refuses statements and the commit, changes nothing, and others go on', async () => {
     const { pool, names, raw } = await givenPool({ poolSize: 2 });
     for (let round = 0; round < 5; round++) {
       const transaction = await pool.begin();
@@ -99,7 +99,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     }
   });
 
-  it('if the server falls silent, each statement is refused at its deadline, and another connection goes on', async () => {
+  it('transactions: a silent server has each statement refused at its deadline, and another connection goes on', async () => {
     const { url, names } = await givenPool();
     const proxy = await startProxy(onTestFinished, url);
     const pool = connectPostgres({ url: proxy.url, deadlineMs: 300, poolSize: 1 }).openPool();
@@ -119,7 +119,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('if the server falls silent before it begins, it is refused, and its connection is given up', async () => {
+  it('transactions: one that begins on a silent server is refused, and its connection is given up', async () => {
     const { url } = await givenPool();
     const proxy = await startProxy(onTestFinished, url);
     const pool = connectPostgres({ url: proxy.url, deadlineMs: 300, poolSize: 1 }).openPool();
@@ -131,7 +131,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     await next.end('commit');
   });
 
-  it('closing waits for open ones, and refuses new ones', async () => {
+  it('transactions: closing waits for open ones, and refuses new ones', async () => {
     const { pool, raw } = await givenPool();
     const begun = pool.begin();
     const closed = pool.close();
