@@ -1,4 +1,4 @@
-// Parses every file of the repository.
+// Reads every text of the repository, and parses every test.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

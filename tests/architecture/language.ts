@@ -38,13 +38,21 @@ const HOW_MANY =
 /** A plural just before "at once", as in `requests at once`, which is no verb such as `stops`. */
 const PLURAL = /\b(?!(?:it|this|end|stop|succeed|fail|start|write|run|close|come|go)s?$)[a-z]{2,}s$/i;
 
+/** How much of the clause before "at once" is read, in characters. */
+const CLAUSE_MAX = 60;
+
 /**
  * Finds each "at once" that does not say how many things happen at the same time. It means `immediately`, or needs the number.
  * @returns the words before it
  */
 export function wrongAtOnce(text: string): string[] {
   const inOneLine = text.replaceAll(/\s+(?:(?:\*|\/\/|#)\s+)?/g, ' ');
-  return [...inOneLine.matchAll(/([^.;:!?()]{0,60})(?<!")\bat once\b(?! an? )/gi)]
-    .map(([, before = '']) => before.trimEnd())
+  let end = 0;
+  return [...inOneLine.matchAll(/(?<!")\bat once\b(?! an? )/gi)]
+    .map(({ 0: { length }, index }) => {
+      const before = inOneLine.slice(Math.max(end, index - CLAUSE_MAX), index);
+      end = index + length;
+      return before.split(/[.;:!?()]/).at(-1)?.trimEnd() ?? '';
+    })
     .filter((before) => !HOW_MANY.test(before) && !PLURAL.test(before));
 }

@@ -1,4 +1,4 @@
-// Searches every source for the name of each text.
+// Starts the spell checker: only that shows which words it rejects.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Sets up a second factor, resets passwords and ends sessions in several browsers.
+// Joins, signs in and sets up a second factor in several browsers.
 import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { wordsOf } from '@countersign/test-support/browser/review-console';

@@ -1,4 +1,4 @@
-// A subject, an operator and a download in a browser, in both languages.
+// A person asks for a copy in a browser, an operator releases it, and the browser downloads it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Reviews in two browsers side by side.
+// Opens pictures and warnings in a browser, which zooms and turns them.
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { picturesOf, wordsOf } from '@countersign/test-support/browser/review-console';
 import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';

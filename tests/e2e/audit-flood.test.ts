@@ -1,4 +1,4 @@
-// Floods a server with refused requests for more than the minute of a limit.
+// Floods a server with refused requests, and kills it.
 import { auditLines, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { extent } from '@countersign/test-support/installation/extent';

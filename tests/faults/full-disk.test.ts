@@ -1,4 +1,4 @@
-// Fills the space of a running server, and frees it again.
+// Servers run out of space, and get it back.
 import { execFileSync } from 'node:child_process';
 import {
   createApiClient,

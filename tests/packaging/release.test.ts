@@ -1,4 +1,4 @@
-// Makes a release in a clone.
+// Makes a release in a clone, and its changelog.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Loads many rows on a real Postgres.
+// Loads verifications into a real Postgres: it counts days in its own time zone.
 import type { BrowseQuery } from '@countersign/domain/storage';
 import { BROWSE } from '@countersign/test-support/records/queries';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';

@@ -1,4 +1,4 @@
-// Opens a storage for each corrupt column on a real Postgres.
+// Reads a row with each corrupt column on a real Postgres.
 import { isUnreadable } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';

@@ -1,4 +1,4 @@
-// Writes many files and waits for their disk.
+// Writes many files, and each write waits for the disk.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';

@@ -1,4 +1,4 @@
-// Compares every text in both languages, and searches the sources for each.
+// Compares every text in both languages, and collects the names in the sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PART_NAMES } from '@countersign/domain/storage';
