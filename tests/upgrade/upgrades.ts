@@ -9,7 +9,7 @@ import { type FormFields, type StaffForms, signInAgain } from '@countersign/test
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersign, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -70,7 +70,7 @@ export function describeUpgrades(kind: Kind, versions: readonly string[]): void 
         expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
         // A running server counts the requests of forms, which name a proxy that it does not trust.
         await server.stop();
-        const { stdout } = await runCountersign(['doctor', '--json'], opened);
+        const { stdout } = await runCountersignHere(['doctor', '--json'], opened);
         expect(JSON.parse(stdout)).toMatchObject({
           problems: [],
           counts: { differing: 0 },
@@ -167,7 +167,7 @@ async function expectIndexIsFilled(
     .filter((details) => ['submitted', 'approved', 'rejected'].includes(textAt(details, ['status'])));
   expect(decided.length).toBeGreaterThan(2);
   const behind = isLabelled ? 0 : decided.length;
-  const { stdout } = await runCountersign(['doctor'], opened);
+  const { stdout } = await runCountersignHere(['doctor'], opened);
   expect(stdout).toContain(`Blind indexes: verifications without current labels ${behind}`);
   expect(stdout.includes('(run countersign index rebuild)')).toBe(!isLabelled);
   const api = createApiClient(server.baseUrl, kept.key);
@@ -189,7 +189,7 @@ async function expectIndexIsFilled(
   expect(rebuilt).toMatchObject({ labelled: behind, unreadable: 0 });
 
   for (const search of searches) expect([search, await isFound(search)]).toEqual([search, true]);
-  expect((await runCountersign(['doctor'], opened)).stdout).not.toContain('countersign index rebuild');
+  expect((await runCountersignHere(['doctor'], opened)).stdout).not.toContain('countersign index rebuild');
   const created = await api.post(newSubject('another person'));
   const picture = new Uint8Array(await card('Another person'));
   const forms = await openSubjectForms(String(dataOf(created).verificationUrl), 'kyc');
