@@ -1,7 +1,12 @@
 // A browser opens the camera for each case: only there are its permission, its stream, focus and film real.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bringChecks, outlineOf, violationsIn, violationsOf } from '@countersign/test-support/browser/accessibility';
+import {
+  bringChecks,
+  outlineOf,
+  violationsIn,
+  violationsOf,
+} from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { type CameraOptions, type DrawnCamera, drawnCamera } from '@countersign/test-support/browser/drawn-camera';
