@@ -1,7 +1,6 @@
 import { RETENTION_PERIODS } from '@countersign/domain/retention';
 import { expect, test } from 'vitest';
-import { clients } from './clients.ts';
-import { clientRetention } from './retention.ts';
+import { clientRetention, clients } from '../index.ts';
 
 const { parse } = clientRetention.columns.policy;
 const policy = Object.fromEntries(RETENTION_PERIODS.map((period) => [period, 'P1Y']));
