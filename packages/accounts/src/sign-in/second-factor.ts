@@ -7,7 +7,7 @@ import {
   type Visitor,
 } from '@countersign/domain/staff';
 import { normalBackupCode } from '../credentials/backup-codes.ts';
-import { deleteSecondFactor } from '../staff/second-factors.ts';
+import { deleteSecondFactor } from '../staff/delete-second-factor.ts';
 import { checkOwnIdentity, hasPassword, isOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
 import { passwordOf, secondFactorOf } from './recipients.ts';
-import { deleteSecondFactor } from './second-factors.ts';
+import { deleteSecondFactor } from './delete-second-factor.ts';
 import { findUser, USER_COLUMNS, userOf } from './users.ts';
 
 const TOKEN_BYTES = 32;
