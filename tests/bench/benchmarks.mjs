@@ -1,4 +1,5 @@
 // What `npm run bench` can measure.
+import { benchCheckout } from './checkout.mjs';
 import { benchExpiry } from './expiry.mjs';
 import { onPostgres } from './extent.mjs';
 import { benchInstall } from './install.mjs';
@@ -125,6 +126,11 @@ export const BENCHMARKS = {
     measures:
       'install the program with an empty npm cache and create a first verification; then start it, a minute',
     run: ({ short, say }) => benchInstall({ short, say }),
+  },
+  checkout: {
+    measures:
+      'start the last commit in new clones with an empty home, on this Node and on an old one, five minutes',
+    run: ({ short, say }) => benchCheckout({ short, say }),
   },
   webhooks: {
     measures: 'measure creations of a client with an endpoint beside those of one without, about three minutes',

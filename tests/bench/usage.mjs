@@ -9,10 +9,9 @@ const TICKS_PER_SECOND = 100;
  * @param {number} pid
  */
 export function cpuSeconds(pid) {
-  const stat = read(`/proc/${pid}/stat`);
-  if (stat === null) return null;
-  // The program's name, in parentheses, may contain any character; user and system time are fields 14 and 15.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = fieldsOf(pid);
+  if (fields === null) return null;
+  // User and system time are fields 14 and 15; those of children that were waited for follow.
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
@@ -53,6 +52,32 @@ export function cpuSecondsWithChildren(pid) {
     .split(' ')
     .filter((child) => child !== '')
     .reduce((sum, child) => sum + (cpuSeconds(Number(child)) ?? 0), own);
+}
+
+/**
+ * Returns the CPU time in seconds of a process and its descendants, those included that have ended and were waited for; null if unknown.
+ * @param {number} pid
+ * @returns {number | null}
+ */
+export function cpuSecondsOfTree(pid) {
+  const own = fieldsOf(pid);
+  const children = read(`/proc/${pid}/task/${pid}/children`);
+  if (own === null || children === null) return null;
+  const ticks = own.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return children
+    .split(' ')
+    .filter((child) => child !== '')
+    .reduce((sum, child) => sum + (cpuSecondsOfTree(Number(child)) ?? 0), ticks / TICKS_PER_SECOND);
+}
+
+/**
+ * Returns what the system tells about a process, from the third field on (proc(5)).
+ * @param {number} pid
+ */
+function fieldsOf(pid) {
+  const stat = read(`/proc/${pid}/stat`);
+  // The second field, the program's name in parentheses, may contain any character.
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /**
