@@ -3,29 +3,29 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failedToFetch, root, runNpm, say } from './process.mjs';
-import { whileAlone } from './turns.mjs';
+import { withLock } from './process-lock.mjs';
 
 export const PNPM = 'pnpm@12.21.0';
 
 const modules = join(root, 'node_modules');
 /**
- * How much can be installed. A stamp holds the state that node_modules was installed for. It stands inside, so that deleting
+ * What can be installed. A stamp contains the state that node_modules was installed for. It is inside node_modules, so that deleting
  * node_modules deletes it.
  */
 const EXTENTS = {
-  /** The `dependencies` of the repository and of apps/server, and theirs. */
+  /** The `dependencies` of the repository and of apps/server, and their dependencies. */
   serving: {
     stamp: join(modules, '.countersign-serving'),
-    // Without the last one, pnpm asks the registry for the age of every version in the lockfile, also of those that it does not
-    // install: more data than it installs. Who changes the lockfile installs everything, and that asks.
+    // Without `--trust-lockfile`, pnpm fetches the release dates of all 970 packages in the lockfile, which is more data than the
+    // packages that it installs. A full install checks them, so a change of the lockfile is checked where it is made and in CI.
     options: ['--prod', '--filter-prod', '@countersign/server...', '--trust-lockfile'],
   },
   full: { stamp: join(modules, '.countersign-installed'), options: [] },
 };
 
 /**
- * Installs what is missing. Does nothing, and needs no network, if nothing changed since the last install. What serving needs is part
- * of the whole. It is never installed instead of the whole, because pnpm would remove the rest.
+ * Installs what is missing. Does nothing, and needs no network, if nothing changed since the last install. A full install includes
+ * what serving needs. After one, everything is kept up to date, because an install for serving would remove the rest.
  * @param {keyof typeof EXTENTS} wanted
  */
 export async function installDependencies(wanted) {
@@ -33,9 +33,9 @@ export async function installDependencies(wanted) {
   const suffices = () => isInstalled('full', state) || isInstalled(wanted, state);
   if (suffices()) return;
   mkdirSync(modules, { recursive: true });
-  const sayThatItWaits = () => say('another command installs in this folder, waiting for it …');
-  await whileAlone(join(modules, '.countersign-installing'), sayThatItWaits, async () => {
-    // The other one may have installed it.
+  const sayThatItWaits = () => say('waiting for another command that installs dependencies …');
+  await withLock(join(modules, '.countersign-installing'), sayThatItWaits, async () => {
+    // Another command may have installed them.
     if (!suffices()) await install(existsSync(EXTENTS.full.stamp) ? 'full' : wanted, state);
   });
 }
@@ -55,8 +55,8 @@ function isInstalled(extent, state) {
  */
 async function install(extent, state) {
   say('installing dependencies …');
-  // An interrupted install must not look complete. The stamp of a full one stays, to say that one has begun. What serving needs stays
-  // as it is while the rest is added, so that servers run on and start.
+  // An interrupted install must not look complete. An empty stamp says that a full one has begun. A full install for the same state
+  // only adds to what serving needs, so that stamp stays valid: servers continue and can start meanwhile.
   if (!isInstalled('serving', state)) rmSync(EXTENTS.serving.stamp, { force: true });
   if (extent === 'full') writeFileSync(EXTENTS.full.stamp, '');
   const { code, output } = await runPnpm(['install', '--frozen-lockfile', ...EXTENTS[extent].options]);

@@ -120,7 +120,7 @@ const verbs = {
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
 
-/** These run on what serving needs. The others test, check and make packages: they need everything. */
+/** The verbs for which the dependencies of the server suffice. */
 const SERVING = ['start', 'countersign'];
 
 function keepFixtures() {
@@ -202,6 +202,6 @@ if (isNewEnough(process.versions.node)) {
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {
-  // The newer Node installs by pnpm next, and says if that cannot be fetched.
+  // Fetches pnpm for the install that follows, which reports a failure.
   process.exit(await rerunWithNewerNode(process.argv.slice(1), () => runPnpm(['--version'])));
 }

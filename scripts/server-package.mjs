@@ -1,6 +1,6 @@
 // @countersign/server as it is installed: the program in a few files, with migrations and assets beside it.
 //
-// Everything is in the bundle except what cannot be. So an install takes few packages, none of them ours, and a start reads few files.
+// The bundle contains all libraries that it can. So an install takes few packages, none of them ours, and a start reads few files.
 import {
   cpSync,
   existsSync,
@@ -155,7 +155,7 @@ function copyFilesOfPackages(bundle) {
   }
 }
 
-/** Returns the manifest of apps/server with the dependencies that are not part of the bundle. Packing gives them their versions. */
+/** Returns the manifest of apps/server with only the dependencies that are not in the bundle. Packing replaces `catalog:` by versions. */
 function packedManifest() {
   const { devDependencies, scripts, publishConfig, dependencies = {}, ...manifest } = manifestIn(app);
   const { directory, ...publishing } = publishConfig ?? {};

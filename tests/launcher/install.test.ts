@@ -1,4 +1,4 @@
-// Starts the launcher about 60 times, because what it installs depends on what earlier ones left.
+// Takes more than 5 s: it starts the launcher 70 times, because what a command installs depends on earlier ones.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { callsIn, INSTALL_ALL, INSTALL_FOR_SERVING, launchIn, makeTree, noting }
 const SERVE = ['countersign'];
 const TEST = ['test', 'packages/domain'];
 const NPM = 'npm/npm-cli.js';
-/** In place of npm: fails as without space. */
+/** Replaces npm: fails. */
 const FAILING = noting('npm', "console.error('no space left'); process.exit(1);");
-/** In place of npm: works until a file is there. */
+/** Replaces npm: ends when a file exists. */
 const HELD = noting(
   'npm',
   `const { existsSync } = await import('node:fs');
@@ -45,7 +45,7 @@ test.each(['start', 'countersign'])('%s installs what serving needs', async (ver
 });
 
 test.each(['dev', 'test', 'check', 'pack', 'bench'])('%s installs everything', async (verb) => {
-  // What it runs then is not there.
+  // Ends soon after the install.
   makeTree(folder, { 'node_modules/esbuild/index.js': '', 'apps/server/src/main.ts': '' });
   expect(await installsOf([verb])).toEqual([INSTALL_ALL]);
 });
@@ -152,7 +152,7 @@ describe('commands at the same time', () => {
     const serving = launch(SERVE);
     await until(() => installs().includes(INSTALL_FOR_SERVING));
     const others = [launch(SERVE), launch(TEST)];
-    await Promise.all(others.map((other) => other.says(/another command installs in this folder, waiting/)));
+    await Promise.all(others.map((other) => other.says(/waiting for another command that installs/)));
     expect(installs()).toEqual([]);
     write('enough', '');
     const finished = await Promise.all([serving, ...others].map((command) => command.finished));
