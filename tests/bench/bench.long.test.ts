@@ -32,6 +32,14 @@ it('measures the installed program, from an empty npm cache to the first verific
   expect(status).toBe(0);
 });
 
+it('measures a first start of a new clone', () => {
+  const { status, stdout, stderr } = bench('checkout', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^first start: [\d.]+ s \(at most 15\), [\d.]+ s of processor time$/m);
+  expect(stdout).toMatch(/^next start: \d+ ms \(at most 700\)$/m);
+  expect(status).toBe(0);
+});
+
 it('measures creations of a client with an endpoint', () => {
   const { status, stdout, stderr } = bench('webhooks', '--short');
   expect(stderr).not.toContain('Error');
