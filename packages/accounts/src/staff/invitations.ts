@@ -4,8 +4,8 @@ import { INVITATION_LIFETIME_MS, type User } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../database/token-hash.ts';
-import { passwordOf, secondFactorOf } from './recipients.ts';
 import { deleteSecondFactor } from './delete-second-factor.ts';
+import { passwordOf, secondFactorOf } from './recipients.ts';
 import { findUser, USER_COLUMNS, userOf } from './users.ts';
 
 const TOKEN_BYTES = 32;

@@ -11,9 +11,9 @@ import {
 } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
+import { deleteSecondFactor } from './delete-second-factor.ts';
 import { createIdentities } from './identities.ts';
 import { invite, newInvitation } from './invitations.ts';
-import { deleteSecondFactor } from './delete-second-factor.ts';
 import { findUser, listUsers, lockedTeam, searchUsers, USER_COLUMNS, userOf } from './users.ts';
 import {
   changeWithheldRole,
