@@ -6,14 +6,14 @@ import { table } from './table.ts';
 /** A database that stores and reads each kind in a form of its own, so that a mistaken kind shows. */
 const DIALECT: Dialect = {
   read: {
-    text: (_, value) => `text ${value}`,
+    text: (_, value) => `text ${String(value)}`,
     integer: (_, value) => Number(value) + 1,
     bigInteger: (_, value) => Number(value) + 2,
     number: (_, value) => Number(value) + 3,
     flag: (_, value) => value === 'yes',
-    moment: (_, value) => new Date(`${value}T00:00Z`),
+    moment: (_, value) => new Date(`${String(value)}T00:00Z`),
     bytes: (_, value) => Uint8Array.of(Number(value)),
-    object: (_, value) => ({ value: `${value}` }),
+    object: (_, value) => ({ value: String(value) }),
     array: (column, value) => {
       if (Array.isArray(value)) return value;
       throw new Error(`${column} is not an array`);
@@ -79,7 +79,7 @@ const visits = table<Visit>()({
     texts: { kind: 'texts' },
     names: { kind: 'texts', emptyAsNull: true },
     data: { kind: 'object' },
-    policy: { kind: 'document', parse: ({ value }) => ({ days: `${value} days` }) },
+    policy: { kind: 'document', parse: ({ value }) => ({ days: `${JSON.stringify(value)} days` }) },
     guestName: { kind: 'text', nullable: true },
     guestBorn: { kind: 'moment', nullable: true },
     host: { kind: 'text', nullable: 'group' },
@@ -94,8 +94,21 @@ const rows = () => createRows(visits, DIALECT);
 const [MAY, JUNE] = [new Date('2030-05-01'), new Date('2030-06-01')];
 
 const VISIT: Visit = {
-  ...{ id: 'one', hash: 'ab', side: 'left', sides: ['right'], parsed: 'left', size: 10, big: 20, share: 0.5 },
-  ...{ isPaid: true, isMarked: true, at: MAY, endedAt: null, bytes: Uint8Array.of(7), texts: [], names: [] },
+  id: 'one',
+  hash: 'ab',
+  side: 'left',
+  sides: ['right'],
+  parsed: 'left',
+  size: 10,
+  big: 20,
+  share: 0.5,
+  isPaid: true,
+  isMarked: true,
+  at: MAY,
+  endedAt: null,
+  bytes: Uint8Array.of(7),
+  texts: [],
+  names: [],
   data: { a: 1 },
   policy: { days: '3' },
   guest: { name: 'Ada', born: null },
@@ -104,26 +117,55 @@ const VISIT: Visit = {
 
 /** Columns of entries and of their parts, as they are written. */
 const WRITTEN = {
-  ...{ id: 'one', hash: 'hash ab', side: 'left', sides: 'json ["right"]', parsed: 'left', size: 10, big: 20 },
-  ...{ share: 0.5, isPaid: 'yes', isMarked: 'yes', at: '2030-05-01', endedAt: null, bytes: 7, texts: 'json []' },
-  ...{ names: null, data: 'json {"a":1}', policy: 'json {"days":"3"}', guestName: 'Ada', guestBorn: null },
-  ...{ host: 'Grace', hostSince: '2030-06-01' },
+  id: 'one',
+  hash: 'hash ab',
+  side: 'left',
+  sides: 'json ["right"]',
+  parsed: 'left',
+  size: 10,
+  big: 20,
+  share: 0.5,
+  isPaid: 'yes',
+  isMarked: 'yes',
+  at: '2030-05-01',
+  endedAt: null,
+  bytes: 7,
+  texts: 'json []',
+  names: null,
+  data: 'json {"a":1}',
+  policy: 'json {"days":"3"}',
+  guestName: 'Ada',
+  guestBorn: null,
+  host: 'Grace',
+  hostSince: '2030-06-01',
 };
 
 /** A row as this database reads it. */
 const READ = {
-  ...{ id: 1, hash: 2, side: 'right', sides: ['left'], parsed: 'L', size: 10, big: 20, share: 30, isPaid: 'yes' },
-  ...{ isMarked: 'yes', at: '2030-05-01', endedAt: '2030-06-01', bytes: 7, texts: ['a'], names: ['b'], data: 3 },
-  ...{
-    policy: 4,
-    guestName: 5,
-    guestBorn: null,
-    host: 6,
-    hostSince: '2030-06-01',
-    isLong: 'no',
-    slot: 1,
-    seenAt: null,
-  },
+  id: 1,
+  hash: 2,
+  side: 'right',
+  sides: ['left'],
+  parsed: 'L',
+  size: 10,
+  big: 20,
+  share: 30,
+  isPaid: 'yes',
+  isMarked: 'yes',
+  at: '2030-05-01',
+  endedAt: '2030-06-01',
+  bytes: 7,
+  texts: ['a'],
+  names: ['b'],
+  data: 3,
+  policy: 4,
+  guestName: 5,
+  guestBorn: null,
+  host: 6,
+  hostSince: '2030-06-01',
+  isLong: 'no',
+  slot: 1,
+  seenAt: null,
 };
 
 test('toRow: each column is written by its kind, parts of groups and added columns included', () => {
@@ -132,8 +174,17 @@ test('toRow: each column is written by its kind, parts of groups and added colum
   expect(rows().toRow(VISIT)).toStrictEqual({ ...row, guest: undefined });
   const other = { ...VISIT, size: 9, isPaid: false, isMarked: false, endedAt: JUNE, names: ['b'], host: null };
   expect(rows().toRow(other, { slot: 3, seenAt: MAY })).toEqual({
-    ...{ ...WRITTEN, size: 9, isPaid: 'no', isMarked: null, endedAt: '2030-06-01', names: 'json ["b"]' },
-    ...{ host: null, hostSince: null, isLong: 'no', slot: 3, seenAt: '2030-05-01' },
+    ...WRITTEN,
+    size: 9,
+    isPaid: 'no',
+    isMarked: null,
+    endedAt: '2030-06-01',
+    names: 'json ["b"]',
+    host: null,
+    hostSince: null,
+    isLong: 'no',
+    slot: 3,
+    seenAt: '2030-05-01',
   });
 });
 
@@ -147,27 +198,23 @@ test('toColumns: only the columns of changed fields are written', () => {
 
 test('fromRow: each column is read by its kind, and added columns are left out', () => {
   const visit = {
-    ...{
-      id: 'text 1',
-      hash: 'text 2',
-      side: 'right',
-      sides: ['left'],
-      parsed: 'left',
-      size: 11,
-      big: 22,
-      share: 33,
-    },
-    ...{
-      isPaid: true,
-      isMarked: true,
-      at: MAY,
-      endedAt: JUNE,
-      bytes: Uint8Array.of(7),
-      texts: ['a'],
-      names: ['b'],
-    },
+    id: 'text 1',
+    hash: 'text 2',
+    side: 'right',
+    sides: ['left'],
+    parsed: 'left',
+    size: 11,
+    big: 22,
+    share: 33,
+    isPaid: true,
+    isMarked: true,
+    at: MAY,
+    endedAt: JUNE,
+    bytes: Uint8Array.of(7),
+    texts: ['a'],
+    names: ['b'],
     data: { value: '3' },
-    policy: { days: '4 days' },
+    policy: { days: '"4" days' },
     guest: { name: 'text 5', born: null },
     host: { name: 'text 6', since: JUNE },
   };
@@ -176,7 +223,12 @@ test('fromRow: each column is read by its kind, and added columns are left out',
   const empty = { isPaid: null, isMarked: null, endedAt: null, names: null, guestName: null, host: null };
   expect(rows().fromRow({ ...READ, ...empty })).toStrictEqual({
     ...visit,
-    ...{ isPaid: false, isMarked: false, endedAt: null, names: [], guest: { name: null, born: null }, host: null },
+    isPaid: false,
+    isMarked: false,
+    endedAt: null,
+    names: [],
+    guest: { name: null, born: null },
+    host: null,
   });
 });
 
