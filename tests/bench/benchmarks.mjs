@@ -159,7 +159,7 @@ export const BENCHMARKS = {
   },
   'sign-in': {
     measures:
-      'measure sign-ins on Postgres beside 200 requests a second, and the API beside them, about fifteen minutes',
+      'measure sign-ins on Postgres beside 200 requests a second, and the API beside them, about eleven minutes',
     run: async ({ short, say }) => reportSignIn(await benchSignIn({ short, say })),
   },
   'one-client': {

@@ -13,7 +13,7 @@ import { PUBLIC_BASE_URL } from './signed-in.mjs';
  * @typedef {{ calm: Times, loaded: Times, ratios: readonly number[] }} Beside one of both, alone and beside the other
  */
 
-const FULL = { rows: 1_000, others: 200, rounds: 10, seconds: 30, warmUpSeconds: 3 };
+const FULL = { rows: 1_000, others: 200, rounds: 10, seconds: 20, warmUpSeconds: 3 };
 const SHORT = { rows: 100, others: 20, rounds: 1, seconds: 2, warmUpSeconds: 1 };
 
 const CALLS = { connections: 4, perSecond: 200 };
