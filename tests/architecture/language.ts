@@ -52,7 +52,7 @@ export function wrongAtOnce(text: string): string[] {
     .map(({ 0: { length }, index }) => {
       const before = inOneLine.slice(Math.max(end, index - CLAUSE_MAX), index);
       end = index + length;
-      return before.split(/[.;:!?()]/).at(-1)?.trimEnd() ?? '';
+      return before.replace(/^.*[.;:!?()]/s, '').trimEnd();
     })
     .filter((before) => !HOW_MANY.test(before) && !PLURAL.test(before));
 }
