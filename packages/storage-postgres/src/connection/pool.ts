@@ -172,6 +172,8 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
       // The server may begin it later.
       discard(query.pooled);
       onEnd();
+      // Waiting queries may open a connection in its place.
+      pump();
       throw error;
     }
     return transactionOn(query.pooled, onEnd);

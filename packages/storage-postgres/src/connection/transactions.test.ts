@@ -1,3 +1,4 @@
+// Waits for the deadlines of statements that a real Postgres does not answer.
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -12,10 +13,15 @@ const KILL = `select pg_terminate_backend(pid) from pg_stat_activity
 describeWith(['postgres'], 'transactions on the pool', () => {
   const server = givenPostgres();
 
-  async function givenPool(options: Partial<PostgresStorageOptions> = {}) {
-    const url = await server.createDatabase();
+  function poolAt(url: string, options: Partial<PostgresStorageOptions>) {
     const pool = connectPostgres({ url, ...options }).openPool();
     onTestFinished(() => pool.close());
+    return pool;
+  }
+
+  async function givenPool(options: Partial<PostgresStorageOptions> = {}) {
+    const url = await server.createDatabase();
+    const pool = poolAt(url, options);
     const add = (name: string) => pool.run('insert into names values ($1)', [name], 'write');
     const names = async () => (await pool.run('select name from names order by name', [], 'read')).flat();
     await pool.run('create table names (name text primary key)', [], 'write');
@@ -102,8 +108,7 @@ describeWith(['postgres'], 'transactions on the pool', () => {
   it('transactions: a silent server has each statement refused at its deadline, and another connection goes on', async () => {
     const { url, names } = await givenPool();
     const proxy = await startProxy(onTestFinished, url);
-    const pool = connectPostgres({ url: proxy.url, deadlineMs: 300, poolSize: 1 }).openPool();
-    onTestFinished(() => pool.close());
+    const pool = poolAt(proxy.url, { deadlineMs: 300, poolSize: 1 });
     const transaction = await pool.begin();
     await transaction.run('insert into names values ($1)', ['ann']);
     proxy.cut();
@@ -122,13 +127,42 @@ describeWith(['postgres'], 'transactions on the pool', () => {
   it('transactions: one that begins on a silent server is refused, and its connection is given up', async () => {
     const { url } = await givenPool();
     const proxy = await startProxy(onTestFinished, url);
-    const pool = connectPostgres({ url: proxy.url, deadlineMs: 300, poolSize: 1 }).openPool();
-    onTestFinished(() => pool.close());
+    const pool = poolAt(proxy.url, { deadlineMs: 300, poolSize: 1 });
     await pool.run('select 1', [], 'read');
     proxy.cut();
     await expect(pool.begin()).rejects.toMatchObject(UNAVAILABLE);
     const next = await pool.begin();
     await next.end('commit');
+  });
+
+  it('transactions: one that cannot begin behind a slow statement gives its connection up, and a waiting read gets another', async () => {
+    const { url, raw } = await givenPool();
+    const pool = poolAt(url, { deadlineMs: 500, poolSize: 1 });
+    await pool.run('select 1', [], 'read');
+    await raw.unsafe('begin; lock table names');
+    const slow = pool.run('insert into names values ($1)', ['ann'], 'write');
+    const begun = pool.begin();
+    // The deadline of `begin` ends in the same turn, after this.
+    const read = slow.catch(() => pool.run('select 1', [], 'read'));
+    await expect(slow).rejects.toMatchObject(UNAVAILABLE);
+    await expect(begun).rejects.toMatchObject(UNAVAILABLE);
+    expect([...(await read)]).toEqual([[1]]);
+  });
+
+  it('transactions: one that begins on a server that never answers gives its connection up, and waiting reads get another', async () => {
+    const { url } = await givenPool();
+    const proxy = await startProxy(onTestFinished, url);
+    const pool = poolAt(proxy.url, { deadlineMs: 600 });
+    // After a refusal, only one connection is attempted at a time.
+    const refused = proxy.next('refused');
+    await expect(pool.run('select 1', [], 'read')).rejects.toMatchObject(UNAVAILABLE);
+    await refused;
+    const silent = proxy.next('silent');
+    const begun = pool.begin();
+    // The pool attempts it after a pause, so the deadline of these reads is later than that of `begin`.
+    const reads = silent.then(() => Promise.all([1, 2].map(() => pool.run('select 1', [], 'read'))));
+    await expect(begun).rejects.toMatchObject(UNAVAILABLE);
+    expect((await reads).flat(2)).toEqual([1, 1]);
   });
 
   it('transactions: closing waits for open ones, and refuses new ones', async () => {
