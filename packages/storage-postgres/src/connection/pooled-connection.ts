@@ -3,7 +3,7 @@ import { type Connection, connectOnce, type Target } from './connect-once.ts';
 import { isConnectionLost } from './faults.ts';
 import type { Value } from './statement.ts';
 
-/** A result: rows as arrays in the order of the columns, and the number of affected rows. */
+/** A result: rows as arrays in the order of the columns, and the number of affected rows: 0 for `create table`. */
 export type Rows = readonly (readonly unknown[])[] & { readonly count: number };
 
 /** Rows with the names of their columns, and the numbers that Postgres has for types, such as 1184 for `timestamptz`. */
@@ -86,7 +86,8 @@ export function createPooledConnection<Q extends Query>(options: PooledConnectio
     underWay.push({ query, backend, isOverdue: false });
     sent.then(
       (rows) => {
-        if (answered(query)) query.resolve(rows);
+        // postgres.js has null where the server reports no number, against its types.
+        if (answered(query)) query.resolve(Object.assign(rows, { count: rows.count ?? 0 }));
       },
       (error: unknown) => {
         if (isConnectionLost(error)) lose(error);

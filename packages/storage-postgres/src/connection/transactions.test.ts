@@ -41,6 +41,11 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await names()).toEqual(after);
   });
 
+  it('a statement that changes tables affects no rows', async () => {
+    const { pool } = await givenPool();
+    expect(await pool.run('create table more (name text)', [], 'write')).toMatchObject({ count: 0 });
+  });
+
   it('transactions: two of three are open at the same time, and statements still find connections', async () => {
     const { pool, add, names } = await givenPool({ poolSize: 3 });
     const [first, second] = await Promise.all([pool.begin(), pool.begin()]);
