@@ -82,15 +82,18 @@ describe('a verb', () => {
     { args: ['test'], slower: 'off' },
     { args: ['test', 'packages/domain'], slower: undefined },
     { args: ['test:all'], slower: undefined },
+    { args: ['test:rest'], slower: undefined },
+    { args: ['test:long', 'packages/domain'], slower: undefined },
   ])(
-    '$args: slower tests are $slower, and the shared servers are those of a whole run',
+    '$args: slower tests are $slower, also if the shell leaves them out; the shared servers are those of a whole run',
     async ({ args, slower }) => {
       makeTree(folder, {
+        'tests/slower-tests.mjs': 'export const slowerFiles = () => [];',
         'node_modules/vitest/vitest.mjs':
           'const { SLOWER_TESTS, TEST_SHARED_SERVERS } = process.env; console.log(JSON.stringify({ SLOWER_TESTS, TEST_SHARED_SERVERS }));',
       });
       const shared = args.length === 1 ? { TEST_SHARED_SERVERS: 'on' } : {};
-      const { stdout } = await run(args);
+      const { stdout } = await run(args, { SLOWER_TESTS: 'off' });
       expect(JSON.parse(stdout)).toEqual(slower === undefined ? shared : { SLOWER_TESTS: slower, ...shared });
     },
   );
