@@ -3,8 +3,8 @@ import { isCi } from './packages/test-support/ci.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { slowerFiles } from './tests/slower-tests.mjs';
 
-// Runs from source, without a build, by each package's `source` export. (`import` is always resolved; listed here, it would
-// apply to `require` too, and pg would receive a module instead of a function.)
+// Runs from source, without a build, by each package's `source` export. (`import` is always resolved. Listed here, it would
+// apply to `require` too.)
 // Not `module` either: Node does not know it, and cannot load the modules for bundlers that it names.
 const source = ['source', 'node', 'default'];
 

@@ -221,8 +221,6 @@ const nativeLibraries = {
       const isRequired = options.kind === 'require-call';
       return { path: isRequired ? resolved.path : pathToFileURL(resolved.path).href, external: true };
     });
-    // Looked for by pg, and not installed.
-    build.onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 

@@ -112,10 +112,8 @@ function inPackage(libraryFiles) {
     libraries: {
       name: 'installed-libraries',
       setup(build) {
-        build.onResolve({ filter: new RegExp(`^(?:${[...OUTSIDE, 'pg-native'].join('|')})$`) }, ({ path }) => ({
-          path,
-          external: true,
-        }));
+        const filter = new RegExp(`^(?:${OUTSIDE.join('|')})$`);
+        build.onResolve({ filter }, ({ path }) => ({ path, external: true }));
       },
     },
   };
@@ -168,9 +166,7 @@ function refuseUndeclared(metafile) {
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ external }) => external === true).map(({ path }) => path),
   );
-  const undeclared = imported.filter(
-    (path) => !isBuiltin(path) && !OUTSIDE.includes(path) && path !== 'pg-native',
-  );
+  const undeclared = imported.filter((path) => !isBuiltin(path) && !OUTSIDE.includes(path));
   if (undeclared.length > 0) throw new Error(`the server's package lacks ${[...new Set(undeclared)].join(', ')}`);
 }
 
