@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONGEST } from '../longest-first.ts';
 import { SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
 import { root } from './planted-tree.ts';
 
@@ -27,4 +28,10 @@ describe('the list of tests that `npm test` leaves out', () => {
       expect(standIns.filter((file) => listed.includes(file))).toEqual([]);
     },
   );
+});
+
+it('the list of the longest tests of `npm test` names each file once, none that it leaves out, and each exists', () => {
+  const others = LONGEST.filter((file, index) => LONGEST.indexOf(file) !== index || listed.includes(file));
+  expect(others).toEqual([]);
+  expect(LONGEST.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
