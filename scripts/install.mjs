@@ -36,8 +36,15 @@ export async function installDependencies(wanted) {
   const sayThatItWaits = () => say('waiting for another command that installs dependencies …');
   await withLock(join(modules, '.countersign-installing'), sayThatItWaits, async () => {
     // Another command may have installed them.
-    if (!suffices()) await install(existsSync(EXTENTS.full.stamp) ? 'full' : wanted, state);
+    if (!suffices()) await install(hasBegunInFull() ? 'full' : wanted, state);
   });
+}
+
+/** Whether a full install has begun, here or by pnpm itself, which leaves no stamp. */
+function hasBegunInFull() {
+  if (existsSync(EXTENTS.full.stamp)) return true;
+  const record = join(modules, '.modules.yaml');
+  return existsSync(record) && /\bdevDependencies"?: *true\b/.test(readFileSync(record, 'utf8'));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Takes more than 5 s: it starts the launcher 70 times, because what a command installs depends on earlier ones.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -10,6 +10,10 @@ import { callsIn, INSTALL_ALL, INSTALL_FOR_SERVING, launchIn, makeTree, noting }
 const SERVE = ['countersign'];
 const TEST = ['test', 'packages/domain'];
 const NPM = 'npm/npm-cli.js';
+/** What pnpm wrote about its last install. */
+const PNPM_RECORD = 'node_modules/.modules.yaml';
+/** Tests run from a full install. */
+const recordOfThisInstall = readFileSync(join(import.meta.dirname, '../..', PNPM_RECORD), 'utf8');
 /** Replaces npm: fails. */
 const FAILING = noting('npm', "console.error('no space left'); process.exit(1);");
 /** Replaces npm: ends when a file exists. */
@@ -119,6 +123,18 @@ describe('the two sizes', () => {
     await run(TEST);
     write(NPM, noting('npm'));
     expect(await installsOf(SERVE)).toEqual([INSTALL_ALL]);
+  });
+
+  test('a full install without a stamp, made by hand or by an earlier launcher, is not replaced by a small one', async () => {
+    makeTree(folder, { [PNPM_RECORD]: recordOfThisInstall });
+    expect(await installsOf(SERVE)).toEqual([INSTALL_ALL]);
+  });
+
+  test('an install for serving without a stamp stays small', async () => {
+    const record = recordOfThisInstall.replace(/("devDependencies": )true/, '$1false');
+    expect(record).not.toBe(recordOfThisInstall);
+    makeTree(folder, { [PNPM_RECORD]: record });
+    expect(await installsOf(SERVE)).toEqual([INSTALL_FOR_SERVING]);
   });
 
   test('a full install that failed leaves what serving needs, for the same lockfile only', async () => {
