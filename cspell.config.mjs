@@ -31,7 +31,8 @@ export default {
   ],
   overrides: [
     { filename: 'docs/glossary.md', ignoreRegExpList: ['/## Words that are rejected[^]*/'] },
-    { filename: ['**/locales/de/**', 'packages/mail/src/words/**'], dictionaries: ['german'] },
+    // Changelogs name changed words of the German pages.
+    { filename: ['**/locales/de/**', 'packages/mail/src/words/**', '**/CHANGELOG.md'], dictionaries: ['german'] },
     // Test data has names of people and places of many languages.
     {
       filename: ['**/*.test.{ts,tsx}', 'tests/**', '**/test-support/**', 'packages/storage-contract/**'],
