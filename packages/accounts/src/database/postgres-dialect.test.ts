@@ -92,6 +92,17 @@ it('Postgres dialect: a transaction that does not end rejects with its first err
   expect(asked.filter((each) => typeof each === 'string')).toEqual(['begin', 'commit', 'begin', 'rollback']);
 });
 
+it.each([
+  ['an isolation level', (db: Kysely<Tables>) => db.transaction().setIsolationLevel('serializable')],
+  ['an access mode', (db: Kysely<Tables>) => db.transaction().setAccessMode('read only')],
+] as const)('Postgres dialect: a transaction with %s is refused before it begins', async (_, transactionOn) => {
+  const { asked, db, remove } = givenPool();
+  await expect(transactionOn(db).execute(remove)).rejects.toThrow(
+    'a transaction on the pool has no isolation level or access mode of its own',
+  );
+  expect(asked).toEqual([]);
+});
+
 it('Postgres dialect: a parameter of another type is refused before it is sent', async () => {
   const { asked, db } = givenPool();
   await expect(sql`select ${new Date()}`.execute(db)).rejects.toThrow(

@@ -48,7 +48,10 @@ function createDriver(pool: PostgresPool): Driver {
       return connection;
     },
     releaseConnection: async () => undefined,
-    async beginTransaction(connection) {
+    async beginTransaction(connection, settings) {
+      if (Object.values(settings).some((setting) => setting !== undefined)) {
+        throw new TypeError('a transaction on the pool has no isolation level or access mode of its own');
+      }
       transactions.set(connection, await pool.begin());
     },
     commitTransaction: (connection) => end(connection, 'commit'),
