@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import { storageClosed } from '@countersign/domain/storage';
 import type { Target } from './connect-once.ts';
-import { faultOf, isConnectionLost, isRefusedForNow, unavailable, wasNeverSent } from './faults.ts';
+import { faultOf, isConnectionLost, isRefusedForNow, PostgresFault, unavailable, wasNeverSent } from './faults.ts';
 import { createPlaces } from './places.ts';
 import type { PoolStats } from './pool-stats.ts';
 import {
@@ -55,6 +55,7 @@ export interface Transaction {
   /**
    * Ends the transaction, once.
    * @throws as `Pool.run`. After a commit without an answer, its outcome is unknown
+   * @throws PostgresFault `25P02` if the server rolled it back instead of committing it, because a statement had failed
    */
   end(statement: 'commit' | 'rollback'): Promise<void>;
 }
@@ -190,12 +191,13 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
       run: runHere,
       async end(statement) {
         try {
-          await runHere(statement, []);
+          const { command } = await runHere(statement, []).catch((error: unknown) => {
+            // The server may not have ended it.
+            discard(pooled);
+            throw error;
+          });
           if (pooled !== null) reserved.delete(pooled);
-        } catch (error) {
-          // The server may not have ended it.
-          discard(pooled);
-          throw error;
+          if (statement === 'commit' && command === 'ROLLBACK') throw transactionFailed();
         } finally {
           onEnd();
           pump();
@@ -316,6 +318,16 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
       pooledConnections.clear();
     },
   };
+}
+
+/** SQLSTATE `in_failed_sql_transaction`, with which the server refuses any other statement. */
+const TRANSACTION_FAILED = '25P02';
+
+function transactionFailed(): PostgresFault {
+  return new PostgresFault(
+    TRANSACTION_FAILED,
+    'The transaction was rolled back because one of its statements failed',
+  );
 }
 
 function explained(error: unknown): Error {

@@ -8,6 +8,8 @@ export type Rows = readonly (readonly unknown[])[] & { readonly count: number };
 
 /** Rows with the names of their columns, and the numbers that Postgres has for types, such as 1184 for `timestamptz`. */
 export type DescribedRows = Rows & {
+  /** What the server did, such as `INSERT`. */
+  readonly command: string;
   readonly columns: readonly { readonly name: string; readonly type: number }[];
 };
 

@@ -96,6 +96,20 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await names()).toEqual(['ann', 'bob']);
   });
 
+  it('transactions: a commit after a failed statement is refused, stores nothing, and others get its connection', async () => {
+    const { pool, add, names } = await givenPool({ poolSize: 1 });
+    const [[backend] = []] = await pool.run('select pg_backend_pid()', [], 'read');
+    const transaction = await pool.begin();
+    await transaction.run('insert into names values ($1)', ['ann']);
+    await expect(transaction.run('insert into names values ($1)', ['ann'])).rejects.toMatchObject({
+      code: '23505',
+    });
+    await expect(transaction.end('commit')).rejects.toMatchObject({ name: 'PostgresFault', code: '25P02' });
+    await add('bob');
+    expect(await names()).toEqual(['bob']);
+    expect((await pool.run('select pg_backend_pid()', [], 'read')).flat()).toEqual([backend]);
+  });
+
   it('transactions: a killed backend refuses statements and the commit, changes nothing, and others go on', async () => {
     const { pool, names, raw } = await givenPool({ poolSize: 2 });
     for (let round = 0; round < 5; round++) {
