@@ -7,6 +7,8 @@ export interface Places {
    * @throws CountersignError `SERVICE_UNAVAILABLE` when there is no room by the deadline
    */
   enter(): Promise<() => void>;
+  /** Number of callers that wait. */
+  readonly waiting: number;
 }
 
 export function createPlaces(count: number, deadlineMs: number): Places {
@@ -36,6 +38,9 @@ export function createPlaces(count: number, deadlineMs: number): Places {
         }, deadlineMs);
         waiting.push(next);
       });
+    },
+    get waiting() {
+      return waiting.length;
     },
   };
 }

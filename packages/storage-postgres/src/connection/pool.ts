@@ -309,7 +309,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     stats: () => ({
       connections: pooledConnections.size,
       connectionsMax: size,
-      queriesWaiting: waiting.length,
+      queriesWaiting: waiting.length + places.waiting,
     }),
     async end() {
       isOver = true;
