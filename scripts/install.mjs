@@ -34,7 +34,7 @@ export async function installDependencies(wanted) {
   if (suffices()) return;
   mkdirSync(modules, { recursive: true });
   const sayThatItWaits = () => say('waiting for another command that installs dependencies …');
-  await withLock(join(modules, '.countersign-installing'), sayThatItWaits, async () => {
+  await withLock(join(modules, '.countersign-install-lock'), sayThatItWaits, async () => {
     // Another command may have installed them.
     if (!suffices()) await install(hasBegunInFull() ? 'full' : wanted, state);
   });

@@ -1,76 +1,121 @@
 // A lock between processes, without a library.
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+//
+// It is a folder with one entry, whose name is unique. A folder can be renamed to the lock only while the lock has no entry, and a
+// process removes only the entry that it has seen. So a paused process never removes the lock that another one has acquired since.
+import {
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 
 const RETRY_MS = 100;
+const REFRESH_MS = 1_000;
+/**
+ * A lock that was not refreshed over so many attempts, 10 s, is taken over. They are counted because a clock also advances while the
+ * computer sleeps.
+ */
+const STALE_ATTEMPTS = 100;
 
 /**
- * Runs the work while no other process holds the lock, and waits until then. The lock of a killed process is ignored.
- * @param {string} file exists while the lock is held, and contains the id of the process
+ * Runs the work while no other process holds the lock, and waits until then. The lock of a killed process is taken over.
+ * @param {string} lock a folder that exists while the lock is held
  * @param {() => void} onWait called once if it has to wait
  * @param {() => Promise<void>} work may end the process
  */
-export async function withLock(file, onWait, work) {
-  for (let attempts = 1; !acquire(file); attempts++) {
-    if (attempts === 2) onWait();
-    await pause(RETRY_MS);
-  }
-  const release = () => rmSync(file, { force: true });
+export async function withLock(lock, onWait, work) {
+  const entry = await acquire(lock, onWait);
+  const refreshing = setInterval(
+    () => ignoring(['ENOENT'], () => utimesSync(entry, new Date(), new Date())),
+    REFRESH_MS,
+  );
+  const release = () => remove(lock, entry);
   process.once('exit', release);
   try {
     await work();
   } finally {
+    clearInterval(refreshing);
     process.off('exit', release);
     release();
   }
 }
 
 /**
- * @param {string} file
- * @returns {boolean} whether this process has the lock
+ * @param {string} lock
+ * @param {() => void} onWait
+ * @returns {Promise<string>} the entry of this process
  */
-function acquire(file) {
-  // Linked after it is written, so that no process reads it empty.
-  const own = `${file}-${process.pid}`;
-  writeFileSync(own, String(process.pid));
+async function acquire(lock, onWait) {
+  let seen = '';
+  for (let attempts = 1, unchanged = 0; ; attempts++) {
+    const held = entryIn(lock);
+    if (held === undefined) {
+      const entry = addEntry(lock);
+      if (entry !== undefined) return entry;
+    } else {
+      const state = `${held.entry} ${held.refreshed}`;
+      unchanged = state === seen ? unchanged + 1 : 0;
+      seen = state;
+      if (unchanged >= STALE_ATTEMPTS) remove(lock, held.entry);
+    }
+    if (attempts === 2) onWait();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** @param {string} lock */
+function entryIn(lock) {
+  return ignoring(['ENOENT'], () => {
+    const [name] = readdirSync(lock);
+    if (name === undefined) return undefined;
+    const entry = join(lock, name);
+    return { entry, refreshed: statSync(entry).mtimeMs };
+  });
+}
+
+/**
+ * @param {string} lock
+ * @returns {string | undefined} undefined if another process was faster
+ */
+function addEntry(lock) {
+  const own = mkdtempSync(`${lock}-`);
+  const name = basename(own);
   try {
-    linkSync(own, file);
-    return true;
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    // Acquired at the next attempt: by then, all processes that saw it stale have removed it.
-    if (isStale(file)) rmSync(file, { force: true });
-    return false;
+    writeFileSync(join(own, name), '');
+    return ignoring(['ENOTEMPTY', 'EEXIST'], () => {
+      renameSync(own, lock);
+      return join(lock, name);
+    });
   } finally {
-    rmSync(own, { force: true });
+    rmSync(own, { recursive: true, force: true });
   }
 }
 
 /**
- * Whether the process that holds the lock has ended. In a container, this process may have the same id.
- * @param {string} file
+ * @param {string} lock
+ * @param {string} entry
  */
-function isStale(file) {
-  try {
-    const id = Number(readFileSync(file, 'utf8'));
-    return id === process.pid || !isRunning(id);
-  } catch {
-    // Released in this moment.
-    return false;
-  }
+function remove(lock, entry) {
+  rmSync(entry, { force: true });
+  ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => rmdirSync(lock));
 }
 
-/** @param {number} id */
-function isRunning(id) {
+/**
+ * @template T
+ * @param {readonly string[]} codes of errors that another process can cause
+ * @param {() => T} access
+ * @returns {T | undefined} undefined after such an error
+ */
+function ignoring(codes, access) {
   try {
-    return process.kill(id, 0);
+    return access();
   } catch (error) {
-    // A process of another user.
-    return codeOf(error) === 'EPERM';
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    throw error;
   }
-}
-
-/** @param {unknown} error */
-function codeOf(error) {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
