@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@countersign/domain';
+import { type Clock, CountersignError } from '@countersign/domain';
 import type { SecondFactorSetup, User } from '@countersign/domain/staff';
 import { newBackupCodes } from '../credentials/backup-codes.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
@@ -22,11 +22,17 @@ export interface SecondFactors {
   confirm(userId: string, code: string): Promise<boolean>;
   /** Whether the user's device shows the code. */
   isCode(userId: string, code: string): Promise<boolean>;
-  /** Uses a backup code up. False if it is wrong or was used. */
+  /**
+   * Uses a backup code of a confirmed second factor up. False if it is wrong or was used.
+   * @throws CountersignError `SERVICE_UNAVAILABLE` if the stored codes change during every attempt
+   */
   useBackupCode(userId: string, code: string): Promise<boolean>;
   /** Checks that the user's second factor can be opened. */
   requireSecret(userId: string): Promise<void>;
 }
+
+/** Maximum number of attempts to use a backup code up: each of the nine others may be used meanwhile, and a reseal may run. */
+const ATTEMPTS = 12;
 
 /** Where and how second factors are stored. */
 export interface SecondFactorParts {
@@ -118,20 +124,24 @@ export function createSecondFactors(parts: SecondFactorParts): SecondFactors {
     },
 
     async useBackupCode(userId, code) {
-      const found = await find(userId);
-      if (found === undefined) return false;
-      const codes = codesIn(await sealing.open(found.backup_codes));
-      if (!codes.includes(code)) return false;
-      const rest = codes.filter((other) => other !== code);
-      const db = await database();
-      const used = await db
-        .updateTable('staff_two_factors')
-        .set({ backup_codes: await sealing.seal(JSON.stringify(rest)) })
-        .where('user_id', '=', userId)
-        .where('backup_codes', '=', found.backup_codes)
-        .returning('id')
-        .executeTakeFirst();
-      return used !== undefined;
+      // Another code that is used meanwhile, or a reseal, changes the stored list. This code stays right.
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const found = await find(userId);
+        if (found === undefined || !found.verified) return false;
+        const codes = codesIn(await sealing.open(found.backup_codes));
+        if (!codes.includes(code)) return false;
+        const rest = codes.filter((other) => other !== code);
+        const db = await database();
+        const used = await db
+          .updateTable('staff_two_factors')
+          .set({ backup_codes: await sealing.seal(JSON.stringify(rest)) })
+          .where('user_id', '=', userId)
+          .where('backup_codes', '=', found.backup_codes)
+          .returning('id')
+          .executeTakeFirst();
+        if (used !== undefined) return true;
+      }
+      throw new CountersignError('SERVICE_UNAVAILABLE', 'The backup codes keep changing');
     },
 
     requireSecret: async (userId) => void (await find(userId)),
