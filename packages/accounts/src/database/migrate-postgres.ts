@@ -69,6 +69,10 @@ function texts(rows: readonly (readonly unknown[])[]): string[] {
   return rows.map(([value]) => String(value));
 }
 
+/** Codes of the server. No class of Postgres begins with E, as Node's codes of connection errors do: `EPIPE` is none. */
+const SQL_STATE = /^[0-9A-DF-Z][0-9A-Z]{4}$/;
+const OF_THE_CONNECTION = /^(?:08|28|3D|53|57)/;
+
 /** Explains an error that is about these tables. The storage explains those of the connection. */
 function openError(cause: unknown): unknown {
   if (cause instanceof AccountsOpenError) return cause;
@@ -77,7 +81,7 @@ function openError(cause: unknown): unknown {
     const message = `Another process has been migrating the tables of accounts for more than ${LOCK_WAIT_SECONDS} s. Try again`;
     return new AccountsOpenError('locked', message, { cause });
   }
-  if (/^(?:08|28|3D|53|57)/.test(code) || !/^[0-9A-Z]{5}$/.test(code)) return cause;
+  if (!SQL_STATE.test(code) || OF_THE_CONNECTION.test(code)) return cause;
   const message = `The tables of accounts could not be made, and none was kept (${code})`;
   return new AccountsOpenError('migration_failed', message, { cause });
 }
