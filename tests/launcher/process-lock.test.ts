@@ -26,8 +26,8 @@ function plantLock(entry: string): void {
 /** Work that ends when the test says so, and what happened to it. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const onWait = vi.fn();
-  const run = vi.fn(() => promise);
+  const onWait = vi.fn<() => void>();
+  const run = vi.fn<() => Promise<void>>(() => promise);
   return { onWait, run, end: resolve, finished: withLock(lock, onWait, run) };
 }
 
