@@ -80,7 +80,7 @@ export function createChallenges(
   };
 }
 
-/** Servers of 0.3 and earlier count a challenge's attempts in a row of its own, without which they accept no code. */
+/** Servers of 0.4 and earlier count a challenge's attempts in a row of its own, without which they accept no code. */
 function attemptsOf(challenge: string): string {
   return `2fa-attempts-${challenge}`;
 }

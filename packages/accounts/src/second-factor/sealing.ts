@@ -17,7 +17,7 @@ export interface Sealing {
 }
 
 /**
- * Seals as better-auth 1.7 did, which servers of 0.3 and earlier use: XChaCha20-Poly1305, whose key is the SHA-256 of the
+ * Seals as better-auth 1.7 did, which servers of 0.4 and earlier use: XChaCha20-Poly1305, whose key is the SHA-256 of the
  * secret. Node has no XChaCha20; the library is loaded on first use.
  */
 export function createSealing(secrets: readonly [VersionedSecret, ...VersionedSecret[]]): Sealing {

@@ -6,7 +6,7 @@ import type { VersionedSecret } from './secrets.ts';
 const PREFIX = 'countersign';
 
 /**
- * The cookies of accounts, named and signed as better-auth did in 0.3 and earlier: `value.base64(HMAC-SHA256(secret, value))`, encoded. The signatures
+ * The cookies of accounts, named and signed as better-auth did in 0.4 and earlier: `value.base64(HMAC-SHA256(secret, value))`, encoded. The signatures
  * of `signOn` and `passkey` cover the name, too: no other cookie's value is valid there.
  */
 export interface CookieJar {

@@ -150,7 +150,7 @@ async function setPassword(
     .values({
       id: newId,
       user_id: userId,
-      // Servers of 0.3 and earlier look for a password under these two.
+      // Servers of 0.4 and earlier look for a password under these two.
       account_id: userId,
       provider_id: 'credential',
       password: passwordHash,
