@@ -36,10 +36,23 @@ export interface ForgingProvider {
 
 export const CLIENT_ID = 'countersign';
 
+/** Makes the keys of a provider, one after the other. Providers of several tests may share them: a key takes a tenth of a second to make. */
+export function providerKeys(): (number: number) => ReturnType<typeof generateKeys> {
+  const made = new Map<number, ReturnType<typeof generateKeys>>();
+  return (number) => {
+    const keys = made.get(number) ?? generateKeys(`key-${number}`);
+    made.set(number, keys);
+    return keys;
+  };
+}
+
 /** @param nonceOf returns the nonce of the sign-in that a code belongs to */
-export async function startForgingProvider(nonceOf: () => string): Promise<ForgingProvider> {
-  let keys = await generateKeys('key-1');
+export async function startForgingProvider(
+  nonceOf: () => string,
+  keysAt: ReturnType<typeof providerKeys> = providerKeys(),
+): Promise<ForgingProvider> {
   let made = 1;
+  let keys = await keysAt(made);
   let token: AnswerToken = async ({ sign, claims }) => sign(claims);
   let broken: { readonly status: number; readonly body: string } | null | undefined;
   let info: JWTPayload | undefined;
@@ -117,7 +130,7 @@ export async function startForgingProvider(nonceOf: () => string): Promise<Forgi
     },
     async rotate() {
       made += 1;
-      keys = await generateKeys(`key-${made}`);
+      keys = await keysAt(made);
     },
     breakWith(given) {
       broken = given;

@@ -1,4 +1,4 @@
-// Starts two identity providers for each forged answer.
+// Starts two identity providers and fresh accounts for each forged answer.
 import { createHmac } from 'node:crypto';
 import type { SingleSignOn } from '@countersign/domain/staff';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -11,6 +11,7 @@ import {
   CLIENT_ID,
   type Exchange,
   type ForgingProvider,
+  providerKeys,
   startForgingProvider,
 } from '../../test-support/forging-provider.ts';
 import { createCookieJar } from '../sessions/cookies.ts';
@@ -18,6 +19,9 @@ import { versionedSecrets } from '../sessions/secrets.ts';
 import type { ProviderSettings } from './settings.ts';
 
 const NONE = { acr: [], amr: [] };
+
+const keysOfProvider = providerKeys();
+const keysOfOther = providerKeys();
 
 let databases: Databases;
 let given: Given;
@@ -41,8 +45,8 @@ const settingsOf = (id: string, { issuer }: ForgingProvider): ProviderSettings =
 
 beforeEach(async () => {
   databases = await sqliteDatabases();
-  provider = await startForgingProvider(() => nonce);
-  other = await startForgingProvider(() => nonce);
+  provider = await startForgingProvider(() => nonce, keysOfProvider);
+  other = await startForgingProvider(() => nonce, keysOfOther);
   given = await givenAccounts(await databases.fresh(), {
     singleSignOn: {
       providers: [settingsOf('acme', provider), settingsOf('other', other)],
