@@ -53,6 +53,7 @@ export const SLOWER_TESTS = [
     files: [
       ['tests/upgrade/other-upgrades.test.ts', 'tests/upgrade/upgrade.test.ts'],
       ['tests/upgrade/while-the-old-serves.test.ts', 'tests/upgrade/upgrade.test.ts'],
+      ['tests/upgrade/second-factor.test.ts', 'packages/accounts/src/second-factor/better-auth-values.test.ts'],
       ['tests/upgrade/start-at-once.test.ts', 'tests/upgrade/upgrade.test.ts'],
     ],
   },
@@ -62,7 +63,8 @@ export const SLOWER_TESTS = [
       ['tests/launcher/migration.test.ts', 'packages/storage-sqlite/src/file/open-database.test.ts'],
       ['tests/packaging/packed.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
       ['tests/packaging/program.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
-      ['tests/launcher/launcher.test.ts', 'tests/launcher/install.test.ts'],
+      ['tests/launcher/install.test.ts', 'tests/launcher/process-lock.test.ts'],
+      ['tests/launcher/launcher.test.ts', 'tests/launcher/process-lock.test.ts'],
       ['tests/packaging/prepack.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
       ['tests/packaging/release.test.ts', 'tests/packaging/readme.test.ts'],
       ['tests/bench/bench.test.ts', 'tests/bench/chart.test.ts'],
@@ -112,6 +114,7 @@ export const SLOWER_TESTS = [
       ['tests/faults/rolling-restart.test.ts', 'apps/server/src/serve/graceful-stop.test.ts'],
       ['packages/rate-limit/src/outages.test.ts', 'packages/rate-limit/src/failover-rate-limiter.test.ts'],
       ['tests/faults/kill-9.test.ts', 'tests/faults/kill-9-mixed-load.test.ts'],
+      ['tests/faults/kill-9-expiry.test.ts', 'tests/faults/kill-9-mixed-load.test.ts'],
       ['packages/accounts/src/outages.test.ts', 'tests/faults/postgres-outages.test.ts'],
       [
         'packages/storage-postgres/src/repositories/creation/faults-of-batches.test.ts',

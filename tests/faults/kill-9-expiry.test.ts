@@ -1,3 +1,4 @@
+// Kills servers while they expire verifications, and starts them again.
 import { atOnce, createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { change, integrityOf, rowsOf, tallyOf } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
