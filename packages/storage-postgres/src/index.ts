@@ -1,9 +1,9 @@
-export type { Transaction as PostgresTransaction } from './connection/pool.ts';
 export type { PoolStats } from './connection/pool-stats.ts';
-export type { DescribedRows as PostgresRows } from './connection/pooled-connection.ts';
-export type { PostgresConnections, PostgresPool, SimpleQuery } from './database/connections.ts';
+export type { DescribedRows as PostgresRows } from './connection/rows.ts';
+export type { Transaction as PostgresTransaction } from './connection/transaction.ts';
 export type { ReplacedStatistics } from './database/erased-statistics.ts';
 export { POSTGRES_MIGRATIONS } from './database/migrations.ts';
+export type { PostgresConnections, PostgresPool, SimpleQuery } from './database/postgres-connections.ts';
 export type { PostgresFacts } from './database/postgres-facts.ts';
 export { PostgresOpenError, type PostgresOpenErrorCode } from './errors.ts';
 export {

@@ -1,6 +1,6 @@
 import { startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
-import type { Rows } from '../src/connection/pooled-connection.ts';
+import type { Rows } from '../src/connection/rows.ts';
 import type { Run, Session } from '../src/connection/session.ts';
 import type { Statement } from '../src/connection/statement.ts';
 import { migratePostgres } from '../src/postgres-storage.ts';

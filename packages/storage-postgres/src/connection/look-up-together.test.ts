@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sql } from '../drizzle.ts';
 import { lookUpTogether } from './look-up-together.ts';
-import type { Rows } from './pooled-connection.ts';
+import type { Rows } from './rows.ts';
 import { statementOf } from './statement.ts';
 
 /** Finds one row for each id but `c`, unless the database is down. */

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { sql } from '../drizzle.ts';
-import type { Rows } from './pooled-connection.ts';
+import type { Rows } from './rows.ts';
 import type { Session } from './session.ts';
 import { parameter, type Statement } from './statement.ts';
 

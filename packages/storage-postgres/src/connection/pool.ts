@@ -4,13 +4,9 @@ import type { Target } from './connect-once.ts';
 import { faultOf, isConnectionLost, isRefusedForNow, PostgresFault, unavailable, wasNeverSent } from './faults.ts';
 import { createPlaces } from './places.ts';
 import type { PoolStats } from './pool-stats.ts';
-import {
-  createPooledConnection,
-  type DescribedRows,
-  type PooledConnection,
-  type Query,
-} from './pooled-connection.ts';
-import type { Value } from './statement.ts';
+import { createPooledConnection, type PooledConnection, type Query } from './pooled-connection.ts';
+import type { DescribedRows, Value } from './rows.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface PoolOptions {
   readonly target: Target;
@@ -46,18 +42,6 @@ export interface Pool {
   stats(): PoolStats;
   /** Closes all connections. */
   end(): Promise<void>;
-}
-
-/** An open transaction. Nothing is repeated: if its connection is lost, it has changed nothing. */
-export interface Transaction {
-  /** @throws as `Pool.run` */
-  run(text: string, parameters: Value[]): Promise<DescribedRows>;
-  /**
-   * Ends the transaction, once.
-   * @throws as `Pool.run`. After a commit without an answer, its outcome is unknown
-   * @throws PostgresFault `25P02` if the server rolled it back instead of committing it, because a statement had failed
-   */
-  end(statement: 'commit' | 'rollback'): Promise<void>;
 }
 
 interface Waiting extends Query {

@@ -1,17 +1,7 @@
 import net from 'node:net';
 import { type Connection, connectOnce, type Target } from './connect-once.ts';
 import { isConnectionLost } from './faults.ts';
-import type { Value } from './statement.ts';
-
-/** A result: rows as arrays in the order of the columns, and the number of affected rows: 0 for `create table`. */
-export type Rows = readonly (readonly unknown[])[] & { readonly count: number };
-
-/** Rows with the names of their columns, and the numbers that Postgres has for types, such as 1184 for `timestamptz`. */
-export type DescribedRows = Rows & {
-  /** What the server did, such as `INSERT`. */
-  readonly command: string;
-  readonly columns: readonly { readonly name: string; readonly type: number }[];
-};
+import type { DescribedRows, Value } from './rows.ts';
 
 /** A statement that was sent, and the callbacks for its result. */
 export interface Query {

@@ -1,7 +1,7 @@
 import { storageClosed } from '@countersign/domain/storage';
 import { createPool, type Pool, type PoolOptions, type StatementKind } from './pool.ts';
 import type { PoolStats } from './pool-stats.ts';
-import type { Rows } from './pooled-connection.ts';
+import type { Rows } from './rows.ts';
 import type { Statement, Value } from './statement.ts';
 
 type Values = Readonly<Record<string, Value>>;

@@ -9,11 +9,10 @@ import {
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { getTableColumns, PgDialect, sql } from '../drizzle.ts';
+import type { Value } from './rows.ts';
 
 export { assignments, columnNames, columnParameters, insertInto, parameter } from '@countersign/statements';
-
-/** The type of a parameter. JSON and dates are passed as text. */
-export type Value = string | number | boolean | null;
+export type { Value } from './rows.ts';
 
 export type Statement = StatementOf<Value>;
 

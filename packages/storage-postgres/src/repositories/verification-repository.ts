@@ -12,7 +12,7 @@ import {
 import { createShapes } from '@countersign/statements';
 import * as tables from '@countersign/tables';
 import { lookUpTogether, rowsOfIds } from '../connection/look-up-together.ts';
-import type { Rows } from '../connection/pooled-connection.ts';
+import type { Rows } from '../connection/rows.ts';
 import type { Session } from '../connection/session.ts';
 import { assignments, columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
