@@ -145,7 +145,6 @@ export const SLOWER_TESTS = [
       ['tests/e2e/bad-uploads.test.ts', 'packages/web/src/verify/bad-input.test.ts'],
       ['tests/deploy/haproxy.test.ts', 'tests/deploy/without-bucket.test.ts'],
       ['apps/server/src/backup/backup.test.ts', 'apps/server/src/backup/swap.test.ts'],
-      ['tests/e2e/erasure-canary-postgres.test.ts', 'tests/e2e/erasure-canary.test.ts'],
       ['tests/e2e/canary.test.ts', 'tests/e2e/erasure-canary.test.ts'],
       ['apps/server/src/backup/postgres-restore.test.ts', 'apps/server/src/backup/postgres-tools.test.ts'],
       ['tests/deploy/caddy.test.ts', 'tests/deploy/without-bucket.test.ts'],
