@@ -24,8 +24,13 @@ const REFUSED_FOR_NOW = /^(?:57014|55P03|25006|40001|40P01|53...|57P0.|08...)$/;
 /** The temporary refusals that a new connection may avoid. */
 const NEEDS_ANOTHER_CONNECTION = /^(?:25006|57P0.|08...)$/;
 
+/** Whether the server sent the error, with an SQLSTATE. Any other comes from the connection. */
+export function isOfServer(error: unknown): error is postgres.PostgresError {
+  return error instanceof postgres.PostgresError;
+}
+
 export function faultOf(error: unknown): PostgresFault {
-  if (error instanceof postgres.PostgresError) {
+  if (isOfServer(error)) {
     // Class 22, data exceptions, quote the value in the message itself.
     const message = error.code.startsWith('22') ? `The database refused a value (${error.code})` : error.message;
     return new PostgresFault(error.code, message, error.constraint_name);
@@ -34,9 +39,9 @@ export function faultOf(error: unknown): PostgresFault {
   return new PostgresFault(code, `The connection to the database failed (${code})`);
 }
 
-/** Whether the connection is unusable. An error that the server did not send comes from the connection. */
+/** Whether the connection is unusable. */
 export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof postgres.PostgresError)) return true;
+  if (!isOfServer(error)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || NEEDS_ANOTHER_CONNECTION.test(error.code);
 }
 
@@ -53,12 +58,12 @@ const NOT_CONNECTED = [
 
 /** Whether the query never reached the server: there was no connection, or the server accepts no more. */
 export function wasNeverSent(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return ['53300', '57P03'].includes(error.code);
+  if (isOfServer(error)) return ['53300', '57P03'].includes(error.code);
   return NOT_CONNECTED.includes(codeOf(error));
 }
 
 export function isRefusedForNow(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && REFUSED_FOR_NOW.test(error.code);
+  return isOfServer(error) && REFUSED_FOR_NOW.test(error.code);
 }
 
 export function unavailable(message: string, cause?: unknown): CountersignError {

@@ -1,5 +1,5 @@
 import type { Target } from '../connection/connect-once.ts';
-import { codeOf, faultOf } from '../connection/faults.ts';
+import { codeOf, faultOf, isOfServer } from '../connection/faults.ts';
 import { PostgresOpenError } from '../errors.ts';
 import { type Direct, withDirect } from './direct.ts';
 import {
@@ -80,9 +80,8 @@ async function apply(direct: Direct, name: string, sql: string): Promise<void> {
     // Without a deadline: it is one transaction, and others wait for the lock.
     await direct.run(sql, Number.POSITIVE_INFINITY);
   } catch (cause) {
-    const code = codeOf(cause);
-    // These codes, and a lost connection, have specific messages.
-    if (!/^(?!42501|3F000|57P|08)[0-9A-Z]{5}$/.test(code)) throw cause;
+    // Errors of the connection and these codes have messages of their own.
+    if (!isOfServer(cause) || /^(?:42501|3F000|57P|08)/.test(cause.code)) throw cause;
     const message = `The migration ${name} failed, and nothing of it was kept: ${faultOf(cause).message}`;
     throw new PostgresOpenError('migration_failed', message.replaceAll('\n', ' '), { cause: faultOf(cause) });
   }
