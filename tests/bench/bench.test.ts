@@ -11,6 +11,13 @@ it('measures the server on SQLite against references with the same responses', (
   expect(status).toBe(0);
 });
 
+it('measures cases on the storage in memory', () => {
+  const { status, stdout, stderr } = bench('memory-cases', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/processor time of 30 cases: [\d.]+ s \(at most 1.35\)/);
+  expect(status).toBe(0);
+});
+
 describeWith(['postgres'], 'on Postgres', () => {
   it('measures lists over databases of two sizes', () => {
     const { status, stdout, stderr } = benchOnSharedPostgres('lists-postgres', '--short');

@@ -5,6 +5,7 @@ import { onPostgres } from './extent.mjs';
 import { benchInstall } from './install.mjs';
 import { benchLargeUploads } from './large-uploads.mjs';
 import { benchLists } from './lists.mjs';
+import { benchMemoryCases } from './memory-cases.mjs';
 import { benchNotify } from './notify.mjs';
 import { benchOneClient } from './one-client.mjs';
 import { benchOpenLoop } from './open-loop.mjs';
@@ -131,6 +132,10 @@ export const BENCHMARKS = {
     measures:
       'start the last commit in new clones with an empty home, on this Node and on an old one, five minutes',
     run: ({ short, say }) => benchCheckout({ short, say }),
+  },
+  'memory-cases': {
+    measures: 'measure 3,000 cases of tests on the storage in memory, ten seconds',
+    run: benchMemoryCases,
   },
   webhooks: {
     measures: 'measure creations of a client with an endpoint beside those of one without, about three minutes',
