@@ -315,7 +315,6 @@ const settingsOf = (dataDir: string) => ({
   DATA_DIR: dataDir,
   PORT: '65535',
   SECRET_KEYS: SECRET.toString('hex'),
-  READER: 'off',
 });
 
 async function run(dataDir: string, args: readonly string[], expected = 0): Promise<string> {

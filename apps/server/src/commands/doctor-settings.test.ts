@@ -87,8 +87,6 @@ beforeAll(async () => {
 /** Runs `doctor`, and returns all that it prints. */
 async function examine(environment: Environment): Promise<{ exitCode: number; text: string }> {
   const { exitCode, out, err } = await runCommand(['doctor'], {
-    // Its process takes a second.
-    READER: 'off',
     DATA_DIR: dataDir,
     PORT: '65535',
     ...environment,

@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
 
-const operator = operatorOfEachTest();
-const { run, json, newClient } = operator;
+const operator = operatorOfEachTest(() => ({ READER: 'on' }));
+const { json, newClient } = operator;
 
 describe('doctor', () => {
   test('reports versions, migrations and integrity', async () => {
@@ -45,7 +45,6 @@ describe('doctor', () => {
       indexes: null,
       problems: [],
     });
-    expect((await run('doctor')).out).toMatch(/No problems found\n$/);
   });
 
   test('names the files of secrets, and warns about one that every user can read', async () => {
