@@ -9,7 +9,11 @@ import { type FormFields, type StaffForms, signInAgain } from '@countersign/test
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
-import { countersign, runCountersignHere } from '@countersign/test-support/processes/command-line';
+import {
+  countersign,
+  countersignHere,
+  runCountersignHere,
+} from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -46,7 +50,7 @@ export function describeUpgrades(kind: Kind, versions: readonly string[]): void 
         if (!versionHas(version, 'testTwins')) await expectSandboxIsTestTwin(server);
         await expectFlowAsBefore(server, kept, version);
         // With this machine's clock, because it compares that with the clock of Postgres.
-        const opened = { ...place, SECRET_KEYS: kept.secretKeys };
+        const opened = { ...place, SECRET_KEYS: kept.secretKeys, READER: 'off' };
         await expectIndexIsFilled(server, { kept, reviewer, opened, version });
         await expectFlowsContinue(server, kept);
         await expectRedoContinues(server, kept);
@@ -62,7 +66,7 @@ export function describeUpgrades(kind: Kind, versions: readonly string[]): void 
           `verification.submitted ${kept.ids.unfinished}`,
         ]);
 
-        const log = await countersign<{ outcome: string; head: { sequence: number } }>(
+        const log = await countersignHere<{ outcome: string; head: { sequence: number } }>(
           ['audit', 'verify'],
           server.env,
         );
@@ -86,18 +90,17 @@ const SANDBOX_ID = '00000000-0000-7000-8000-00000000de30';
 
 /** Expects the sandbox to be the test twin of a new client without a subscription, which has its users. */
 async function expectSandboxIsTestTwin({ env }: { readonly env: Environment }): Promise<void> {
-  const clients = await countersign<{ id: string; name: string; testId: string | null; subscription: unknown }[]>(
-    ['client', 'list'],
-    env,
-  );
+  const clients = await countersignHere<
+    { id: string; name: string; testId: string | null; subscription: unknown }[]
+  >(['client', 'list'], env);
   const live = clients.find(({ testId }) => testId === SANDBOX_ID);
   expect(live).toMatchObject({ name: 'Demo', subscription: null });
   expect(clients.map(({ id }) => id)).not.toContain(SANDBOX_ID);
-  const users = await countersign<{ email: string; clientId: string | null }[]>(['user', 'list'], env);
+  const users = await countersignHere<{ email: string; clientId: string | null }[]>(['user', 'list'], env);
   const ofTwin = users.filter(({ clientId }) => clientId === SANDBOX_ID);
   expect(ofTwin).toEqual([]);
   expect(users.find(({ email }) => email === 'team@demo.example')?.clientId).toBe(live?.id);
-  const keys = await countersign<object[]>(['key', 'list', '--client', SANDBOX_ID], env);
+  const keys = await countersignHere<object[]>(['key', 'list', '--client', SANDBOX_ID], env);
   expect(keys).toHaveLength(1);
 }
 
@@ -107,7 +110,7 @@ async function expectFlowAsBefore(
   { clientId }: KeptInstallation,
   version: string,
 ): Promise<void> {
-  const flow = async (id: string) => countersign<{ settings: object }>(['client', 'flow', id], env);
+  const flow = async (id: string) => countersignHere<{ settings: object }>(['client', 'flow', id], env);
   const none = {
     minimumAge: null,
     linkDays: null,
@@ -119,7 +122,7 @@ async function expectFlowAsBefore(
   };
   const asks = !versionHas(version, 'flowSettings');
   expect((await flow(clientId)).settings).toEqual({ placeOfBirth: asks, proofOfAddress: asks, ...none });
-  const made = await countersign<{ id: string }>(['client', 'create', '--name', 'New', '--plan', 'none'], env);
+  const made = await countersignHere<{ id: string }>(['client', 'create', '--name', 'New', '--plan', 'none'], env);
   expect((await flow(made.id)).settings).toEqual({ placeOfBirth: false, proofOfAddress: false, ...none });
 }
 
@@ -185,7 +188,7 @@ async function expectIndexIsFilled(
     (await (await reviewer.post('/review/search', search)).text()).includes(`/review/${old}"`);
   for (const search of searches) expect([search, await isFound(search)]).toEqual([search, isLabelled]);
 
-  const rebuilt = await countersign(['index', 'rebuild'], server.env);
+  const rebuilt = await countersignHere(['index', 'rebuild'], server.env);
   expect(rebuilt).toMatchObject({ labelled: behind, unreadable: 0 });
 
   for (const search of searches) expect([search, await isFound(search)]).toEqual([search, true]);
@@ -211,8 +214,8 @@ function textAt(value: unknown, path: readonly string[]): string {
   return String(path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), value));
 }
 
-/** The rest of a flow is walked from every page in full, and from every fifth in short. */
-const WALKED = extent({ full: 1, short: 5 });
+/** The rest of a flow is walked from every page in full, and from every tenth in short. */
+const WALKED = extent({ full: 1, short: 10 });
 
 /** Expects each verification in progress to open at its page, and to be submitted from there. */
 async function expectFlowsContinue(

@@ -31,11 +31,11 @@ const SERVICE: Environment = {
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_BASE_URL: 'https://verify.example',
 };
-const REQUESTS_PER_SECOND = extent({ full: 40, short: 20 });
+const REQUESTS_PER_SECOND = extent({ full: 40, short: 8 });
 const PICTURE = new Uint8Array(await card('Specimen'));
 const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
-const ENOUGH = extent({ full: 80, short: 20 });
+const ENOUGH = extent({ full: 80, short: 12 });
 
 describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
   it.each(keptVersions())(
@@ -104,8 +104,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       }
       const rows = ofOld.created.size + ofNew.created.size + 5 + SUBJECT_TYPES.length;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
-      const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
-      expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
+      expect(await examine(fresh)).toMatchObject({ problems: [], counts: { differing: 0 } });
       const log = await countersign<{ outcome: string }>(['audit', 'verify'], fresh.env);
       expect(log.outcome).toBe('intact');
       await fresh.stop();
@@ -222,6 +221,12 @@ async function finishOn(server: ServerProcess, { link, type }: Begun, until?: st
   await (await openSubjectForms(link, type, { address: server.origin })).walk(CONTENT, until);
 }
 
+/** Runs `doctor` without the reader of documents, which takes 2 s of processor time. */
+async function examine({ env }: ServerProcess): Promise<{ readonly indexes: unknown }> {
+  const { stdout } = await runCountersign(['doctor', '--json'], { ...env, READER: 'off' });
+  return JSON.parse(stdout) as { readonly indexes: unknown };
+}
+
 /** Expects what a version without labels submitted to be counted as behind, and all to be found once it is labelled. */
 async function expectLabelledByRebuild(
   fresh: ServerProcess,
@@ -229,8 +234,7 @@ async function expectLabelledByRebuild(
   { reviewer, isLabelled }: { readonly reviewer: StaffForms; readonly isLabelled: boolean },
 ): Promise<void> {
   const behind = isLabelled ? 0 : 1;
-  const indexes = async () =>
-    JSON.parse((await runCountersign(['doctor', '--json'], fresh.env)).stdout).indexes as unknown;
+  const indexes = async () => (await examine(fresh)).indexes;
   const isFound = async () => {
     const number = typedOn('kyc', 'document-details')?.number;
     const found = await reviewer.post('/review/search', { query: String(number) });
