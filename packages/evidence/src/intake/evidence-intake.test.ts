@@ -11,7 +11,7 @@ import {
   UPLOAD_MAX_BYTES,
 } from '@countersign/domain/evidence';
 import { blackPng } from '@countersign/test-support/attack-files/png-files';
-import { noisyJpeg } from '@countersign/test-support/pages/pictures';
+import { denseJpeg } from '@countersign/test-support/pages/pictures';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -101,7 +101,7 @@ describe('accepted uploads', () => {
 
   test('a CMYK picture is accepted', async () => {
     const { intake } = given();
-    const content = await (await card()).toColourspace('cmyk').jpeg().toBuffer();
+    const content = await plain().toColourspace('cmyk').jpeg().toBuffer();
     const file = await intake.receive(upload(content), PICTURES);
     expect((await sharp(file.content).metadata()).space).toBe('srgb');
   });
@@ -495,7 +495,7 @@ describe('damaged or too large uploads', () => {
     timeout: 400_000,
   }, async () => {
     const { intake } = given({ decodeDeadlineMs: 60_000 });
-    const content = await noisyJpeg(11);
+    const content = await denseJpeg(19);
     expect(content.byteLength).toBeGreaterThan(EVIDENCE_MAX_BYTES);
     const file = await intake.receive(upload(content), PICTURES);
     expect(file.content.byteLength).toBeLessThanOrEqual(EVIDENCE_MAX_BYTES);
