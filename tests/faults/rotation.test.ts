@@ -129,7 +129,7 @@ describeWith(['postgres'], 'blind indexes of a server on Postgres under load', (
 });
 
 /** Cases whose subjects are looked for during the rotations. */
-const KNOWN = extent({ full: 200, short: 20 });
+const KNOWN = extent({ full: 200, short: 10 });
 /** Rotations of the secret and of the key of the index. */
 const ROTATIONS = extent({ full: 10, short: 2 });
 /** Without the pauses that leave the processor to a server of many cases. */
@@ -227,7 +227,7 @@ async function expectFoundThroughout(settings: Environment): Promise<void> {
     env: { ...server.env, SECRET_KEYS: newKey.toString('base64') },
   });
   reviewer = await signInAgain(server, reviewer);
-  for (const one of known.slice(0, 10)) await expectFound(one);
+  for (const one of known.slice(0, 5)) await expectFound(one);
 }
 
 interface Rotation {
