@@ -25,9 +25,9 @@ import {
 import { LOCALHOST_CERTIFICATE } from '@countersign/test-support/servers/localhost-certificate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const REQUESTS_PER_SECOND = extent({ full: 40, short: 20 });
+const REQUESTS_PER_SECOND = extent({ full: 40, short: 10 });
 /** Requests between two changes of the servers. */
-const ENOUGH = extent({ full: 80, short: 20 });
+const ENOUGH = extent({ full: 80, short: 10 });
 
 /** The log line of a request that the load sends. */
 const REQUEST_OF_API = /"path":"\/api\/v1\/verifications/;
