@@ -1,6 +1,4 @@
 // Takes some seconds: every case of the kit has a file of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { keyValueStoreContract, storageContract } from '@countersign/storage-contract';
@@ -11,6 +9,7 @@ import {
   type StoredEntry,
   type StoreReads,
 } from '@countersign/storage-keyvalue';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 
@@ -62,11 +61,7 @@ function openStore(file: string): KeyValueStore {
 }
 
 /** A file for the database of one case. */
-function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'entries.db');
-}
+const newFile = () => join(temporaryDirectory(onTestFinished), 'entries.db');
 
 keyValueStoreContract(
   'a table of SQLite',
