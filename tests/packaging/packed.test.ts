@@ -80,6 +80,9 @@ const consumer = temporaryFolder(tmpdir());
 const tarballOf = (name: string) => tarballs.get(name) ?? `${name} was not packed`;
 const installed = (name: string) => join(consumer, 'node_modules', name);
 
+/** The environment of the consumer's tests. Their data is in memory, as that of other tests. */
+const VITEST = { CI: '1', TMPDIR: temporaryFolder() };
+
 /** The arguments of npm that run this repository's pnpm. */
 const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm'];
 
@@ -303,14 +306,7 @@ describe.concurrent('a program that embeds the core', () => {
   it('tests its storage adapter with the contract kit, on the oldest supported vitest', async () => {
     expect(manifestIn(installed('vitest')).version).toBe(vitest);
     const program = join(installed('vitest'), 'vitest.mjs');
-    const output = await tool(
-      program,
-      ['run', '--dir', '.', '--no-color', basename('adapter.spec.ts')],
-      consumer,
-      {
-        CI: '1',
-      },
-    );
+    const output = await tool(program, ['run', '--dir', '.', '--no-color', 'adapter.spec.ts'], consumer, VITEST);
     expect(output).toMatch(/Tests\s+\d{3,} passed/);
     expect(output).not.toMatch(/failed|skipped/);
   });
@@ -320,7 +316,7 @@ describe.concurrent('a program that embeds the core', () => {
       join(installed('vitest'), 'vitest.mjs'),
       ['run', '--dir', 'service', '--no-color'],
       consumer,
-      { CI: '1' },
+      VITEST,
     );
     expect(output).toMatch(/Test Files\s+3 passed/);
     expect(output).toMatch(/Tests\s+\d{3,} passed/);
