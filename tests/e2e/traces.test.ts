@@ -21,7 +21,7 @@ import {
   startTraceCollector,
   type TraceCollector,
 } from '@countersign/test-support/tracing/trace-collector';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 /** The attributes that docs/privacy.md lists. */
 const DOCUMENTED = [
@@ -80,8 +80,14 @@ function ancestorsOf(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string
 }
 
 describe('a verification that a traced caller creates', () => {
+  /** A server of cases that neither stop it nor count all its spans, each with a client of its own. */
+  let shared: Traced;
+  beforeAll(async () => {
+    shared = await tracedServer({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme%20one' });
+  });
+
   it('a verification that a traced caller creates is one trace, from the POST to the webhook that is sent later', async () => {
-    const { collector, server } = await tracedServer({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme%20one' });
+    const { collector, server } = shared;
     const { clientId, key } = await givenApi(server);
     const receiver = await startRecordingReceiver();
     await addEndpoint(server, clientId, receiver.url);
@@ -174,8 +180,9 @@ describe('a verification that a traced caller creates', () => {
   });
 
   it('begins a new trace if its traceparent is invalid', async () => {
-    const { collector, server } = await tracedServer();
+    const { collector, server } = shared;
     const { key } = await givenApi(server);
+    const ids: unknown[] = [];
     for (const traceparent of ['', '00', `ff-${CALLER.traceId}-${CALLER.spanId}-01`, '0'.repeat(8_000)]) {
       const response = await create(
         server,
@@ -184,15 +191,19 @@ describe('a verification that a traced caller creates', () => {
         { traceparent },
       );
       expect(response.status).toBe(201);
+      ids.push(response.headers.get('X-Request-Id'));
     }
-    const requests = () => collector.spans.filter(({ kind }) => kind === 'server');
+    const requests = () =>
+      collector.spans.filter(
+        ({ kind, attributes }) => kind === 'server' && ids.includes(attributes['countersign.request_id']),
+      );
     await until(() => requests().length === 4);
     expect(requests().map(({ parentSpanId }) => parentSpanId)).toEqual(['', '', '', '']);
     expect(new Set(requests().map(({ traceId }) => traceId)).size).toBe(4);
   });
 
   it('the trace of a request has the codes of errors, and refusals are no failures', async () => {
-    const { collector, server } = await tracedServer();
+    const { collector, server } = shared;
     const { key } = await givenApi(server);
     await create(server, key, { subjectReference: 'twice' });
     await create(server, key, { subjectReference: 'twice' });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { atEndOfFile } from '../processes/end-of-file.ts';
 import { bytesIn, type Fields, messagesIn, numberIn, readFields } from './protobuf.ts';
 
 /** A span as the collector received it. */
@@ -75,7 +75,7 @@ export async function startTraceCollector({ pem }: { readonly pem?: string } = {
   };
   const server = pem === undefined ? createServer(listener) : createTlsServer({ key: pem, cert: pem }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  atEndOfFile(() => {
     server.closeAllConnections();
     server.close();
   });
