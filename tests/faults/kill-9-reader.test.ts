@@ -11,7 +11,7 @@ import { startServer } from '@countersign/test-support/processes/server-process'
 import { until } from '@countersign/test-support/processes/until';
 import { expect, it } from 'vitest';
 
-const SUBJECTS = extent({ full: 40, short: 5 });
+const SUBJECTS = extent({ full: 40, short: 3 });
 
 /** How long a look at one picture can last on a busy machine: its process starts, and reads. */
 const READ_WITHIN_MS = 200_000;
