@@ -60,9 +60,9 @@ export const SLOWER_TESTS = [
   {
     reason: 'Installs, packs or bundles.',
     files: [
-      ['tests/launcher/migration.test.ts', 'packages/storage-sqlite/src/file/open-database.test.ts'],
       ['tests/packaging/packed.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
       ['tests/packaging/program.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
+      ['tests/launcher/migration.test.ts', 'packages/storage-sqlite/src/file/open-database.test.ts'],
       ['tests/launcher/install.test.ts', 'tests/launcher/process-lock.test.ts'],
       ['tests/launcher/launcher.test.ts', 'tests/launcher/process-lock.test.ts'],
       ['tests/packaging/prepack.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
