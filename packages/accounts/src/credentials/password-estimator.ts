@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Question } from '../estimator/main.ts';
+import type { Question } from '../estimator/score.ts';
 
 /** How long the thread waits for the next password, in milliseconds, before it ends and its memory is freed. */
 const IDLE_MS = 20_000;
