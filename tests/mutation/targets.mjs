@@ -58,6 +58,12 @@ export const TARGETS = {
   },
   // No other fast test creates rows: those of the storages need a database.
   tables: { mutate: ['packages/tables/src/**/*.ts'], tests: ['packages/tables/src/**/*.test.ts'], further: [] },
+  // On SQLite alone. The same cases on Postgres are for `npm test`. No other fast test opens accounts on a database.
+  accounts: {
+    mutate: ['packages/accounts/src/**/*.ts'],
+    tests: ['packages/accounts/src/**/*.test.ts'],
+    further: [],
+  },
   'web-actions': ofWeb('actions'),
   'web-review': ofWeb('review'),
   // The pipeline that authenticates a request and checks its limit and its permission.

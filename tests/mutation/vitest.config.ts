@@ -20,6 +20,7 @@ export default defineConfig({
       'tests/use-cases/copy-storage.test.ts',
       'tests/use-cases/replaced-uploads.test.ts',
     ],
+    env: { TEST_SERVERS: 'off' },
     setupFiles: ['./tests/setup.ts'],
     testTimeout: 20_000,
   },

@@ -31,6 +31,8 @@ export function describeWith(kinds: readonly ServerKind[], name: string, body: (
 
 /** Returns why these programs cannot be started; undefined if they can. With CI set, throws instead. */
 export function whatIsMissing(...kinds: readonly ServerKind[]): string | undefined {
+  // Set for mutants: each would start the servers again.
+  if (kinds.length > 0 && process.env.TEST_SERVERS === 'off') return 'TEST_SERVERS is off';
   const reasons = kinds.map((kind) => checks[kind]()).filter((reason) => reason !== undefined);
   if (reasons.length === 0) return undefined;
   const missing = reasons.join('; ');
