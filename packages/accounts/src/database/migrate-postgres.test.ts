@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { AccountsOpenError } from '../errors.ts';
 import { createPostgresMigrator } from './migrate-postgres.ts';
+import { migrationsFor } from './migrations.ts';
 
 /** Migrates on connections whose statements all fail. */
 function migrateWith(fault: Error): Promise<unknown> {
@@ -36,4 +38,82 @@ it.each(['42P07', '23505', 'P0001', 'XX000', 'F0000', 'HV000'])(
 
 it('migrating accounts: a lock that another process holds is reported as locked', async () => {
   await expect(migrateWith(faultOf('55P03'))).rejects.toMatchObject({ name: 'AccountsOpenError', code: 'locked' });
+});
+
+it('migrating accounts: a refusal of these tables stays as it is', async () => {
+  const refusal = new AccountsOpenError('newer_version', 'newer');
+  await expect(migrateWith(refusal)).rejects.toBe(refusal);
+});
+
+const ALL = migrationsFor('postgres');
+const NAMES = ALL.map(({ name }) => name);
+
+/** A server that applied these migrations, or has no table of them. Records what it is asked. */
+function givenServer(applied: readonly string[] | null) {
+  const asked: string[] = [];
+  const options: unknown[] = [];
+  const deadlines = new Set<number | undefined>();
+  const migrator = createPostgresMigrator(
+    {
+      openPool() {
+        throw new Error('a migration needs no pool');
+      },
+      connect(work, given) {
+        options.push(given);
+        return work(async (sql, deadlineMs) => {
+          asked.push(sql);
+          deadlines.add(deadlineMs);
+          if (sql.startsWith('select to_regclass')) return [[applied !== null]];
+          return sql.startsWith('select name') ? (applied ?? []).map((name) => [name]) : [];
+        });
+      },
+    },
+    { isDirect: true },
+  );
+  return { migrator, asked, options, deadlines };
+}
+
+it('migrating accounts: a new database gets all migrations in one transaction that holds the lock', async () => {
+  const { migrator, asked, options, deadlines } = givenServer(null);
+  expect(await migrator.migrate()).toEqual(NAMES);
+  expect(asked.slice(1, 4)).toEqual([
+    'begin',
+    "set local lock_timeout = '60s'",
+    'select pg_advisory_xact_lock(28009405512672870)',
+  ]);
+  expect(asked.slice(6, -1)).toEqual(
+    ALL.flatMap(({ name, sql, hash }) => [
+      sql,
+      expect.stringMatching(
+        `^insert into staff_migrations \\(name, hash, applied_at\\) values \\('${name}','${hash}','[-0-9T:.]+Z'\\)$`,
+      ),
+    ]),
+  );
+  expect(asked.at(-1)).toBe('commit');
+  expect(options).toEqual([{ isDirect: true }]);
+  // The wait for the lock, and some time for an answer.
+  expect([...deadlines]).toEqual([65_000]);
+});
+
+it('migrating accounts: only pending migrations are applied, and none begins a transaction', async () => {
+  const { migrator, asked } = givenServer(NAMES.slice(0, -1));
+  expect(await migrator.migrate()).toEqual(NAMES.slice(-1));
+  expect(asked.filter((sql) => ALL.some((migration) => migration.sql === sql))).toEqual([ALL.at(-1)?.sql]);
+
+  const current = givenServer(NAMES);
+  expect(await current.migrator.migrate()).toEqual([]);
+  expect(current.asked).toHaveLength(2);
+});
+
+it('tables of accounts: statements are run, and rows are read only where there are tables', async () => {
+  const { migrator, asked } = givenServer(NAMES);
+  expect(await migrator.applied()).toEqual(NAMES);
+  expect(await migrator.select('select name of the ring')).toEqual(NAMES);
+  await migrator.run('delete everything');
+  expect(asked.at(-1)).toBe('delete everything');
+
+  const empty = givenServer(null);
+  expect(await empty.migrator.applied()).toEqual([]);
+  expect(await empty.migrator.select('select name of the ring')).toEqual([]);
+  expect(empty.asked).toHaveLength(2);
 });
