@@ -53,7 +53,7 @@ export function createPasskeys(
     const to = await verifiedCounter(answer, stored, expected.challenge, relyingParty);
     if (to === null) return refused('response', user);
     // Authenticators without a counter always send 0.
-    if (to <= counter && (to > 0 || counter > 0)) return refused('counter', user);
+    if (counter > 0 && to <= counter) return refused('counter', user);
     return { stored, to };
   }
 
@@ -85,9 +85,10 @@ export function createPasskeys(
     async finish(visitor, { purpose, response }) {
       const expected = await challenges.take(visitor.cookies, purpose);
       if (typeof expected === 'string') return refused(expected);
-      const pending = purpose === 'second_factor' ? await pendingSignIn(visitor) : null;
       // The pending sign-in has ended, or is another user's.
-      if (purpose === 'second_factor' && pending?.userId !== expected.userId) return refused('request');
+      if (purpose === 'second_factor' && (await pendingSignIn(visitor))?.userId !== expected.userId) {
+        return refused('request');
+      }
       const verify = {
         async run() {
           const checked = await check(response, expected, party);
