@@ -1,12 +1,19 @@
 // Signs with keys of its own in each case, on each kind of database.
 import { generateKeyPairSync } from 'node:crypto';
-import { PASSKEYS_MAX, type PasskeyPurpose } from '@countersign/domain/staff';
+import { PASSKEYS_MAX, type PasskeyPurpose, SIGN_IN_LIMITS } from '@countersign/domain/staff';
 import { describe, expect, it } from 'vitest';
 import { addSecondFactor, givenAccounts, PASSWORD } from '../../test-support/accounts.ts';
 import { type Authenticator, type Deviation, newAuthenticator } from '../../test-support/authenticator.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { relyingPartyOf } from './relying-party.ts';
+
+/** A browser with the cookies that another has now. */
+function copyOf({ visitor }: Browser): Browser {
+  const copy = newBrowser();
+  copy.keep({ setCookies: (visitor.cookies ?? '').split('; ') });
+  return copy;
+}
 
 const EMAIL = 'ann@example.com';
 const MINUTE = 60_000;
@@ -94,8 +101,7 @@ onEveryDatabase('passkeys', (at) => {
   it('after the password, a passkey replaces the code and ends the pending sign-in', async () => {
     const { device, userId } = await withPasskey();
     const browser = await challenged();
-    const copy = newBrowser();
-    copy.keep({ setCookies: (browser.visitor.cookies ?? '').split('; ') });
+    const copy = copyOf(browser);
     expect((await enter(browser, device, 'second_factor')).outcome).toBe('signed_in');
     expect((await at.accounts.identify(browser.visitor.cookies))?.user.id).toBe(userId);
     expect(await port().begin(copy.visitor, 'second_factor')).toBeNull();
@@ -135,6 +141,87 @@ onEveryDatabase('passkeys', (at) => {
     const browser = await withSecondFactor();
     expect(await add(browser, newAuthenticator(), EMAIL, deviation)).toMatchObject({ check: 'response' });
     expect(await port().list(await at.idOf(EMAIL))).toEqual([]);
+  });
+
+  it('a passkey is added once, in a session, for the user that began', async () => {
+    const [ann, bob] = [await withSecondFactor(), await withSecondFactor('bob@example.com')];
+    const [user, other] = [await at.accounts.findByEmail(EMAIL), await at.accounts.findByEmail('bob@example.com')];
+    if (user === null || other === null) throw new Error('user not found');
+    const device = newAuthenticator();
+    const begin = async () => {
+      const begun = await port().beginAdding(ann.visitor, user);
+      ann.keep(begun);
+      return { begun, answer: { user, name: 'Laptop', response: device.create(begun.options) } };
+    };
+
+    const signedOut = newBrowser();
+    const first = await begin();
+    signedOut.keep(first.begun);
+    expect(await port().finishAdding(signedOut.visitor, first.answer)).toMatchObject({ check: 'request', user });
+
+    const second = await begin();
+    bob.keep(second.begun);
+    expect(await port().finishAdding(bob.visitor, { ...second.answer, user: other })).toMatchObject({
+      check: 'request',
+      user: other,
+    });
+
+    const { answer } = await begin();
+    expect((await port().finishAdding(ann.visitor, answer)).outcome).toBe('added');
+    expect(await port().finishAdding(ann.visitor, answer)).toMatchObject({ check: 'replayed' });
+  });
+
+  it('the second factor: a user without passkeys is offered none', async () => {
+    await withSecondFactor();
+    expect(await port().begin((await challenged()).visitor, 'second_factor')).toBeNull();
+  });
+
+  it('a pending sign-in restricts the second factor to the passkeys of its user, and no sign-in by passkey', async () => {
+    await withPasskey();
+    const { visitor } = await challenged();
+    const allowedFor = async (purpose: PasskeyPurpose) => {
+      const begun = await port().begin(visitor, purpose);
+      return (JSON.parse(begun?.options ?? '{}') as { allowCredentials?: unknown[] }).allowCredentials?.length;
+    };
+    expect(await allowedFor('second_factor')).toBe(1);
+    expect(await allowedFor('sign_in')).toBe(0);
+  });
+
+  it('the second factor: an answer is refused once the pending sign-in has ended, or another has begun', async () => {
+    const { device } = await withPasskey();
+    await withSecondFactor('bob@example.com');
+    const begin = async () => {
+      const browser = await challenged();
+      const begun = await port().begin(browser.visitor, 'second_factor');
+      if (begun === null) throw new Error('nothing to begin');
+      browser.keep(begun);
+      return { browser, answer: { purpose: 'second_factor' as const, response: device.get(begun.options) } };
+    };
+
+    const ended = await begin();
+    const before = copyOf(ended.browser);
+    const verified = await port().finish(ended.browser.visitor, ended.answer);
+    if (verified.outcome !== 'verified') throw new Error(verified.outcome);
+    // Another tab signs in with another answer.
+    expect((await enter(before, device, 'second_factor')).outcome).toBe('signed_in');
+    expect(await port().startSession(ended.browser.visitor, verified)).toEqual({ outcome: 'refused' });
+
+    const late = await begin();
+    expect((await enter(copyOf(late.browser), device, 'second_factor')).outcome).toBe('signed_in');
+    expect(await port().finish(late.browser.visitor, late.answer)).toMatchObject({ check: 'request' });
+
+    const replaced = await begin();
+    const bob = { email: 'bob@example.com', password: PASSWORD };
+    replaced.browser.keep(await at.accounts.signIn(replaced.browser.visitor, bob));
+    expect(await port().finish(replaced.browser.visitor, replaced.answer)).toMatchObject({ check: 'request' });
+  });
+
+  it('a sign-in by passkey ends the session that the browser had', async () => {
+    const { browser, device } = await withPasskey();
+    const copy = copyOf(browser);
+    expect((await enter(browser, device)).outcome).toBe('signed_in');
+    expect(await at.accounts.identify(browser.visitor.cookies)).not.toBeNull();
+    expect(await at.accounts.identify(copy.visitor.cookies)).toBeNull();
   });
 
   it('an authenticator that counts no signatures signs in again and again', async () => {
@@ -264,6 +351,19 @@ onEveryDatabase('passkeys', (at) => {
     expect(outcomes[30]).toBe('throttled');
     expect((await finish(newBrowser('192.0.2.70'), device)).outcome).toBe('throttled');
     expect((await finish(newBrowser('198.51.100.1'), device)).outcome).toBe('verified');
+  });
+
+  it('the second factor: wrong answers are limited for the user, wherever they come from', async () => {
+    const { device } = await withPasskey();
+    const wrongDevice = newAuthenticator();
+    const browser = await challenged();
+    const outcomes: string[] = [];
+    for (let time = 0; time <= SIGN_IN_LIMITS.codes.requests; time += 1) {
+      const copy = copyOf(browser);
+      outcomes.push((await finish(copy, wrongDevice, {}, 'second_factor')).outcome);
+    }
+    expect(outcomes.filter((outcome) => outcome === 'throttled')).toHaveLength(1);
+    expect((await finish(browser, device, {}, 'second_factor')).outcome).toBe('throttled');
   });
 
   it('a service without a domain offers none', async () => {
