@@ -22,6 +22,7 @@ export function createSqliteMigrator(file: string): Migrator {
   };
 }
 
+/** Closing the connection rolls back what was not committed. */
 async function migrate(connection: SqliteConnection): Promise<readonly string[]> {
   const all = migrationsFor('sqlite');
   if (pendingMigrations(all, appliedTo(connection)).length === 0) return [];
@@ -38,7 +39,6 @@ async function migrate(connection: SqliteConnection): Promise<readonly string[]>
     connection.exec('COMMIT');
     return pending.map(({ name }) => name);
   } catch (cause) {
-    if (connection.inTransaction) connection.exec('ROLLBACK');
     if (cause instanceof AccountsOpenError) throw cause;
     const message = 'The tables of accounts could not be made, and none was kept';
     throw new AccountsOpenError('migration_failed', message, { cause });
