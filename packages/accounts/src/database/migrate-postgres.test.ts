@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { AccountsOpenError } from '../errors.ts';
+import { checkAccounts, hasAccounts, migrateAccounts, moveUsersToLiveClients } from './migrate.ts';
 import { createPostgresMigrator } from './migrate-postgres.ts';
 import { migrationsFor } from './migrations.ts';
+import type { PostgresConnections } from './postgres-connections.ts';
 
 /** Migrates on connections whose statements all fail. */
 function migrateWith(fault: Error): Promise<unknown> {
@@ -53,24 +55,22 @@ function givenServer(applied: readonly string[] | null) {
   const asked: string[] = [];
   const options: unknown[] = [];
   const deadlines = new Set<number | undefined>();
-  const migrator = createPostgresMigrator(
-    {
-      openPool() {
-        throw new Error('a migration needs no pool');
-      },
-      connect(work, given) {
-        options.push(given);
-        return work(async (sql, deadlineMs) => {
-          asked.push(sql);
-          deadlines.add(deadlineMs);
-          if (sql.startsWith('select to_regclass')) return [[applied !== null]];
-          return sql.startsWith('select name') ? (applied ?? []).map((name) => [name]) : [];
-        });
-      },
+  const connections: PostgresConnections = {
+    openPool() {
+      throw new Error('a migration needs no pool');
     },
-    { isDirect: true },
-  );
-  return { migrator, asked, options, deadlines };
+    connect(work, given) {
+      options.push(given);
+      return work(async (sql, deadlineMs) => {
+        asked.push(sql);
+        deadlines.add(deadlineMs);
+        if (sql.startsWith('select to_regclass')) return [[applied !== null]];
+        return sql.startsWith('select name') ? (applied ?? []).map((name) => [name]) : [];
+      });
+    },
+  };
+  const migrator = createPostgresMigrator(connections, { isDirect: true });
+  return { database: { kind: 'postgres' as const, connections }, migrator, asked, options, deadlines };
 }
 
 it('migrating accounts: a new database gets all migrations in one transaction that holds the lock', async () => {
@@ -116,4 +116,14 @@ it('tables of accounts: statements are run, and rows are read only where there a
   expect(await empty.migrator.applied()).toEqual([]);
   expect(await empty.migrator.select('select name of the ring')).toEqual([]);
   expect(empty.asked).toHaveLength(2);
+});
+
+it('tables of accounts: only what changes them passes by the pooler', async () => {
+  const { database, asked, options } = givenServer(NAMES);
+  await migrateAccounts(database);
+  await moveUsersToLiveClients(database);
+  await checkAccounts(database);
+  expect(await hasAccounts(database)).toBe(true);
+  expect(options).toEqual([true, true, false, false].map((isDirect) => ({ isDirect })));
+  expect(asked.find((sql) => sql.startsWith('update'))).toContain('clients.id::text = staff_users.client_id');
 });

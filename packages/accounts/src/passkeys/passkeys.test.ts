@@ -22,6 +22,8 @@ describe('relying party', () => {
   it.each([
     ['https://verify.example/kyc', 'verify.example'],
     ['http://localhost:3000', 'localhost'],
+    ['http://kyc.localhost:3000', 'kyc.localhost'],
+    ['http://localhost.example', undefined],
     ['http://verify.example', undefined],
     ['http://127.0.0.1:3000', undefined],
     ['https://192.0.2.1', undefined],

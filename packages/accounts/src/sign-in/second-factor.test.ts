@@ -1,8 +1,15 @@
 // Each case has accounts of its own, on each kind of database.
 import { expect, it } from 'vitest';
-import { beginSecondFactor, givenAccounts, KEY, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import {
+  addSecondFactor,
+  beginSecondFactor,
+  givenAccounts,
+  KEY,
+  PASSWORD,
+  tokenOf,
+} from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
-import { everythingIn } from '../../test-support/databases.ts';
+import { everythingIn, runIn } from '../../test-support/databases.ts';
 import { codeOf, nextCodeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { countOlderSecondFactors, resealSecondFactors, secretsOfSecondFactors } from '../index.ts';
@@ -215,6 +222,42 @@ onEveryDatabase('second factor', (at) => {
     await rotated.accounts.close();
   });
 
+  it('a second factor of which only the backup codes have the newest key is counted and re-sealed', async () => {
+    const { backupCodes } = await withSecondFactor();
+    const [older, newest] = [KEY, Buffer.alloc(32, 8)];
+    const secretKeys = [newest, older];
+    const rotated = await givenAccounts(at.database, { secretKeys });
+    const browser = await challenged(rotated.accounts);
+    await rotated.accounts.enterSecondFactor(browser.visitor, backupCodes[0] ?? '');
+    await rotated.accounts.close();
+
+    expect(await countOlderSecondFactors({ database: at.database, secretKeys })).toBe(1);
+    expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 1 });
+    expect(await countOlderSecondFactors({ database: at.database, secretKeys: [newest] })).toBe(0);
+  });
+
+  it('second factors of a lost secret are left as they are, and those of a missing one are refused', async () => {
+    await withSecondFactor();
+    await addSecondFactor(at, await at.user({ email: 'bob@example.com' }));
+    const [lost, newest] = [KEY, Buffer.alloc(32, 8)];
+    const { database } = at;
+    await expect(resealSecondFactors({ database, secretKeys: [newest] })).rejects.toThrow(
+      '2 second factors are sealed by a secret that SECRET_KEYS does not contain; all others are done',
+    );
+    const [secret] = await secretsOfSecondFactors({ database, secretKeys: [lost] });
+    const lostSecrets = [secret?.name ?? ''];
+    const before = await everythingIn(database);
+    expect(await resealSecondFactors({ database, secretKeys: [newest], lostSecrets })).toEqual({ resealed: 0 });
+    expect(await everythingIn(database)).toBe(before);
+
+    // The backup codes of one need a secret that is missing, not lost.
+    const codes = "'$ba$1$00'";
+    await runIn(database, `update staff_two_factors set backup_codes = ${codes} where id = (select min(id) from staff_two_factors)`);
+    await expect(resealSecondFactors({ database, secretKeys: [newest], lostSecrets })).rejects.toThrow(
+      '1 second factor is sealed',
+    );
+  });
+
   it('the secrets that sealed second factors are listed, each once, with whether the ring has them', async () => {
     const [older, newest] = [KEY, Buffer.alloc(32, 8)];
     const listed = (...secretKeys: Uint8Array[]) => secretsOfSecondFactors({ database: at.database, secretKeys });
@@ -226,6 +269,9 @@ onEveryDatabase('second factor', (at) => {
 
     await resealSecondFactors({ database: at.database, secretKeys: [newest, older] });
     expect(await listed(newest)).toEqual([{ name: expect.stringMatching(/^\d+$/), isKnown: true }]);
+
+    await runIn(at.database, "update staff_two_factors set backup_codes = 'not sealed'");
+    expect(await listed(newest)).toHaveLength(1);
   });
 
   it('a server without the newest secret answers SERVICE_UNAVAILABLE for codes, locks out no one and says why', async () => {
