@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failedToFetch, root, runNpm, say } from './process.mjs';
+import { PNPM, runPnpm } from './pnpm.mjs';
+import { failedToFetch, root, say } from './process.mjs';
 import { withLock } from './process-lock.mjs';
-
-export const PNPM = 'pnpm@12.21.0';
 
 const modules = join(root, 'node_modules');
 /**
@@ -69,14 +68,6 @@ async function install(extent, state) {
   const { code, output } = await runPnpm(['install', '--frozen-lockfile', ...EXTENTS[extent].options]);
   if (code !== 0) failedToFetch('installing dependencies', output);
   writeFileSync(EXTENTS[extent].stamp, state);
-}
-
-/**
- * Runs pnpm, which npm fetches if it is not in its cache.
- * @param {readonly string[]} args
- */
-export function runPnpm(args) {
-  return runNpm(['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', ...args]);
 }
 
 /** A hash of everything an install depends on: manifests, lockfile, and Node's binary interface. */

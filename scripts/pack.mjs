@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPackages } from './build-packages.mjs';
-import { runPnpm } from './install.mjs';
+import { runPnpm } from './pnpm.mjs';
 import { root } from './process.mjs';
 import { buildServerPackage } from './server-package.mjs';
 

@@ -90,11 +90,25 @@ export async function runNode(args, options) {
  * @param {string[]} args
  * @returns {Promise<{ code: number, output: string }>}
  */
-export async function runNpm(args) {
+export function runNpm(args) {
   // The npm that started this process, if one did: the PATH may name another one, or none.
   const started = process.env.npm_execpath ?? '';
   const ours = started.endsWith('npm-cli.js');
-  const result = await run(ours ? process.execPath : 'npm', ours ? [started, ...args] : args, {
+  const [command, before] = ours ? [process.execPath, [started]] : ['npm', []];
+  return runInstaller(command, [...before, ...args], { shell: !ours && process.platform === 'win32' }).catch(() =>
+    fail('npm is not on the PATH. It comes with Node.'),
+  );
+}
+
+/**
+ * Runs npm or pnpm without questions and collects its output.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ shell?: boolean }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function runInstaller(command, args, options) {
+  const result = await run(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       // Without a network npm's defaults retry in silence for over a minute.
@@ -104,8 +118,8 @@ export async function runNpm(args) {
       // `npm run -s` would hide the reason of a failure.
       npm_config_loglevel: 'error',
     },
-    shell: !ours && process.platform === 'win32',
-  }).catch(() => fail('npm is not on the PATH. It comes with Node.'));
+    ...options,
+  });
   if (result.interrupted) process.exit(result.code || 1);
   return result;
 }

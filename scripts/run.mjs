@@ -10,8 +10,9 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installDependencies, runPnpm } from './install.mjs';
+import { installDependencies } from './install.mjs';
 import { isNewEnough, rerunWithNewerNode } from './node.mjs';
+import { fetchPnpm } from './pnpm.mjs';
 import { fail, root, runNode, say, stopWithParent } from './process.mjs';
 import { buildServer } from './server-bundle.mjs';
 
@@ -204,6 +205,6 @@ if (isNewEnough(process.versions.node)) {
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {
-  // Fetches pnpm for the install that follows, which reports a failure.
-  process.exit(await rerunWithNewerNode(process.argv.slice(1), () => runPnpm(['--version'])));
+  // pnpm is for the install that follows, which reports a failure.
+  process.exit(await rerunWithNewerNode(process.argv.slice(1), fetchPnpm));
 }

@@ -1,8 +1,8 @@
 // The list of components of a release (CycloneDX): our packages, and the libraries that come with them.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runPnpm } from './install.mjs';
 import { publishedPackages } from './pack.mjs';
+import { runPnpm } from './pnpm.mjs';
 import { root } from './process.mjs';
 import { PACKAGE } from './server-package.mjs';
 

@@ -1,24 +1,35 @@
 // Takes more than 5 s: it starts the launcher 70 times, because what a command installs depends on earlier ones.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callsIn, INSTALL_ALL, INSTALL_FOR_SERVING, launchIn, makeTree, noting } from './made-tree.ts';
+import {
+  callsIn,
+  FETCHED,
+  INSTALL_ALL,
+  INSTALL_FOR_SERVING,
+  INSTALLING_NPM,
+  launchIn,
+  makeTree,
+  noting,
+  PNPM_CODE,
+  PNPM_FOLDER,
+  PNPM_PACKAGE,
+} from './made-tree.ts';
 
 const SERVE = ['countersign'];
 const TEST = ['test', 'packages/domain'];
-const NPM = 'npm/npm-cli.js';
 /** What pnpm wrote about its last install. */
 const PNPM_RECORD = 'node_modules/.modules.yaml';
 /** Tests run from a full install. */
 const recordOfThisInstall = readFileSync(join(import.meta.dirname, '../..', PNPM_RECORD), 'utf8');
-/** Replaces npm: fails. */
-const FAILING = noting('npm', "console.error('no space left'); process.exit(1);");
-/** Replaces npm: ends when a file exists. */
+/** Replaces pnpm: fails. */
+const FAILING = noting('pnpm', "console.error('no space left'); process.exit(1);");
+/** Replaces pnpm: ends when a file exists. */
 const HELD = noting(
-  'npm',
+  'pnpm',
   `const { existsSync } = await import('node:fs');
   while (!existsSync('enough')) await new Promise((resolve) => setTimeout(resolve, 20));`,
 );
@@ -34,7 +45,7 @@ const launch = (args: readonly string[]) => launchIn(folder, args);
 const run = (args: readonly string[]) => launch(args).finished;
 
 /** Returns the installs since the last call. */
-const installs = () => callsIn(folder).filter((call) => call.startsWith('npm'));
+const installs = () => callsIn(folder).filter((call) => /^p?npm /.test(call));
 
 /** @returns the installs of a command */
 async function installsOf(args: readonly string[]): Promise<readonly string[]> {
@@ -88,7 +99,7 @@ describe.each([
 
   test('an install that failed is repeated by the next run', async () => {
     write('pnpm-lock.yaml', 'changed: true');
-    write(NPM, FAILING);
+    write(PNPM_CODE, FAILING);
     callsIn(folder);
     for (const _ of [1, 2]) {
       const { code, stderr } = await run(command);
@@ -96,7 +107,7 @@ describe.each([
       expect(stderr).toContain('no space left');
       expect(callsIn(folder)).toEqual([installed]);
     }
-    write(NPM, noting('npm'));
+    write(PNPM_CODE, noting('pnpm'));
     expect(await installsOf(command)).toEqual([installed]);
   });
 });
@@ -119,9 +130,9 @@ describe('the two sizes', () => {
   });
 
   test('a full install that failed is not replaced by a small one', async () => {
-    makeTree(folder, { [NPM]: FAILING });
+    makeTree(folder, { [PNPM_CODE]: FAILING });
     await run(TEST);
-    write(NPM, noting('npm'));
+    write(PNPM_CODE, noting('pnpm'));
     expect(await installsOf(SERVE)).toEqual([INSTALL_ALL]);
   });
 
@@ -140,7 +151,7 @@ describe('the two sizes', () => {
   test('a full install that failed leaves what serving needs, for the same lockfile only', async () => {
     makeTree(folder);
     await run(SERVE);
-    write(NPM, FAILING);
+    write(PNPM_CODE, FAILING);
     await run(TEST);
     expect(await installsOf(SERVE)).toEqual([]);
 
@@ -153,7 +164,7 @@ describe('the two sizes', () => {
   test('a server starts while the rest is installed', async () => {
     makeTree(folder);
     await run(SERVE);
-    write(NPM, HELD);
+    write(PNPM_CODE, HELD);
     const testing = launch(TEST);
     await until(() => installs().includes(INSTALL_ALL));
     expect((await run(SERVE)).stdout).toBe('[]\n');
@@ -164,7 +175,7 @@ describe('the two sizes', () => {
 
 describe('commands at the same time', () => {
   test('the second command waits for the install of the first one, and installs what it lacks', async () => {
-    makeTree(folder, { [NPM]: HELD });
+    makeTree(folder, { [PNPM_CODE]: HELD });
     const serving = launch(SERVE);
     await until(() => installs().includes(INSTALL_FOR_SERVING));
     const others = [launch(SERVE), launch(TEST)];
@@ -179,7 +190,7 @@ describe('commands at the same time', () => {
   });
 
   test('a command that was killed in its install has installed nothing', async () => {
-    makeTree(folder, { [NPM]: HELD });
+    makeTree(folder, { [PNPM_CODE]: HELD });
     const killed = launch(SERVE);
     await until(() => installs().includes(INSTALL_FOR_SERVING));
     killed.signal('SIGKILL');
@@ -193,10 +204,47 @@ describe('commands at the same time', () => {
 });
 
 test('the install without a network ends with one line that says so', async () => {
-  const failing = "console.error('npm error code ECONNREFUSED\\nnpm error more'); process.exit(1);";
-  makeTree(folder, { [NPM]: noting('npm', failing) });
+  const failing = "console.error('error sending request\\nmore'); process.exit(1);";
+  makeTree(folder, { [PNPM_CODE]: noting('pnpm', failing) });
   const { stderr } = await run(SERVE);
   expect(stderr.trim().split('\n').slice(1)).toEqual([
     "countersign: installing dependencies failed: the npm registry cannot be reached. Check the network and npm's registry setting.",
   ]);
+});
+
+describe('pnpm', () => {
+  /** Makes a tree without pnpm. */
+  function makeWithout(npm: string): void {
+    makeTree(folder, { 'npm/npm-cli.js': noting('npm', npm) });
+    rmSync(join(folder, PNPM_FOLDER), { recursive: true });
+  }
+
+  test('npm fetches the package for this machine once, without install scripts', async () => {
+    makeWithout(INSTALLING_NPM);
+    const [fetch, ...others] = await installsOf(SERVE);
+    expect(fetch?.replace(/--prefix \S+/, '--prefix …')).toBe(
+      `npm install --prefix … --no-save --no-package-lock --ignore-scripts --no-audit --no-fund ${PNPM_PACKAGE}@12.21.0`,
+    );
+    expect(others).toEqual([]);
+    expect(readdirSync(join(folder, FETCHED))).toEqual([basename(PNPM_FOLDER)]);
+    expect(await installsOf(TEST)).toEqual([]);
+  });
+
+  test.each([
+    {
+      why: 'the network is missing',
+      npm: "console.error('npm error code ECONNREFUSED\\nnpm error more'); process.exit(1);",
+      says: 'installing pnpm@12.21.0 failed: the npm registry cannot be reached',
+    },
+    { why: 'npm installs no program', npm: '', says: `${PNPM_PACKAGE} does not start on this machine` },
+  ])('the error tells that $why, and the next run fetches again', async ({ npm, says }) => {
+    makeWithout(npm);
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await run(SERVE);
+      expect(code).toBe(1);
+      expect(stderr).toContain(says);
+      expect(installs()).toHaveLength(1);
+      expect(readdirSync(join(folder, FETCHED))).toEqual([]);
+    }
+  });
 });

@@ -8,11 +8,15 @@ import { until } from '@countersign/test-support/processes/until';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   callsIn,
+  FETCHED,
   INSTALL_ALL,
   INSTALL_FOR_SERVING,
+  INSTALLING_NPM,
   launchIn,
   makeTree,
   noting,
+  PNPM_FOLDER,
+  placeBundledNode,
   pretendOldNode,
   SERVER,
 } from './made-tree.ts';
@@ -270,81 +274,60 @@ describe('the build', () => {
 });
 
 describe('on a Node that is too old', () => {
+  /** Runs a command on an old Node. */
+  const runOnOld = () => run(['countersign', 'a b'], pretendOldNode(folder));
+  const fetched = () => readdirSync(join(folder, FETCHED)).filter((name) => !PNPM_FOLDER.endsWith(name));
+
   test('every verb runs on the bundled Node and says nothing about it', async () => {
     makeTree(folder);
-    const { stdout, stderr, code } = await run(['countersign', 'a b'], pretendOldNode(folder));
+    placeBundledNode(folder);
+    const { stdout, stderr, code } = await runOnOld();
     expect({ stdout, code }).toEqual({ stdout: '["a b"]\n', code: 0 });
     expect(stderr).not.toContain('Node');
     expect(callsIn(folder)).toEqual([INSTALL_FOR_SERVING, build, 'server a b']);
   });
 
   test('the install of the bundled Node is announced once, in one line', async () => {
-    const environment = pretendOldNode(folder);
-    const installed = join(folder, 'cache/countersign', readdirSync(join(folder, 'cache/countersign'))[0] ?? '');
-    // In place of npm: puts this Node where an install would put the bundled one.
-    const npm = `
-      const { mkdirSync, symlinkSync } = await import('node:fs');
-      const prefix = process.argv[process.argv.indexOf('--prefix') + 1];
-      if (process.argv[2] === 'install') {
-        const bin = prefix + '/node_modules/node-' + process.platform + '-' + process.arch + '/bin';
-        mkdirSync(bin, { recursive: true });
-        symlinkSync(process.execPath, bin + '/node');
-      }`;
-    makeTree(folder, { 'npm/npm-cli.js': npm });
-    rmSync(installed, { recursive: true });
-    const first = await run(['countersign'], environment);
-    expect(first.stderr).toContain(
+    makeTree(folder, { 'npm/npm-cli.js': INSTALLING_NPM });
+    const { stderr } = await runOnOld();
+    expect(stderr).toContain(
       'countersign: using bundled Node 24.21.0 (this machine has 20.20.2, which is too old)\n',
     );
-    expect((await run(['countersign'], environment)).stderr).toBe('');
+    expect((await runOnOld()).stderr).toBe('');
   });
 
   test('pnpm is fetched while the bundled Node is', async () => {
     const npm = `
-      const { existsSync, mkdirSync, symlinkSync, writeFileSync } = await import('node:fs');
-      const { argv } = process;
-      if (argv.includes('pnpm')) writeFileSync('pnpm is fetched', '');
-      else {
-        while (!existsSync('pnpm is fetched')) await new Promise((resolve) => setTimeout(resolve, 20));
-        const bin = argv[4] + '/node_modules/node-' + process.platform + '-' + process.arch + '/bin';
-        mkdirSync(bin, { recursive: true });
-        symlinkSync(process.execPath, bin + '/node');
-      }`;
-    makeTree(folder, { 'npm/npm-cli.js': npm });
-    const environment = pretendOldNode(folder);
-    rmSync(join(folder, 'cache'), { recursive: true });
-    expect((await run(['countersign'], environment)).code).toBe(0);
+      const { existsSync, writeFileSync } = await import('node:fs');
+      if (process.argv.at(-1).startsWith('@pnpm/')) writeFileSync('pnpm is fetched', '');
+      else while (!existsSync('pnpm is fetched')) await new Promise((resolve) => setTimeout(resolve, 20));`;
+    makeTree(folder, { 'npm/npm-cli.js': `${npm}{${INSTALLING_NPM}}` });
+    rmSync(join(folder, PNPM_FOLDER), { recursive: true });
+    expect((await runOnOld()).code).toBe(0);
   });
 
   test('a bundled Node that does not start on this machine is not kept', async () => {
-    const environment = pretendOldNode(folder);
     const npm = `
       const { mkdirSync, writeFileSync } = await import('node:fs');
       const bin = process.argv[4] + '/node_modules/node-' + process.platform + '-' + process.arch + '/bin';
       mkdirSync(bin, { recursive: true });
       writeFileSync(bin + '/node', '#!/bin/sh\\nexit 1\\n', { mode: 0o755 });`;
     makeTree(folder, { 'npm/npm-cli.js': npm });
-    rmSync(join(folder, 'cache'), { recursive: true });
-    expect((await run(['countersign'], environment)).stderr).toContain('Install Node 24');
-    expect(readdirSync(join(folder, 'cache/countersign'))).toEqual([]);
+    expect((await runOnOld()).stderr).toContain('Install Node 24');
+    expect(fetched()).toEqual([]);
   });
 
   test('an interrupted or failed install of the bundled Node leaves nothing behind', async () => {
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('ENOTFOUND'); process.exit(1);") });
-    const environment = pretendOldNode(folder);
-    rmSync(join(folder, 'cache'), { recursive: true });
-    const { code, stderr } = await run(['countersign'], environment);
+    const { code, stderr } = await runOnOld();
     expect(code).toBe(1);
     expect(stderr).toContain('installing Node 24.21.0 failed: the npm registry cannot be reached');
-    expect(readdirSync(join(folder, 'cache/countersign'))).toEqual([]);
+    expect(fetched()).toEqual([]);
   });
 
   test('without a bundled Node for this machine, the error says which Node to install', async () => {
     makeTree(folder, { 'npm/npm-cli.js': "console.error('npm error code E404'); process.exit(1);" });
-    const environment = pretendOldNode(folder);
-    rmSync(join(folder, 'cache'), { recursive: true });
-    const { stderr } = await run(['countersign'], environment);
-    expect(stderr).toContain('Install Node 24 (22.14 or newer works too).');
+    expect((await runOnOld()).stderr).toContain('Install Node 24 (22.14 or newer works too).');
   });
 });
 
@@ -358,6 +341,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     'reaches the server on %s, and its exit code is returned',
     async (node) => {
       makeTree(folder, { [SERVER]: server });
+      placeBundledNode(folder);
       const launcher = launch(['start'], node === 'an old Node' ? pretendOldNode(folder) : {});
       await launcher.says(/serving/);
       launcher.signal(signal);
@@ -370,6 +354,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 test('the server ends when the launcher is killed', async () => {
   const server = "setInterval(() => {}, 1000); console.log('serving');";
   makeTree(folder, { [SERVER]: server });
+  placeBundledNode(folder);
   const launcher = launch(['start'], pretendOldNode(folder));
   await launcher.says(/serving/);
   launcher.signal('SIGKILL');

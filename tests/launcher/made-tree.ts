@@ -3,9 +3,31 @@ import { dirname, join } from 'node:path';
 import { type Running, start } from '@countersign/test-support/processes/child-process';
 
 /** What `makeTree` notes of an install. */
-export const INSTALL_ALL =
-  'npm exec --yes --prefer-offline --package=pnpm@12.21.0 -- pnpm install --frozen-lockfile';
+export const INSTALL_ALL = 'pnpm install --frozen-lockfile';
 export const INSTALL_FOR_SERVING = `${INSTALL_ALL} --prod --filter-prod @countersign/server... --trust-lockfile`;
+
+/** Where the launcher keeps the programs that it fetches. */
+export const FETCHED = 'cache/countersign';
+const MACHINE = `${process.platform}-${process.arch}`;
+/** What the launcher fetches, and where it is then. */
+export const PNPM_PACKAGE = `@pnpm/exe.${MACHINE}`;
+export const PNPM_FOLDER = `${FETCHED}/@pnpm+exe.${MACHINE}-12.21.0`;
+const NODE_PACKAGE = `node-${MACHINE}`;
+const NODE_FOLDER = `${FETCHED}/${NODE_PACKAGE}-24.21.0`;
+/** The fetched pnpm: a shell script that runs the file beside it. */
+const PNPM = `${PNPM_FOLDER}/node_modules/${PNPM_PACKAGE}/pnpm`;
+export const PNPM_CODE = `${PNPM}.mjs`;
+
+/** Replaces npm: puts this Node, or a pnpm that does nothing, where an install would put the package. */
+export const INSTALLING_NPM = `
+  const { mkdirSync, symlinkSync, writeFileSync } = await import('node:fs');
+  const prefix = process.argv[process.argv.indexOf('--prefix') + 1];
+  const name = process.argv.at(-1).replace(/@[^@]*$/, '');
+  const isNode = name === '${NODE_PACKAGE}';
+  const folder = prefix + '/node_modules/' + name + (isNode ? '/bin' : '');
+  mkdirSync(folder, { recursive: true });
+  if (isNode) symlinkSync(process.execPath, folder + '/node');
+  else writeFileSync(folder + '/pnpm', '#!/bin/sh\\n', { mode: 0o755 });`;
 
 /** The source of the server. */
 export const SERVER = 'apps/server/src/main.ts';
@@ -39,8 +61,8 @@ const ESBUILD = `
   }`;
 
 /**
- * Writes a repository into a folder: the real launcher, and in place of npm, esbuild, the server and the test runner a
- * few lines each that append a line to `calls` when they run. The launcher's tests need no network.
+ * Writes a repository into a folder: the real launcher, and in place of npm, pnpm, esbuild, the server and the test
+ * runner a few lines each that append a line to `calls` when they run. The launcher's tests need no network.
  */
 export function makeTree(folder: string, overrides: Readonly<Record<string, string>> = {}): void {
   cpSync(join(import.meta.dirname, '../../scripts'), join(folder, 'scripts'), { recursive: true });
@@ -52,6 +74,8 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
     'packages/domain/package.json': '{}',
     'apps/server/package.json': '{ "type": "module" }',
     'npm/npm-cli.js': noting('npm', "console.log('npm says hello');"),
+    [PNPM]: `#!/bin/sh\nexec '${process.execPath}' "$0.mjs" "$@"\n`,
+    [PNPM_CODE]: noting('pnpm', "console.log('pnpm says hello');"),
     'packages/domain/src/index.ts': '',
     'packages/domain/tsconfig.json': '{}',
     'packages/reading/src/browser/finder.ts': '',
@@ -69,12 +93,13 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+  chmodSync(join(folder, PNPM), 0o755);
 }
 
 /** Starts the launcher of a made tree. */
 export function launchIn(folder: string, args: readonly string[], env: Record<string, string> = {}): Running {
-  const npm = { npm_execpath: join(folder, 'npm/npm-cli.js') };
-  return start(process.execPath, ['scripts/run.mjs', ...args], { cwd: folder, env: { ...npm, ...env } });
+  const own = { npm_execpath: join(folder, 'npm/npm-cli.js'), XDG_CACHE_HOME: join(folder, 'cache') };
+  return start(process.execPath, ['scripts/run.mjs', ...args], { cwd: folder, env: { ...own, ...env } });
 }
 
 /** Returns a program that appends its name and arguments to `calls` and then runs the code. */
@@ -93,7 +118,7 @@ export function callsIn(folder: string): string[] {
   return calls;
 }
 
-/** Makes the launcher's Node look old, and puts this one where the launcher looks for the bundled one. */
+/** Makes the launcher's Node look old. @returns the environment that does it */
 export function pretendOldNode(folder: string): Record<string, string> {
   const disguise = join(folder, 'old-node.cjs');
   writeFileSync(
@@ -101,10 +126,12 @@ export function pretendOldNode(folder: string): Record<string, string> {
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
      delete process.env.NODE_OPTIONS;`,
   );
-  const name = `node-${process.platform}-${process.arch}`;
-  const binary = join(folder, 'cache/countersign', `${name}-24.21.0`, 'node_modules', name, 'bin/node');
+  return { NODE_OPTIONS: `--require ${disguise}` };
+}
+
+/** Puts this Node where the launcher keeps the bundled one. */
+export function placeBundledNode(folder: string): void {
+  const binary = join(folder, NODE_FOLDER, 'node_modules', NODE_PACKAGE, 'bin/node');
   mkdirSync(dirname(binary), { recursive: true });
   symlinkSync(process.execPath, binary);
-  chmodSync(binary, 0o755);
-  return { NODE_OPTIONS: `--require ${disguise}`, XDG_CACHE_HOME: join(folder, 'cache') };
 }

@@ -2,10 +2,10 @@
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Finished, start } from '@countersign/test-support/processes/child-process';
+import type { Finished } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeEach, expect, test } from 'vitest';
-import { makeTree } from './made-tree.ts';
+import { launchIn, makeTree } from './made-tree.ts';
 
 /** An entry of the journal from a clock that was far ahead. */
 const WHEN = 9_999_999_999_999;
@@ -58,8 +58,7 @@ function declareTable(storage: Storage, ...columns: string[]): void {
 }
 
 function migration(...args: string[]): Promise<Finished> {
-  const env = { npm_execpath: join(root, 'npm/npm-cli.js') };
-  return start(process.execPath, ['scripts/run.mjs', 'migration', ...args], { cwd: root, env }).finished;
+  return launchIn(root, ['migration', ...args]).finished;
 }
 
 /** Returns the paths below `migrations` of a storage, or of both, and the text of each. */

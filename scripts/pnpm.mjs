@@ -1,0 +1,40 @@
+// pnpm, which installs the dependencies.
+import { fetchProgram } from './fetched-program.mjs';
+import { failedToFetch, runInstaller } from './process.mjs';
+
+const VERSION = '12.21.0';
+export const PNPM = `pnpm@${VERSION}`;
+
+/**
+ * Runs pnpm, which npm fetches on first use.
+ * @param {readonly string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function runPnpm(args) {
+  const { path, failure } = await fetchPnpm();
+  if (failure !== undefined) failedToFetch(`installing ${PNPM}`, failure);
+  return runInstaller(path, [...args]);
+}
+
+/**
+ * Fetches the package with the program for this machine. The package `pnpm` itself takes twice as long: npm asks for the packages of
+ * all machines, and runs an install script that copies the program.
+ */
+export function fetchPnpm() {
+  const file = process.platform === 'win32' ? 'pnpm.exe' : 'pnpm';
+  return fetchProgram({ name: `@pnpm/exe.${machine()}`, version: VERSION, file });
+}
+
+/** This machine as pnpm's packages name it. */
+function machine() {
+  const { platform, arch } = process;
+  return `${platform}-${arch}${platform === 'linux' && !hasGlibc() ? '-musl' : ''}`;
+}
+
+function hasGlibc() {
+  // Else it would look up the names of all connections.
+  Object.assign(process.report, { excludeNetwork: true });
+  /** @type {{ header?: { glibcVersionRuntime?: string } }} */
+  const { header } = process.report.getReport();
+  return header?.glibcVersionRuntime !== undefined;
+}
