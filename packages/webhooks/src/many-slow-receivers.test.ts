@@ -18,6 +18,7 @@ async function givenBacklog(
   return urls;
 }
 
+const SLOW_AT_ONCE = 64;
 const HEALTHY = 'https://healthy.example/';
 
 it('300 receivers that hang: a healthy one gets its webhooks', async () => {
@@ -52,11 +53,20 @@ it('receivers that never respond in time: take turns, and delay no healthy one',
     await new Promise((resolve) => setImmediate(resolve));
     return { status: null, fault: 'The receiver did not respond.', durationMs: 15_000 };
   });
-  given.start(sender);
+  const limits: number[] = [];
+  const webhooks: typeof given.webhooks = {
+    ...given.webhooks,
+    leaseEndpoints(request) {
+      limits.push(request.limit);
+      return given.webhooks.leaseEndpoints(request);
+    },
+  };
+  given.start(sender, { webhooks });
   await expect.poll(() => Math.min(...counts.values()), { timeout: 15_000 }).toBe(2);
 
   await given.create('person-1');
   await expect.poll(() => sender.sent.filter(({ url }) => url === HEALTHY)).toHaveLength(1);
   await expect.poll(() => [...counts.values()], { timeout: 15_000 }).toEqual(slow.map(() => 5));
   expect(widest).toBeLessThanOrEqual(3);
+  expect(Math.max(...limits)).toBeLessThanOrEqual(SLOW_AT_ONCE);
 });

@@ -1,7 +1,7 @@
 import type { VerificationFault } from '@countersign/domain';
 import type { WebhookRepository } from '@countersign/domain/storage';
 import { RECOVERY, RETRY_WAITS_MS } from '@countersign/domain/webhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { secretOf } from '../test-support/messages.ts';
 import { respondingSender } from '../test-support/responding-sender.ts';
@@ -115,6 +115,26 @@ describe('a dispatcher sends', () => {
     for (const reference of ['a', 'b', 'c']) await create(reference);
     await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(3);
   });
+});
+
+it('a dispatcher with nothing to do looks for events once a second', async () => {
+  const { webhooks, addEndpoint, start } = await givenWebhooks();
+  await addEndpoint();
+  vi.useFakeTimers();
+  let looks = 0;
+  const dispatcher = start(respondingSender(), {
+    webhooks: {
+      ...webhooks,
+      fanOut(request) {
+        looks += 1;
+        return webhooks.fanOut(request);
+      },
+    },
+  });
+  await vi.advanceTimersByTimeAsync(5_000);
+  vi.useRealTimers();
+  await dispatcher.close();
+  expect(looks).toBe(6);
 });
 
 describe('a change of an endpoint whose worker never rests', () => {
