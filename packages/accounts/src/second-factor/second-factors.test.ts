@@ -1,6 +1,8 @@
 // Each case has accounts of its own, on each kind of database.
 import { expect, it, onTestFinished } from 'vitest';
 import { addSecondFactor, beginSecondFactor, KEY } from '../../test-support/accounts.ts';
+import { rowsOf, runIn } from '../../test-support/databases.ts';
+import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { resealSecondFactors } from '../index.ts';
@@ -11,8 +13,11 @@ import { createSecondFactors } from './second-factors.ts';
 const RING = [KEY, Buffer.alloc(32, 8)];
 
 onEveryDatabase('backup codes', (at) => {
-  /** Second factors that call `meanwhile` between each read of the codes and the write that follows. */
-  async function opened(meanwhile: () => Promise<unknown> = async () => undefined) {
+  /** Second factors that call these after each read of a value, and before each write of backup codes. */
+  async function opened(
+    meanwhile: () => Promise<unknown> = async () => undefined,
+    afterRead: () => Promise<unknown> = async () => undefined,
+  ) {
     const db = await openDatabase(at.database);
     onTestFinished(() => db.destroy());
     const sealing = createSealing(versionedSecrets(RING));
@@ -21,6 +26,10 @@ onEveryDatabase('backup codes', (at) => {
       kind: at.database.kind,
       sealing: {
         ...sealing,
+        async open(sealed) {
+          await afterRead();
+          return sealing.open(sealed);
+        },
         async seal(text) {
           await meanwhile();
           return sealing.seal(text);
@@ -79,9 +88,44 @@ onEveryDatabase('backup codes', (at) => {
 
   it('codes that change during every attempt are SERVICE_UNAVAILABLE, not wrong, and none is used', async () => {
     const { id, first } = await givenCodes();
-    const factors = await opened(reseals());
+    const reseal = reseals();
+    let times = 0;
+    const factors = await opened(async () => {
+      times += 1;
+      await reseal();
+    });
     await expect(factors.useBackupCode(id, first)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(times).toBe(12);
     expect(await (await opened()).useBackupCode(id, first)).toBe(true);
+  });
+
+  it('backup codes that are not a list are a fault', async () => {
+    const { id, first } = await givenCodes();
+    const sealed = await createSealing(versionedSecrets(RING)).seal('{}');
+    await runIn(at.database, `update staff_two_factors set backup_codes = '${sealed}'`);
+    await expect((await opened()).useBackupCode(id, first)).rejects.toThrow('backup codes are not a list');
+  });
+
+  it('without a second factor, no code is right and none confirms it', async () => {
+    await at.user();
+    const id = await at.idOf('ann@example.com');
+    const factors = await opened();
+    expect(await factors.isCode(id, '000000')).toBe(false);
+    expect(await factors.confirm(id, '000000')).toBe(false);
+  });
+
+  it('a code of a set-up confirms it, unless another set-up begins meanwhile', async () => {
+    const browser = await at.user();
+    const id = await at.idOf('ann@example.com');
+    const { secret } = await beginSecondFactor(at.accounts, browser);
+    const code = codeOf(secret, at.clock.now());
+    expect(await (await opened()).isCode(id, code)).toBe(false);
+
+    const factors = await opened(undefined, () => beginSecondFactor(at.accounts, browser));
+    expect(await factors.confirm(id, code)).toBe(false);
+    expect(await rowsOf(at.database, 'select two_factor_enabled as is_on from staff_users')).toEqual([
+      { is_on: at.database.kind === 'sqlite' ? 0 : false },
+    ]);
   });
 
   it('a code of a second factor that is not confirmed is wrong', async () => {
