@@ -122,7 +122,7 @@ const FoldedStep: FC<TableProps & { only: (path: string) => boolean }> = (props)
   const rows = rowsOfStep(view, step).filter(({ path }) => only(path));
   const isUnusual =
     !isStepCompleted(reviewed.verification, step) ||
-    reviewed.warnings.some((warning) => warning.step === step && (warning.path === '' || only(warning.path))) ||
+    reviewed.warnings.some((warning) => warning.step === step && only(warning.path)) ||
     reviewed.verification.earlierAnswers.some((earlier) => earlier.step === step);
   if (rows.length === 0 && !isUnusual) return null;
   const values = rows.filter(({ fileId }) => fileId === null).map(({ value }) => value);

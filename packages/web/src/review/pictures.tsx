@@ -121,7 +121,10 @@ interface ShotProps extends Omit<FileProps, 'file'> {
 }
 
 /** Names a picture by its kind, and a drawn page of a PDF by its number too. */
-export function shotName({ file, page: number }: Pick<Shot, 'file' | 'page'>, { t }: Page): string {
+export function shotName(
+  { file, page: number }: { readonly file: EvidenceFile; readonly page?: number | undefined },
+  { t }: Page,
+): string {
   const what = t(`wording:kind.${file.kind}`);
   return number === undefined ? what : t('review:picture.page', { what, number, total: file.pages ?? 0 });
 }
@@ -180,9 +183,7 @@ const ShotView: FC<ShotProps> = ({ shot, verificationId, page }) => {
 /** Shows a picture that is only looked at. */
 const Still: FC<FileProps & { number?: number }> = (props) => (
   <figure class="picture">
-    <figcaption>
-      {shotName({ file: props.file, ...(props.number !== undefined && { page: props.number }) }, props.page)}
-    </figcaption>
+    <figcaption>{shotName({ file: props.file, page: props.number }, props.page)}</figcaption>
     <Frame {...props} />
   </figure>
 );
@@ -191,7 +192,7 @@ const Frame: FC<FileProps & { number?: number | undefined; isFirst?: boolean }> 
   const { file, verificationId, page, number, isFirst = false } = props;
   const { t, href } = page;
   const address = href(filePath(verificationId, file.id, number));
-  const what = shotName({ file, ...(number !== undefined && { page: number }) }, page);
+  const what = shotName({ file, page: number }, page);
   return (
     <div class="picture-frame" data-frame>
       <a class="picture-sheet" href={address} target="_blank" rel="noopener" data-sheet>
