@@ -141,7 +141,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-function wordsOf(html: string): string {
+/** Returns the text of markup. */
+export function wordsOf(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, '')
     .replace(/<\/?bdi\b[^>]*>/g, '')

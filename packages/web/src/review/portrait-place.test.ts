@@ -50,6 +50,9 @@ function photograph({ turn, zone = ZONE, around = 20 }: Shot) {
   return { box, point, millimetre: 1 / size.height };
 }
 
+/** Two lines at the top, below which the portrait lies at their right. */
+const UPSIDE_DOWN: MrzBox = { x: 0.1, y: 0.1, width: 0.8, height: 0.09, rotation: 0.5, aspect: 1.4 };
+
 describe('portraitPlaceOf', () => {
   it.each([0, 0.02, -0.03, 0.08, 0.25, 0.5, 0.75, 0.77])('finds the whole portrait at %f of a turn', (turn) => {
     const { box, point, millimetre } = photograph({ turn });
@@ -79,6 +82,14 @@ describe('portraitPlaceOf', () => {
     expect(place.pictureWidth).toBe(box.aspect);
   });
 
+  it.each<[string, MrzBox]>([
+    ['upside down', UPSIDE_DOWN],
+    ['as short as they can be', { ...UPSIDE_DOWN, width: 0.15, height: 0.02, x: 0.4, aspect: 1 }],
+    ['as high as two lines can be', { x: 0.06, y: 0.8, width: 0.875, height: 0.125, rotation: 0, aspect: 1 }],
+  ])('finds the portrait beside lines that are %s', (_what, box) => {
+    expect(portraitPlaceOf(box)).not.toBeNull();
+  });
+
   const { box } = photograph({ turn: 0 });
   const threeLines = { left: 4.5, top: 60, length: 30 * 2.54, thickness: 2 * 6.35 + 2.54 };
   it.each<[string, MrzBox]>([
@@ -86,7 +97,13 @@ describe('portraitPlaceOf', () => {
     ['a zone of three lines', photograph({ turn: 0, zone: threeLines }).box],
     ['a zone of three lines, turned', photograph({ turn: 0.25, zone: threeLines }).box],
     ['a zone across the picture', photograph({ turn: 0.125 }).box],
+    ['a zone at a tenth of a turn, whose length its box does not tell', photograph({ turn: 0.1 }).box],
     ['a zone at the left edge', { ...box, x: 0 }],
+    ['an upside-down zone at the left edge', { ...UPSIDE_DOWN, x: 0 }],
+    ['an upside-down zone at the upper edge', { ...UPSIDE_DOWN, y: 0 }],
+    ['an upside-down zone with a portrait right of the picture', { ...UPSIDE_DOWN, x: 0.195 }],
+    ['a portrait left of the picture', { ...box, x: 0.01 }],
+    ['a zone without height', { ...box, height: 0 }],
     ['a zone at the right edge', { ...box, width: 1 - box.x }],
     ['a zone at the upper edge', { ...box, y: 0 }],
     ['a zone at the lower edge', { ...box, y: 1 - box.height }],
