@@ -1,7 +1,9 @@
+import { createFixedClock } from '@countersign/memory';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { KEY } from '../../test-support/accounts.ts';
 import { type Databases, type PlacedDatabase, rowsOf, runIn, sqliteDatabases } from '../../test-support/databases.ts';
+import { createStaffManagement } from '../create-accounts.ts';
 import { countOlderSecondFactors, resealSecondFactors } from '../second-factor/reseal.ts';
 import { hasAccounts, migrateAccounts, moveUsersToLiveClients, pendingAccountChanges } from './migrate.ts';
 import { createSqliteMigrator } from './migrate-sqlite.ts';
@@ -31,6 +33,12 @@ it('a file without tables of accounts: nothing is applied, selected or pending',
   expect(await pendingAccountChanges(database.file)).toEqual([]);
   expect(await resealSecondFactors({ database, secretKeys: [KEY] })).toEqual({ resealed: 0 });
   expect(await countOlderSecondFactors({ database, secretKeys: [KEY] })).toBe(0);
+});
+
+it('a command line creates the tables of accounts without being asked', async () => {
+  const staff = await createStaffManagement({ database, clock: createFixedClock(new Date()) });
+  expect(await staff.list()).toEqual([]);
+  await staff.close();
 });
 
 it('a file with tables of accounts: names its pending migrations until they are applied', async () => {

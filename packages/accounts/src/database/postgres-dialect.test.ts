@@ -1,6 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { PostgresRows, PostgresValue } from './postgres-connections.ts';
+import type { PostgresPool, PostgresRows, PostgresValue } from './postgres-connections.ts';
+import { openDatabase } from './open-database.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,31 +19,30 @@ function givenPool({ endsWith }: { readonly endsWith?: Error } = {}) {
       { name: 'withdrawn', type: 16 },
     ],
   });
-  const db = new Kysely<Tables>({
-    dialect: createPostgresDialect({
-      async run(text, parameters, kind) {
-        asked.push([kind, text, ...parameters]);
-        return rows;
-      },
-      async begin() {
-        asked.push('begin');
-        return {
-          async run(text: string, parameters: PostgresValue[]) {
-            asked.push(['in transaction', text, ...parameters]);
-            return rows;
-          },
-          async end(statement) {
-            asked.push(statement);
-            if (endsWith !== undefined) throw endsWith;
-          },
-        };
-      },
-      close: async () => void asked.push('close'),
-    }),
-  });
+  const pool: PostgresPool = {
+    async run(text, parameters, kind) {
+      asked.push([kind, text, ...parameters]);
+      return rows;
+    },
+    async begin() {
+      asked.push('begin');
+      return {
+        async run(text: string, parameters: PostgresValue[]) {
+          asked.push(['in transaction', text, ...parameters]);
+          return rows;
+        },
+        async end(statement) {
+          asked.push(statement);
+          if (endsWith !== undefined) throw endsWith;
+        },
+      };
+    },
+    close: async () => void asked.push('close'),
+  };
+  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
   const remove = (on: Pick<typeof db, 'deleteFrom'>) =>
     on.deleteFrom('staff_users').where('id', '=', 'ann').executeTakeFirst();
-  return { asked, db, remove };
+  return { asked, db, pool, remove };
 }
 
 it('Postgres dialect: a query may be repeated, any other statement may not, and neither reserves a connection', async () => {
@@ -109,4 +109,18 @@ it('Postgres dialect: a parameter of another type is refused before it is sent',
     'a statement has a parameter of type object',
   );
   expect(asked).toEqual([]);
+});
+
+it('a database on Postgres opens on the pool of the storage', async () => {
+  const { asked, pool, remove } = givenPool();
+  const connections = {
+    openPool: () => pool,
+    connect() {
+      throw new Error('a query needs no connection of its own');
+    },
+  };
+  const db = await openDatabase({ kind: 'postgres', connections });
+  await remove(db);
+  await db.destroy();
+  expect(asked).toEqual([['write', 'delete from "staff_users" where "id" = $1', 'ann'], 'close']);
 });
