@@ -75,7 +75,6 @@ const OF_THE_CONNECTION = /^(?:08|28|3D|53|57)/;
 
 /** Explains an error that is about these tables. The storage explains those of the connection. */
 function openError(cause: unknown): unknown {
-  if (cause instanceof AccountsOpenError) return cause;
   const code = codeOf(cause);
   if (code === '55P03') {
     const message = `Another process has been migrating the tables of accounts for more than ${LOCK_WAIT_SECONDS} s. Try again`;
