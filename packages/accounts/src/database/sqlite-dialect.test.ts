@@ -60,3 +60,21 @@ describe('a statement that was prepared before', () => {
     expect(prepared).toHaveLength(length + 202);
   });
 });
+
+it('an error that is no damage of the file stops no writes', async () => {
+  const stopped: unknown[] = [];
+  const connection = new Database(':memory:');
+  connection.exec('CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)');
+  const guard = { requireSound: () => undefined, stopWrites: (cause: unknown) => stopped.push(cause) };
+  const guarded = new Kysely<Tables>({ dialect: createSqliteDialect(connection, guard) });
+  const add = () => guarded.insertInto('users').values({ id: 1, name: 'Ada' }).execute();
+  await add();
+  await expect(add()).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  const fault = Object.assign(new Error('lost'), { cause: new Database.SqliteError('full', 'SQLITE_FULL') });
+  connection.prepare = () => {
+    throw fault;
+  };
+  await expect(guarded.selectFrom('users').selectAll().execute()).rejects.toBe(fault);
+  expect(stopped).toEqual([]);
+  await guarded.destroy();
+});

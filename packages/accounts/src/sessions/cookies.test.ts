@@ -52,6 +52,7 @@ it('cookies: no other value is read', () => {
     `${session}=token.%`,
     `${session}=.${signatureOf('')}`,
     `x${returned(jar.keep(session, 'token', 60))}`,
+    returned(jar.keep(session, 'token', 60)).replace(session, 'x'.repeat(session.length)),
   ]) {
     expect(jar.read(text, session)).toBeNull();
   }
