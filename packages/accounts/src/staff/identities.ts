@@ -19,7 +19,6 @@ class Refused extends Error {
 
 /** Whether every provider of a user has withdrawn their access; false for users without a provider. */
 export async function isAccessWithdrawn(db: StaffDatabase, userId: string): Promise<boolean> {
-  if (!isStorableText(userId)) return false;
   const rows = await db
     .selectFrom('staff_identities')
     .select('withdrawn_at')
