@@ -1,7 +1,8 @@
 import type { ReviewedVerification, ReviewWarning } from '@countersign/domain';
 import { beforeAll, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
-import { aView, changedCase, drawn } from '../../test-support/review-view.ts';
+import { drawn } from '../../test-support/drawn.ts';
+import { aView, changedCase } from '../../test-support/review-view.ts';
 import { Answers } from './answers.tsx';
 
 let person: ReviewedVerification;

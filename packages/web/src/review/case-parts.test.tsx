@@ -1,7 +1,8 @@
 import type { EventType, ReviewedVerification, ReviewWarning } from '@countersign/domain';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
-import { aPage, aView, changedCase, drawn, REVIEWER } from '../../test-support/review-view.ts';
+import { aPage, drawn } from '../../test-support/drawn.ts';
+import { aView, changedCase, REVIEWER } from '../../test-support/review-view.ts';
 import { createFormValues } from '../forms/form-values.ts';
 import { CaseBar } from './case-bar.tsx';
 import { ClaimBadge, ClaimButton, ClaimFact } from './claim.tsx';

@@ -1,7 +1,8 @@
 import { ACTION_REASONS, REJECTION_REASONS, type ReviewedVerification } from '@countersign/domain';
 import { beforeAll, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
-import { aView, changedCase, drawn, REVIEWER } from '../../test-support/review-view.ts';
+import { drawn } from '../../test-support/drawn.ts';
+import { aView, changedCase, REVIEWER } from '../../test-support/review-view.ts';
 import { createFormValues } from '../forms/form-values.ts';
 import { AskBox } from './ask-box.tsx';
 import { DecisionForms } from './decision-forms.tsx';

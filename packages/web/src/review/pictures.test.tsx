@@ -1,7 +1,8 @@
 import type { ReviewedVerification } from '@countersign/domain';
 import { beforeAll, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
-import { aPage, aView, changedCase, drawn } from '../../test-support/review-view.ts';
+import { aPage, drawn } from '../../test-support/drawn.ts';
+import { aView, changedCase } from '../../test-support/review-view.ts';
 import { EarlierFiles, FileLink, Pictures } from './pictures.tsx';
 import { shotsOf } from './shots.ts';
 

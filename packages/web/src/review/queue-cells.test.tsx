@@ -1,6 +1,6 @@
 import type { QueueSubjectView, ReviewQueueItem } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { aPage, drawn } from '../../test-support/review-view.ts';
+import { aPage, drawn } from '../../test-support/drawn.ts';
 import {
   DecisionCell,
   DocumentCell,
@@ -72,7 +72,9 @@ it.each<[what: string, subject: QueueSubjectView | undefined, words: string]>([
   ['type without a document', { ...READ, document: null, country: null }, 'Person (KYC)'],
   ['type of a case that is gone', undefined, 'Person (KYC)'],
 ])('the cell of a document shows the %s', (_, subject, words) => {
-  expect(drawn(<DocumentCell item={ITEM} subject={subject} page={page} query="" />).words).toBe(words);
+  const cell = drawn(<DocumentCell item={ITEM} subject={subject} page={page} query="" />);
+  expect(cell.words).toBe(words);
+  expect(cell.html.includes('second-line')).toBe(subject === READ);
 });
 
 it('the cell of warnings counts them if their number is known', () => {

@@ -1,0 +1,227 @@
+import type { Issue } from '@countersign/domain';
+import {
+  changeFlowSettings,
+  changeReasonTemplates,
+  issueApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '@countersign/domain/actions';
+import { type Client, type ClientFlowSettings, type FlowSettings, NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import { describe, expect, it } from 'vitest';
+import { aContext, aPage, drawn } from '../../test-support/drawn.ts';
+import type { FieldProps } from '../forms/draw-field.tsx';
+import { formState } from '../forms/form-state.ts';
+import { createFormValues } from '../forms/form-values.ts';
+import { actionTexts } from './action-texts.ts';
+import { DangerZone } from './danger-zone.tsx';
+import { FileAccessState } from './file-access-state.tsx';
+import { FlowSettingsFacts, flowSettingsForm } from './flow-settings.tsx';
+import { nameOfKey, PermissionsField, refusedNetworks } from './keys/key-parts.tsx';
+import { ReasonTemplateNames, reasonTemplatesForm } from './reason-templates.tsx';
+import { refusedEntries } from './refused-entries.ts';
+import { ReturnAddressList, returnAddressForm } from './return-address-page.tsx';
+
+const page = aPage();
+const { t } = page;
+
+const issueAt = (path: string, code: NonNullable<Issue['code']> = 'invalid'): Issue => ({ path, code, message: '' });
+const typed = (name: string, text: string) => createFormValues([[name, text]]);
+
+describe('the refused lines of a list', () => {
+  it.each<[issues: string[], entries: string[]]>([
+    [['list.0', 'list.2'], ['a', 'c']],
+    [['list.1'], ['x'.repeat(100)]],
+    [['list.3'], [`${'y'.repeat(100)}…`]],
+    [['list.12'], ['']],
+    // About the whole list, another field, or what is no line.
+    [['list', 'other.0', 'other.list.0', 'list.1a', 'list.a1', 'list.'], []],
+  ])('the refused lines of %j', (issues, entries) => {
+    const lines = `a\r\n\n  ${'x'.repeat(100)} \n  c\n${'y'.repeat(101)}`;
+    const refused = refusedEntries(
+      'list',
+      issues.map((path) => issueAt(path)),
+      typed('list', lines),
+    );
+    expect(refused).toEqual(entries.map((entry) => ({ entry, code: 'invalid' })));
+  });
+
+  it('a line of a number with more digits is found by all of them', () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `line ${n}`).join('\n');
+    expect(refusedEntries('list', [issueAt('list.11')], typed('list', lines))).toEqual([
+      { entry: 'line 11', code: 'invalid' },
+    ]);
+  });
+});
+
+it('refused networks are quoted, and an issue of the whole list keeps its message', () => {
+  const values = typed('networks', 'a\nb');
+  expect([...refusedNetworks([issueAt('networks.0'), issueAt('networks.1')], values, page)]).toEqual([
+    ['networks', expect.stringContaining('“a” and “b”')],
+  ]);
+  expect(refusedNetworks([issueAt('networks')], values, page).size).toBe(0);
+});
+
+describe('return addresses', () => {
+  const found = (...issues: readonly Issue[]) =>
+    returnAddressForm.findings?.(issues, typed('returnAddresses', 'a\nb\nhttp://localhost/'), page).get('returnAddresses');
+  const local = issueAt('returnAddresses.2', 'local_address');
+
+  it('refused return addresses are quoted, local ones with their reason', () => {
+    const refused = found(issueAt('returnAddresses.0'), issueAt('returnAddresses.1'));
+    expect(refused).toMatch(/^“a” and “b” cannot be return addresses/);
+    expect(refused).not.toContain('device');
+    expect(found(local)).toMatch(/^“http:\/\/localhost\/” cannot .*device/);
+    const both = found(issueAt('returnAddresses.0'), local);
+    expect(both).toMatch(/^“a” cannot .*[^.]\. “http:\/\/localhost\/” cannot/);
+    expect(both?.match(/cannot be a return address/g)).toHaveLength(2);
+    expect(found(issueAt('returnAddresses', 'too_many'))).toBeUndefined();
+  });
+
+  it('the form and the list have the addresses of the client', () => {
+    const client = { returnAddresses: ['https://a.example/', 'https://b.example/'] } as unknown as Client;
+    expect(returnAddressForm.initial?.({ client }, aContext(page, { now: new Date() }))).toEqual({
+      returnAddresses: client.returnAddresses,
+    });
+    const list = drawn(<ReturnAddressList client={client} page={page} />);
+    expect(list.html).toBe(
+      '<ul><li><code>https://a.example/</code></li><li><code>https://b.example/</code></li></ul>',
+    );
+    const none = drawn(<ReturnAddressList client={{ ...client, returnAddresses: [] }} page={page} />);
+    expect(none.html).toMatch(/^<p>No return addresses\. /);
+  });
+});
+
+it('a key without a name is named by its first and last characters', () => {
+  expect(nameOfKey({ name: '', display: 'csk_1…2' })).toBe('csk_1…2');
+  expect(nameOfKey({ name: 'Shop', display: 'csk_1…2' })).toBe('Shop');
+});
+
+const props = (name: string, action: Parameters<typeof actionTexts>[1]): FieldProps => ({
+  page,
+  form: formState(t),
+  texts: actionTexts(t, action),
+  field: { kind: 'text', max: 10 },
+  name,
+});
+
+it('each permission is offered by its text and its code', () => {
+  const { html, words } = drawn(<PermissionsField {...props('permissions', issueApiKey)} />);
+  expect([...html.matchAll(/value="([^"]+)"/g)].map(([, value]) => value)).toEqual([
+    'verifications:create',
+    'verifications:read',
+    '*',
+  ]);
+  expect(words).toContain('verifications:create');
+});
+
+describe('flow settings', () => {
+  const flow = (settings: Partial<FlowSettings> = {}): ClientFlowSettings => {
+    const all = { ...NEW_FLOW_SETTINGS, ...settings };
+    const asks = { placeOfBirth: all.placeOfBirth, proofOfAddress: all.proofOfAddress };
+    return {
+      clientId: 'client-1',
+      settings: all,
+      rules: { ...all, asks, minimumAge: all.minimumAge ?? 18, linkDays: all.linkDays ?? 30 },
+      defaults: { minimumAge: 18, linkLifetimeDays: 30 },
+    } as ClientFlowSettings;
+  };
+  const SET = {
+    proofOfAddress: true,
+    minimumAge: 21,
+    linkDays: 1,
+    decisionWithin: 'day',
+    readingIsAdvice: true,
+    dueHours: 24,
+    familyNameIndex: true,
+    warningsInDetails: true,
+  } as const;
+
+  it('the facts say what the client has set, and what is the default of the installation', () => {
+    const words = (settings: Partial<FlowSettings>) =>
+      drawn(<FlowSettingsFacts flow={flow(settings)} page={page} />).words;
+    expect(words({})).toBe(
+      'Ask for the place of birth No Ask for a proof of address No Minimum age 18 years (default of this installation) ' +
+        'Link lifetime 30 days (default of this installation) Usual time to a decision Not shown ' +
+        'Show what is read from documents only to reviewers No Due time of decisions None ' +
+        'Let reviewers find cases by the family name alone No List warnings in the API No',
+    );
+    expect(words(SET)).toBe(
+      'Ask for the place of birth No Ask for a proof of address Yes Minimum age 21 years Link lifetime 1 day ' +
+        'Usual time to a decision Within one working day Show what is read from documents only to reviewers Yes ' +
+        'Due time of decisions 24 hours Let reviewers find cases by the family name alone Yes List warnings in the API Yes',
+    );
+  });
+
+  it('the form holds the settings that are set', () => {
+    const initial = (settings: Partial<FlowSettings>) =>
+      flowSettingsForm().initial?.(flow(settings), aContext(page, { now: new Date() }));
+    const off = { readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false };
+    expect(initial({})).toEqual({ placeOfBirth: false, proofOfAddress: false, ...off });
+    expect(initial(SET)).toEqual({ placeOfBirth: false, ...SET });
+  });
+
+  it.each([
+    ['minimumAge', /18 years/],
+    ['linkDays', /30 days/],
+    ['dueHours', /no due time/],
+  ])('the field of %s says what applies while it is empty', (name, hint) => {
+    const Control = flowSettingsForm().controls?.[name];
+    if (Control === undefined) throw new Error('The field has no control');
+    const { html } = drawn(<Control {...props(name, changeFlowSettings)} subject={flow()} />);
+    expect(html).toMatch(new RegExp(`<p class="hint"[^>]*>[^<]*${hint.source}`));
+    expect(html).toMatch(/inputmode="numeric"/);
+    expect(html).toContain('(optional)');
+  });
+});
+
+describe('templates of reasons', () => {
+  const client = {
+    reasonTemplates: { ask: [{ name: 'Glare', en: 'Again', de: undefined }, { name: 'Cut' }], reject: [] },
+  } as unknown as Client;
+
+  it('the names of templates stand by their use', () => {
+    const { words } = drawn(<ReasonTemplateNames client={client} page={page} />);
+    expect(words.replace(/[\u2066-\u2069]/g, '')).toMatch(/Glare · Cut .*None$/);
+  });
+
+  it('the form has the texts that a template has', () => {
+    expect(reasonTemplatesForm.initial?.({ client } as never, aContext(page, { now: new Date() }))).toEqual({
+      ask: [{ name: 'Glare', en: 'Again' }, { name: 'Cut' }],
+      reject: [],
+    });
+  });
+
+  it.each(['ask', 'reject'])('the templates for %s stand under their heading', (use) => {
+    const Control = reasonTemplatesForm.controls?.[use];
+    if (Control === undefined) throw new Error('The field has no control');
+    const { html } = drawn(<Control {...props(use, changeReasonTemplates)} subject={{ client } as never} />);
+    expect(html).toContain(`<section aria-labelledby="templates-${use}"><h2 id="templates-${use}">`);
+  });
+});
+
+it('the access to files is on or off', () => {
+  const words = (fileAccess: boolean) =>
+    drawn(<FileAccessState client={{ fileAccess } as Client} page={page} />).words;
+  expect(words(true)).not.toBe(words(false));
+  expect(words(true)).not.toBe('');
+});
+
+it('dangers are those that the user may run, with the text of their page unless they have their own', () => {
+  const dangers = [
+    { action: revokeApiKey, path: '/revoke', label: 'actions:noReturnAddresses' },
+    { action: rotateApiKey, path: '/rotate', label: 'actions:noReturnAddresses', text: 'staff:danger.title' },
+  ] as const;
+  const zone = (refused: readonly string[]) =>
+    drawn(<DangerZone context={aContext(page, { now: new Date(), refused })} dangers={dangers} />);
+  const explain = actionTexts(t, revokeApiKey).explain ?? '';
+  const { html, words } = zone([]);
+  expect([...html.matchAll(/<a href="([^"]+)" class="button danger">/g)].map(([, path]) => path)).toEqual([
+    '/kyc/revoke',
+    '/kyc/rotate',
+  ]);
+  expect(explain).not.toBe('');
+  expect(words).toContain(explain);
+  expect(html).toContain(`<p>${t('staff:danger.title')}</p>`);
+  expect(zone([revokeApiKey.id]).html).not.toContain('/kyc/revoke');
+  expect(zone([revokeApiKey.id, rotateApiKey.id]).html).toBe('');
+});
