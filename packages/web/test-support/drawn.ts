@@ -29,19 +29,39 @@ export function drawn(part: Child): { readonly html: string; readonly words: str
   return { html, words: wordsOf(html) };
 }
 
-/**
- * Test data: the context of a staff page in the dashboard, whose user may run each action but those in `refused`.
- * @param now what the clock says
- */
-export function aContext(
-  page: Page,
-  { now, refused = [], query = '' }: { readonly now: Date; readonly refused?: readonly string[]; readonly query?: string },
-): Context<StaffEnv> {
-  const values: Readonly<Record<string, unknown>> = {
+/** What the context of a page gives to the code under test. */
+interface ContextValues {
+  readonly page?: Page;
+  readonly now: Date;
+  /** Ids of actions that the user may not run. */
+  readonly refused?: readonly string[];
+  /** Returns the result of an action. Default: none may run. */
+  readonly run?: (action: { readonly id: string }, input: unknown) => unknown;
+  /** The query of the area, with its `?`. */
+  readonly areaQuery?: string;
+  /** The query of the request. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Takes faults that hide nothing from the user. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Test data: the context of a staff page in the dashboard, whose user is `staff-1`. Users are named after their ids. */
+export function aContext(values: ContextValues): Context<StaffEnv> {
+  const { page = aPage(), now, refused = [], areaQuery = '', query = {}, onFault } = values;
+  const run = values.run ?? ((action) => Promise.reject(new Error(`${action.id} is not expected`)));
+  const signIn = { nameOf: async (id: string) => `name of ${id}` };
+  const stored: Readonly<Record<string, unknown>> = {
     page,
-    as: { may: ({ id }: { readonly id: string }) => (refused.includes(id) ? 'no' : 'yes') },
-    site: { options: { clock: { now: () => now } } },
-    area: { name: 'dashboard', query: () => query },
+    as: {
+      may: ({ id }: { readonly id: string }) => (refused.includes(id) ? 'no' : 'yes'),
+      run: async (action: { readonly id: string }, input: unknown) => run(action, input),
+    },
+    site: { options: { clock: { now: () => now }, signIn, onFault }, basePath: '/kyc' },
+    area: { name: 'dashboard', query: () => areaQuery },
+    user: { id: 'staff-1' },
   };
-  return { get: (name: string) => values[name] } as unknown as Context<StaffEnv>;
+  const req = { query: (name: string) => query[name] };
+  const redirect = (location: string, status: number) =>
+    new Response(null, { status, headers: { Location: location } });
+  return { get: (name: string) => stored[name], req, redirect } as unknown as Context<StaffEnv>;
 }

@@ -6,7 +6,12 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '@countersign/domain/actions';
-import { type Client, type ClientFlowSettings, type FlowSettings, NEW_FLOW_SETTINGS } from '@countersign/domain/clients';
+import {
+  type Client,
+  type ClientFlowSettings,
+  type FlowSettings,
+  NEW_FLOW_SETTINGS,
+} from '@countersign/domain/clients';
 import { describe, expect, it } from 'vitest';
 import { aContext, aPage, drawn } from '../../test-support/drawn.ts';
 import type { FieldProps } from '../forms/draw-field.tsx';
@@ -24,12 +29,19 @@ import { ReturnAddressList, returnAddressForm } from './return-address-page.tsx'
 const page = aPage();
 const { t } = page;
 
-const issueAt = (path: string, code: NonNullable<Issue['code']> = 'invalid'): Issue => ({ path, code, message: '' });
+const issueAt = (path: string, code: NonNullable<Issue['code']> = 'invalid'): Issue => ({
+  path,
+  code,
+  message: '',
+});
 const typed = (name: string, text: string) => createFormValues([[name, text]]);
 
 describe('the refused lines of a list', () => {
   it.each<[issues: string[], entries: string[]]>([
-    [['list.0', 'list.2'], ['a', 'c']],
+    [
+      ['list.0', 'list.2'],
+      ['a', 'c'],
+    ],
     [['list.1'], ['x'.repeat(100)]],
     [['list.3'], [`${'y'.repeat(100)}…`]],
     [['list.12'], ['']],
@@ -63,7 +75,9 @@ it('refused networks are quoted, and an issue of the whole list keeps its messag
 
 describe('return addresses', () => {
   const found = (...issues: readonly Issue[]) =>
-    returnAddressForm.findings?.(issues, typed('returnAddresses', 'a\nb\nhttp://localhost/'), page).get('returnAddresses');
+    returnAddressForm
+      .findings?.(issues, typed('returnAddresses', 'a\nb\nhttp://localhost/'), page)
+      .get('returnAddresses');
   const local = issueAt('returnAddresses.2', 'local_address');
 
   it('refused return addresses are quoted, local ones with their reason', () => {
@@ -79,7 +93,7 @@ describe('return addresses', () => {
 
   it('the form and the list have the addresses of the client', () => {
     const client = { returnAddresses: ['https://a.example/', 'https://b.example/'] } as unknown as Client;
-    expect(returnAddressForm.initial?.({ client }, aContext(page, { now: new Date() }))).toEqual({
+    expect(returnAddressForm.initial?.({ client }, aContext({ now: new Date() }))).toEqual({
       returnAddresses: client.returnAddresses,
     });
     const list = drawn(<ReturnAddressList client={client} page={page} />);
@@ -94,6 +108,60 @@ describe('return addresses', () => {
 it('a key without a name is named by its first and last characters', () => {
   expect(nameOfKey({ name: '', display: 'csk_1…2' })).toBe('csk_1…2');
   expect(nameOfKey({ name: 'Shop', display: 'csk_1…2' })).toBe('Shop');
+});
+
+describe('the texts of an action', () => {
+  const odd = actionTexts(t, { id: 'odd.action' });
+  const create = actionTexts(t, issueApiKey);
+
+  it('an action without texts is named by its id, and its fields and outcomes by theirs', () => {
+    expect([odd.name, odd.title, odd.submit, odd.explain]).toEqual([...Array(3).fill('odd.action'), undefined]);
+    expect([odd.label('a.b'), odd.label('a.0'), odd.label('0'), odd.label('a.12')]).toEqual(['b', 'a', '0', 'a']);
+    expect([odd.label('a1'), odd.label('a.1b')]).toEqual(['a1', '1b']);
+    expect([odd.hint('a'), odd.noChoice?.('a'), odd.choiceHint?.('a', 'b')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([odd.choice('a', 1), odd.outcome('NOT_AVAILABLE')]).toEqual(['1', 'NOT_AVAILABLE']);
+    expect([odd.row('a', 1), odd.row('ask', 1)]).toEqual(['a 2', 'Ask again, template 2']);
+    expect([odd.addRow('a'), odd.addRow('ask')]).toEqual(['Add another: a', 'Add a template']);
+    expect([odd.removeRow('a', 0), odd.sameOrOther('other')]).toEqual(['Remove a 1', 'Another address']);
+  });
+
+  it('texts of the action come before those that actions share', () => {
+    expect([create.name, create.title, create.submit]).toEqual(['Create a key', 'Create a key', 'Create the key']);
+    expect(actionTexts(t, revokeApiKey).explain).toContain('permanently');
+    expect([create.label('permissions.1'), create.label('networks')]).toEqual([
+      'What may it do?',
+      'Allowed networks',
+    ]);
+    expect([create.hint('name'), create.hint('expiresInDays')]).toEqual([
+      expect.stringMatching(/^Where the key is used/),
+      expect.stringMatching(/^An expired key/),
+    ]);
+    expect([create.choice('role', 'operator'), create.choice('expiresInDays', 30)]).toEqual([
+      'Operator',
+      'In 30 days',
+    ]);
+    expect([create.choiceHint?.('status', 'active'), create.noChoice?.('expiresInDays')]).toEqual([
+      'Verifications can be created.',
+      'Never',
+    ]);
+    expect(actionTexts(t, rotateApiKey).outcome('API_KEY_NOT_ACTIVE')).toMatch(/^This key is not active/);
+    expect(create.outcome('HELD_BY_OPERATOR')).toMatch(/^An operator/);
+  });
+
+  it('the message for an issue is the own one of the action, then the shared one, then that of its code', () => {
+    const revoke = actionTexts(t, revokeApiKey);
+    expect(revoke.issue('name', issueAt('name', 'invalid'))).toMatch(/^This is not the name of the key/);
+    expect(create.issue('name', issueAt('name', 'required'))).toBe('Enter a name');
+    expect(create.issue('permissions.1', issueAt('permissions.1'))).toBe(
+      'Choose at least one permission from the list',
+    );
+    expect(create.issue('odd', issueAt('odd', 'required'))).toContain('odd');
+    expect(create.issue(null, issueAt('name', 'required'))).not.toMatch(/name/i);
+  });
 });
 
 const props = (name: string, action: Parameters<typeof actionTexts>[1]): FieldProps => ({
@@ -154,7 +222,7 @@ describe('flow settings', () => {
 
   it('the form holds the settings that are set', () => {
     const initial = (settings: Partial<FlowSettings>) =>
-      flowSettingsForm().initial?.(flow(settings), aContext(page, { now: new Date() }));
+      flowSettingsForm().initial?.(flow(settings), aContext({ now: new Date() }));
     const off = { readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false };
     expect(initial({})).toEqual({ placeOfBirth: false, proofOfAddress: false, ...off });
     expect(initial(SET)).toEqual({ placeOfBirth: false, ...SET });
@@ -185,7 +253,7 @@ describe('templates of reasons', () => {
   });
 
   it('the form has the texts that a template has', () => {
-    expect(reasonTemplatesForm.initial?.({ client } as never, aContext(page, { now: new Date() }))).toEqual({
+    expect(reasonTemplatesForm.initial?.({ client } as never, aContext({ now: new Date() }))).toStrictEqual({
       ask: [{ name: 'Glare', en: 'Again' }, { name: 'Cut' }],
       reject: [],
     });
@@ -212,7 +280,7 @@ it('dangers are those that the user may run, with the text of their page unless 
     { action: rotateApiKey, path: '/rotate', label: 'actions:noReturnAddresses', text: 'staff:danger.title' },
   ] as const;
   const zone = (refused: readonly string[]) =>
-    drawn(<DangerZone context={aContext(page, { now: new Date(), refused })} dangers={dangers} />);
+    drawn(<DangerZone context={aContext({ now: new Date(), refused })} dangers={dangers} />);
   const explain = actionTexts(t, revokeApiKey).explain ?? '';
   const { html, words } = zone([]);
   expect([...html.matchAll(/<a href="([^"]+)" class="button danger">/g)].map(([, path]) => path)).toEqual([

@@ -1,11 +1,10 @@
 import { nameClients, releaseExport } from '@countersign/domain/actions';
 import type { ExportRequest } from '@countersign/domain/exports';
 import { describe, expect, it } from 'vitest';
-import { aContext, aPage, drawn } from '../../../test-support/drawn.ts';
+import { aContext, drawn } from '../../../test-support/drawn.ts';
 import { exportList } from './export-list.tsx';
 import { ExportSection, exportFor } from './export-section.tsx';
 
-const page = aPage();
 const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
 
 const REQUEST: ExportRequest = {
@@ -28,11 +27,12 @@ const REQUEST: ExportRequest = {
 const RELEASED = { ...REQUEST, releasedAt: day(2), expiresAt: day(4) };
 const DECLINED = { ...REQUEST, declinedAt: day(2), declineReason: 'excessive' } as const;
 
-const pathOf = (id: string, below?: string) => `/dashboard/verifications/${id}${below === undefined ? '' : `/${below}`}`;
+const pathOf = (id: string, below?: string) =>
+  `/dashboard/verifications/${id}${below === undefined ? '' : `/${below}`}`;
 
 describe('the section of a copy', () => {
   const section = (request: ExportRequest | null | undefined, now = day(3)) => {
-    const context = aContext(page, { now, query: '?mode=test' });
+    const context = aContext({ now, areaQuery: '?mode=test' });
     return drawn(<ExportSection context={context} verificationId="case-1" request={request} pathOf={pathOf} />);
   };
 
@@ -49,6 +49,20 @@ describe('the section of a copy', () => {
     ['requested', REQUEST, day(3), [/asked for .* 1 Jan/], /Release .*Decline/],
     ['requested by staff', { ...REQUEST, requestedBy: 'operator' }, day(3), [/1 Jan/], /Release/],
     ['released', RELEASED, day(3), [/1 Jan/, /Released on 2 Jan .* work until 4 Jan/], /Give .*Decline/],
+    [
+      'half released',
+      { ...REQUEST, releasedAt: day(2), declinedAt: day(2) },
+      day(3),
+      [/1 Jan/, /again from/],
+      /Give/,
+    ],
+    [
+      'half declined',
+      { ...REQUEST, expiresAt: day(4), declineReason: 'excessive' },
+      day(3),
+      [/1 Jan/],
+      /Give .*Decline/,
+    ],
     ['over', RELEASED, day(5), [/1 Jan/, /no longer work/], /Give/],
     [
       'downloaded',
@@ -89,9 +103,10 @@ it('the export of a verification is read for users who may release it', async ()
 describe('the list of requests', () => {
   const contextWith = (found: object, query: string | undefined = undefined) => {
     const runs: unknown[] = [];
-    const context = aContext(page, { now: day(3) });
+    const context = aContext({ now: day(3) });
     const run = async (action: unknown, input: unknown) => {
       runs.push(input);
+      if (action === nameClients) expect(input).toEqual({ clientIds: [expect.any(String)] });
       return action === nameClients ? new Map([['client-1', 'Acme Bank']]) : found;
     };
     const get = (name: 'as') => (name === 'as' ? { run } : context.get(name));
@@ -101,7 +116,10 @@ describe('the list of requests', () => {
 
   it('the list reads what waits, from its cursor on', async () => {
     const { runs, context } = contextWith({ exports: [REQUEST], next: 'n' }, 'c');
-    expect(await list(false).load(context, {})).toEqual({ rows: [REQUEST], pages: { cursor: 'after', next: 'n' } });
+    expect(await list(false).load(context, {})).toEqual({
+      rows: [REQUEST],
+      pages: { cursor: 'after', next: 'n' },
+    });
     await list(false).load(contextWith({ exports: [], next: null }, '').context, {});
     expect(runs).toEqual([{ waiting: true, after: 'c' }]);
   });
@@ -112,9 +130,19 @@ describe('the list of requests', () => {
       return columns.map(({ title, cell }) => `${title}: ${drawn(<>{cell(request)}</>).words}`);
     };
     const own = await cells(false, REQUEST);
-    expect(own).toEqual([expect.stringMatching(/: case-1$/), expect.stringMatching(/: 2 days ago$/), expect.any(String)]);
+    expect(own).toEqual([
+      expect.stringMatching(/: case-1$/),
+      expect.stringMatching(/: 2 days ago$/),
+      expect.stringMatching(/: \w.+/),
+    ]);
+    const [first] = await list(false).columns(contextWith({}).context, []);
+    expect(first?.isRowHeader).toBe(true);
     expect(await cells(true, REQUEST)).toEqual([...own, 'Client: Acme Bank']);
     expect((await cells(true, { ...REQUEST, clientId: 'gone' })).at(-1)).toBe('Client: gone');
+  });
+
+  it('the list says what it lists', () => {
+    expect(drawn(<>{list(false).intro?.(contextWith({}).context)}</>).html).toMatch(/^<p>[^<]+<\/p>$/);
   });
 
   it('the list leads back only where it has a page above it', () => {

@@ -41,7 +41,7 @@ const POLICY: PolicyOfClient = {
     unfinished: 'P90D',
     replacedUploads: 'P30D',
   },
-  floor: { approved: 'P5Y', rejected: 'P5Y' },
+  floor: { approved: 'P5Y', rejected: 'P5Y', unfinished: 'P0D' },
   timeZone: 'Europe/Berlin',
 };
 
@@ -79,7 +79,9 @@ describe('the table of a policy', () => {
 
   it('each period has its length, its least and its default, and a short one is named', () => {
     const { html, words } = table();
-    const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) => row.match(/\d+ \w+|No minimum/g)?.join(', '));
+    const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) =>
+      row.match(/\d+ \w+|No minimum/g)?.join(', '),
+    );
     expect(rows).toEqual([
       '5 years, 5 years, 6 years',
       '10 years, 5 years, 11 years',
@@ -88,13 +90,17 @@ describe('the table of a policy', () => {
       '20 days, No minimum, 30 days',
     ]);
     expect(words).toContain('This client has its own retention policy.');
+    expect(words).toContain('Withdrawn or expired 30 days');
     expect(words).toContain('Europe/Berlin');
     expect(words.match(/shorter than the law allows/g)).toHaveLength(1);
     expect(html.match(/not-on-phone/g)).toHaveLength(RETENTION_PERIODS.length + 1);
   });
 
   it('a period of no time is no least, and a default policy is named', () => {
-    const { html, words } = table({ isOwn: false, floor: { approved: 'P0D', rejected: 'P0D' } });
+    const { html, words } = table({
+      isOwn: false,
+      floor: { approved: 'P0D', rejected: 'P0D', unfinished: 'P0D' },
+    });
     expect(html.match(/No minimum/g)).toHaveLength(RETENTION_PERIODS.length);
     expect(words).toContain('The default policy of this installation applies');
     expect(words).not.toContain('shorter than the law allows');
@@ -102,7 +108,7 @@ describe('the table of a policy', () => {
 });
 
 describe('the form of a policy', () => {
-  const context = aContext(page, { now });
+  const context = aContext({ now });
 
   it('the form holds the policy, and its box whether it is the default', () => {
     expect(policyForm.initial?.(POLICY, context)).toEqual({ ...POLICY.policy, useDefault: false });
@@ -139,7 +145,7 @@ describe('the form of a policy', () => {
       [
         issue('rejected', 'too_small'),
         issue('unfinished', 'unknown_field'),
-        issue('approvedLongest', 'invalid'),
+        issue('approvedLongest', 'required'),
         issue('useDefault', 'invalid'),
       ],
       NO_VALUES,
@@ -160,7 +166,7 @@ describe('the section of retention', () => {
     { refused = [], withoutErasure }: { refused?: readonly string[]; withoutErasure?: true } = {},
     of = page,
   ) => {
-    const context = aContext(of, { now, refused, query: '?mode=test' });
+    const context = aContext({ page: of, now, refused, areaQuery: '?mode=test' });
     const props = { context, verification: kept(retention), pathOf, ...(withoutErasure && { withoutErasure }) };
     return drawn(<RetentionSection {...props} />);
   };
@@ -191,7 +197,9 @@ describe('the section of retention', () => {
   it('the section says when the relationship ended, and who set a hold and why', () => {
     const facts = (retention: Partial<RetentionView>) => {
       const { html } = section(retention);
-      return [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, , value = '']) => value.replace(/<[^>]+>/g, ''));
+      return [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, , value = '']) =>
+        value.replace(/<[^>]+>/g, ''),
+      );
     };
     expect(facts({ relationshipEndedAt: now })).toEqual(['15 Jan 2026, 12:00 UTC']);
     expect(facts({ holdSetBy: 'team_member' })).toHaveLength(1);
@@ -214,7 +222,7 @@ describe('the pages of retention', () => {
     return found;
   };
   const context = {
-    ...aContext(page, { now }),
+    ...aContext({ now }),
     req: { param: (name: string) => (name === 'verificationId' ? 'case-1' : undefined) },
   } as unknown as Context<StaffEnv>;
 
@@ -245,7 +253,8 @@ describe('the pages of retention', () => {
   });
 
   it('the forms hold what is set', () => {
-    const hold = (retention: Partial<RetentionView>) => pageOf(holdVerification).initial?.(kept(retention), context);
+    const hold = (retention: Partial<RetentionView>) =>
+      pageOf(holdVerification).initial?.(kept(retention), context);
     const held = { state: 'held', until: now } as const;
     expect(hold({})).toEqual({});
     expect(hold({ holdReason: 'Lawsuit', data: held })).toEqual({ reason: 'Lawsuit', until: now.toISOString() });
@@ -265,7 +274,9 @@ describe('the pages of retention', () => {
     [eraseVerificationData, { state: 'hidden' }, {}, 'erasureRequested'],
   ])('the page of $id leads to its result', (action, result, input, done) => {
     const { done: pathAfter } = pageOf(action);
-    expect(pathAfter(result as never, context, { ...input }, NO_VALUES)).toBe(`/verifications/case-1?done=${done}`);
+    expect(pathAfter(result as never, context, { ...input }, NO_VALUES)).toBe(
+      `/verifications/case-1?done=${done}`,
+    );
   });
 
   it('an erasure has no field, withdraws an open verification, and says when the data goes', async () => {
@@ -275,7 +286,9 @@ describe('the pages of retention', () => {
     expect([await sent(true), await sent(false)]).toEqual([{ withdraw: true }, {}]);
     const words = (retention: Partial<RetentionView>) => drawn(<>{intro?.(kept(retention), page)}</>);
     expect(words({ erasureWithdraws: true }).words).toContain('withdrawn first');
-    expect(words({ data: { state: 'held', until: null }, legalEnd: now }).words).toContain('when the hold has ended');
+    expect(words({ data: { state: 'held', until: null }, legalEnd: now }).words).toContain(
+      'when the hold has ended',
+    );
     expect(words({ legalEnd: now }).words).toContain('until 15 Jan 2026, 12:00 UTC');
     expect(words({}).words).not.toMatch(/withdrawn first|hold has ended|until/);
     expect(words({}).html.match(/<li>[^<]+<\/li>/g)).toHaveLength(7);
