@@ -4,7 +4,7 @@ import { idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeSuccess, successEnvelope } from './responses.ts';
 
 /** `PUT /verifications/{id}/relationship-end`. */
-export const endRelationship: object = {
+export const endRelationship = (): object => ({
   operationId: 'endRelationship',
   tags: ['Verifications'],
   summary: 'Sets when the relationship with the subject ended.',
@@ -38,13 +38,13 @@ export const endRelationship: object = {
       'UNSUPPORTED_MEDIA_TYPE',
     ]),
   },
-};
+});
 
 /** The query of `DELETE /verifications/{id}/data`. */
 export const ERASE_PARAMETERS: QueryParameters = { withdraw: 'boolean' };
 
 /** `DELETE /verifications/{id}/data`. */
-export const eraseData: object = {
+export const eraseData = (): object => ({
   operationId: 'eraseVerificationData',
   tags: ['Verifications'],
   summary: 'Erases the data of a verification.',
@@ -78,4 +78,4 @@ export const eraseData: object = {
     }),
     ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT']),
   },
-};
+});

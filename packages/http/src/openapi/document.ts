@@ -4,7 +4,7 @@ import { PART_NAMES, type StoragePart } from '@countersign/domain/storage';
 import { isServed } from '../needed-parts.ts';
 import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
 import { withOpenObjects } from './open-objects.ts';
-import { PATHS } from './operations.ts';
+import { paths } from './operations.ts';
 import { describeErrorWithStatus, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents, toJsonSchema } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
@@ -66,7 +66,7 @@ export function openApiDocument({
       { name: 'Webhooks', description: 'Requests that this service sends to the endpoints of a client.' },
       { name: 'Description', description: 'The description of this interface.' },
     ],
-    paths: Object.fromEntries(Object.entries(PATHS).filter(([template]) => isServed(template, parts))),
+    paths: Object.fromEntries(Object.entries(paths()).filter(([template]) => isServed(template, parts))),
     ...(parts.has('webhooks') && { webhooks: WEBHOOKS }),
     components: {
       securitySchemes: {

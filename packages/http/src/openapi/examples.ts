@@ -82,43 +82,43 @@ function answersTo(keys: readonly StepKey[]): JsonSchema {
   );
 }
 
-export const pending: Wire<VerificationView> = {
+export const pending = (): Wire<VerificationView> => ({
   ...created,
   resolvedAt: null,
   currentStep: 1,
   submittedData: answersTo(steps.slice(0, 1)),
   metadata: {},
-};
+});
 
 /** The verification of `newWithReturn`. */
-export const pendingWithReturn: Wire<VerificationView> = {
-  ...pending,
+export const pendingWithReturn = (): Wire<VerificationView> => ({
+  ...pending(),
   subjectReference: 'user_2',
   returnUrl: 'https://shop.example/kyc/done?order=7',
   locale: 'de',
-};
+});
 
 /** After the client withdrew the verification. */
-export const withdrawn: Wire<VerificationView> = { ...pending, status: 'rejected', resolvedAt };
+export const withdrawn = (): Wire<VerificationView> => ({ ...pending(), status: 'rejected', resolvedAt });
 
-export const page: Wire<VerificationPage> = {
-  verifications: [pending],
+export const page = (): Wire<VerificationPage> => ({
+  verifications: [pending()],
   pagination: { page: 1, limit: 20, totalCount: 1, totalPages: 1, hasMore: false },
-};
+});
 
 /** One verification is damaged in the database. */
-export const pageWithUnreadable: Wire<VerificationPage> = {
-  ...page,
-  verifications: [{ ...pending, submittedData: {}, dataError: 'UNREADABLE' }],
-};
+export const pageWithUnreadable = (): Wire<VerificationPage> => ({
+  ...page(),
+  verifications: [{ ...pending(), submittedData: {}, dataError: 'UNREADABLE' }],
+});
 
 export const emptyPage: Wire<VerificationPage> = {
   verifications: [],
   pagination: { page: 1, limit: 20, totalCount: 0, totalPages: 0, hasMore: false },
 };
 
-export const pendingDetails: Wire<VerificationDetails> = {
-  ...pending,
+export const pendingDetails = (): Wire<VerificationDetails> => ({
+  ...pending(),
   totalSteps: steps.length,
   steps: steps.map((key, index) =>
     index === 0 ? { key, status: 'completed', completedAt } : { key, status: 'pending', completedAt: null },
@@ -128,11 +128,11 @@ export const pendingDetails: Wire<VerificationDetails> = {
   documents: [],
   history: [{ status: 'pending', at: requestedAt, actor: 'client' }],
   data: { state: 'kept', until: null },
-};
+});
 
 /** After a reviewer asked for the selfie again. */
-export const actionNeededDetails: Wire<VerificationDetails> = {
-  ...pendingDetails,
+export const actionNeededDetails = (): Wire<VerificationDetails> => ({
+  ...pendingDetails(),
   status: 'action_needed',
   currentStep: steps.indexOf('selfie'),
   submittedData: answersTo(steps),
@@ -143,27 +143,27 @@ export const actionNeededDetails: Wire<VerificationDetails> = {
   },
   documents,
   history: [
-    ...pendingDetails.history,
+    ...pendingDetails().history,
     { status: 'submitted', at: '2026-01-15T12:20:30.000Z', actor: 'subject' },
     { status: 'action_needed', at: '2026-01-15T14:00:00.000Z', actor: 'reviewer' },
   ],
-};
+});
 
 const expiredAt = '2026-03-16T12:00:00.000Z';
 
 /** After the subject did not complete the verification in time. */
-export const expiredDetails: Wire<VerificationDetails> = {
-  ...pendingDetails,
+export const expiredDetails = (): Wire<VerificationDetails> => ({
+  ...pendingDetails(),
   status: 'rejected',
   resolvedAt: expiredAt,
   decision: { outcome: 'rejected', reasonCodes: ['expired'], message: null, decidedAt: expiredAt },
-  history: [...pendingDetails.history, { status: 'rejected', at: expiredAt, actor: 'system' }],
+  history: [...pendingDetails().history, { status: 'rejected', at: expiredAt, actor: 'system' }],
   data: { state: 'kept', until: '2026-06-15T00:00:00.000Z' },
-};
+});
 
 /** After a reviewer rejected the verification. */
-export const rejectedDetails: Wire<VerificationDetails> = {
-  ...actionNeededDetails,
+export const rejectedDetails = (): Wire<VerificationDetails> => ({
+  ...actionNeededDetails(),
   status: 'rejected',
   resolvedAt,
   currentStep: steps.length,
@@ -175,19 +175,22 @@ export const rejectedDetails: Wire<VerificationDetails> = {
     message: 'The passport has expired.',
     decidedAt: resolvedAt,
   },
-  history: [...actionNeededDetails.history.slice(0, 2), { status: 'rejected', at: resolvedAt, actor: 'reviewer' }],
+  history: [
+    ...actionNeededDetails().history.slice(0, 2),
+    { status: 'rejected', at: resolvedAt, actor: 'reviewer' },
+  ],
   data: { state: 'kept', until: '2031-01-17T00:00:00.000Z' },
-};
+});
 
 /** After the data of a verification was erased. */
-export const erasedDetails: Wire<VerificationDetails> = {
-  ...expiredDetails,
+export const erasedDetails = (): Wire<VerificationDetails> => ({
+  ...expiredDetails(),
   subjectReference: `erased:${VERIFICATION_ID}`,
   submittedData: {},
-  steps: expiredDetails.steps.map((step) => ({ ...step, completedAt: null })),
+  steps: expiredDetails().steps.map((step) => ({ ...step, completedAt: null })),
   decision: { outcome: 'rejected', reasonCodes: [], message: null, decidedAt: expiredAt },
   data: { state: 'erased', until: null },
-};
+});
 
 /** The end of the relationship with a subject. */
 export const relationshipEnd: RelationshipEnd = { endedAt: '2026-09-30T16:00:00.000Z' };

@@ -5,7 +5,7 @@ import { idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeFile } from './responses.ts';
 
 /** `GET /verifications/{id}/files/{fileId}`. */
-export const readFile: object = {
+export const readFile = (): object => ({
   operationId: 'getVerificationFile',
   tags: ['Verifications'],
   summary: 'Downloads a file of a verification.',
@@ -32,10 +32,10 @@ export const readFile: object = {
       'TOO_MANY_DOWNLOADS',
     ]),
   },
-};
+});
 
 /** `GET /verifications/{id}/export`. */
-export const exportData: object = {
+export const exportData = (): object => ({
   operationId: 'exportVerification',
   tags: ['Verifications'],
   summary: 'Exports a verification with its files.',
@@ -51,4 +51,4 @@ export const exportData: object = {
       'TOO_MANY_DOWNLOADS',
     ]),
   },
-};
+});

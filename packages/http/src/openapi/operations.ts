@@ -31,7 +31,7 @@ export const LIST_PARAMETERS: QueryParameters = Object.fromEntries(
   listParameters.map(({ name, schema }) => [name, schema.type === 'integer' ? 'integer' : 'text']),
 );
 
-const create = {
+const create = () => ({
   operationId: 'createVerification',
   tags: ['Verifications'],
   summary: 'Creates a verification.',
@@ -84,9 +84,9 @@ const create = {
     ]),
   },
   callbacks: WEBHOOK_CALLBACK,
-};
+});
 
-const list = {
+const list = () => ({
   operationId: 'listVerifications',
   tags: ['Verifications'],
   summary: 'Lists verifications, page by page.',
@@ -96,19 +96,19 @@ const list = {
     '200': describeSuccess('One page.', {
       data: successEnvelope('VerificationPage'),
       examples: {
-        some: { value: { success: true, data: examples.page } },
+        some: { value: { success: true, data: examples.page() } },
         unreadable: {
           summary: 'The stored data of one verification cannot be read.',
-          value: { success: true, data: examples.pageWithUnreadable },
+          value: { success: true, data: examples.pageWithUnreadable() },
         },
         none: { summary: 'No verification matches.', value: { success: true, data: examples.emptyPage } },
       },
     }),
     ...describeErrors(WITH_KEY),
   },
-};
+});
 
-const get = {
+const get = () => ({
   operationId: 'getVerification',
   tags: ['Verifications'],
   summary: 'Gets a verification.',
@@ -118,15 +118,15 @@ const get = {
     '200': describeSuccess('The verification.', {
       data: successEnvelope('Verification'),
       examples: {
-        pending: { value: { success: true, data: examples.pending } },
-        withReturn: { value: { success: true, data: examples.pendingWithReturn } },
+        pending: { value: { success: true, data: examples.pending() } },
+        withReturn: { value: { success: true, data: examples.pendingWithReturn() } },
       },
     }),
     ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
   },
-};
+});
 
-const details = {
+const details = () => ({
   operationId: 'getVerificationDetails',
   tags: ['Verifications'],
   summary: 'Gets the full details of a verification.',
@@ -136,18 +136,21 @@ const details = {
     '200': describeSuccess('The full details.', {
       data: successEnvelope('VerificationDetails'),
       examples: {
-        pending: { value: { success: true, data: examples.pendingDetails } },
-        action_needed: { value: { success: true, data: examples.actionNeededDetails } },
-        rejected: { summary: 'Rejected by a reviewer.', value: { success: true, data: examples.rejectedDetails } },
-        expired: { summary: 'Not completed in time.', value: { success: true, data: examples.expiredDetails } },
-        erased: { summary: 'Its data was erased.', value: { success: true, data: examples.erasedDetails } },
+        pending: { value: { success: true, data: examples.pendingDetails() } },
+        action_needed: { value: { success: true, data: examples.actionNeededDetails() } },
+        rejected: {
+          summary: 'Rejected by a reviewer.',
+          value: { success: true, data: examples.rejectedDetails() },
+        },
+        expired: { summary: 'Not completed in time.', value: { success: true, data: examples.expiredDetails() } },
+        erased: { summary: 'Its data was erased.', value: { success: true, data: examples.erasedDetails() } },
       },
     }),
     ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
   },
-};
+});
 
-const withdraw = {
+const withdraw = () => ({
   operationId: 'withdrawVerification',
   tags: ['Verifications'],
   summary: 'Withdraws a verification.',
@@ -167,7 +170,7 @@ const withdraw = {
     '200': describeSuccess('Withdrawn, now or earlier.', {
       data: successEnvelope('Verification', { message: true }),
       examples: {
-        withdrawn: { value: { success: true, data: examples.withdrawn, message: 'Verification withdrawn' } },
+        withdrawn: { value: { success: true, data: examples.withdrawn(), message: 'Verification withdrawn' } },
       },
     }),
     ...describeErrors([
@@ -180,9 +183,9 @@ const withdraw = {
       'UNSUPPORTED_MEDIA_TYPE',
     ]),
   },
-};
+});
 
-const document = {
+const document = () => ({
   operationId: 'getOpenApiDocument',
   tags: ['Description'],
   summary: 'Gets this document.',
@@ -200,17 +203,17 @@ const document = {
     }),
     ...describeErrors(ANYWHERE),
   },
-};
+});
 
-/** The paths of the document. */
-export const PATHS: Readonly<Record<string, JsonSchema>> = {
-  '/verifications': { get: list, post: create },
-  '/verifications/{id}': { get },
-  '/verifications/{id}/details': { get: details },
-  '/verifications/{id}/files/{fileId}': { get: readFile },
-  '/verifications/{id}/export': { get: exportData },
-  '/verifications/{id}/withdraw': { post: withdraw },
-  '/verifications/{id}/relationship-end': { put: endRelationship },
-  '/verifications/{id}/data': { delete: eraseData },
-  '/openapi.json': { get: document },
-};
+/** Makes the paths of the document. Not when the module is loaded: a server starts without them. */
+export const paths = (): Readonly<Record<string, JsonSchema>> => ({
+  '/verifications': { get: list(), post: create() },
+  '/verifications/{id}': { get: get() },
+  '/verifications/{id}/details': { get: details() },
+  '/verifications/{id}/files/{fileId}': { get: readFile() },
+  '/verifications/{id}/export': { get: exportData() },
+  '/verifications/{id}/withdraw': { post: withdraw() },
+  '/verifications/{id}/relationship-end': { put: endRelationship() },
+  '/verifications/{id}/data': { delete: eraseData() },
+  '/openapi.json': { get: document() },
+});
