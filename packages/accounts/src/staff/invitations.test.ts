@@ -1,4 +1,4 @@
-import { PASSWORD_MAX } from '@countersign/domain/staff';
+import { INVITATION_LIFETIME_MS, PASSWORD_MAX } from '@countersign/domain/staff';
 import Database from 'better-sqlite3';
 import postgres from 'postgres';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,6 +6,8 @@ import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import type { PlacedDatabase } from '../../test-support/databases.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { redeem, replace } from './invitations.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -125,5 +127,20 @@ onEveryDatabase('one-time link', (at) => {
     const answer = await at.accounts.acceptInvitation(newBrowser().visitor, { token, password });
     expect(answer).toEqual({ outcome: 'password_refused', reason });
     expect(await at.accounts.invitationOf(token)).not.toBeNull();
+  });
+});
+
+onEveryDatabase('a link that ends while it is used', (at) => {
+  it('an expired link, and one of a removed user, set no password', async () => {
+    await at.user();
+    const token = tokenOf(await at.linkFor(EMAIL));
+    const db = await openDatabase(at.database);
+    onTestFinished(() => db.destroy());
+    const set = { passwordHash: 'hash', newId: 'new', kind: at.database.kind };
+    const late = new Date(at.clock.now().getTime() + INVITATION_LIFETIME_MS);
+    expect(await redeem(db, { ...set, token, now: late })).toBe(false);
+    expect(await replace(db, { ...set, userId: 'removed', mark: null, now: at.clock.now() })).toBe(false);
+    expect(await redeem(db, { ...set, token, now: new Date(late.getTime() - 1) })).toBe(true);
+    expect(await redeem(db, { ...set, token, now: at.clock.now() })).toBe(false);
   });
 });
