@@ -78,4 +78,36 @@ onEveryDatabase('staff', (at) => {
     await at.accounts.create({ email: EMAIL, role: 'reviewer' });
     await expect(rowsOf(at.database, `update staff_users set ${change}`)).rejects.toThrow(/constraint/i);
   });
+
+  it('a new user keeps the language of the invitation', async () => {
+    const input = { email: 'ann@example.com', role: 'reviewer' as const, name: 'Ann' };
+    const made = await at.accounts.create(input, { locale: 'de' });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    expect(await at.accounts.findRecipient(made.user.id)).toMatchObject({ locale: 'de' });
+  });
+
+  it('an invitation is withheld only if asked, and ends with the first one that is not', async () => {
+    const input = (clientId: string) => ({
+      email: 'bob@example.com',
+      role: 'client' as const,
+      clientId,
+      teamRole: 'viewer' as const,
+      name: 'Bob',
+    });
+    const bob = await at.accounts.create(input('theirs'));
+    if (bob.outcome !== 'created') throw new Error(bob.outcome);
+    expect((await at.accounts.create(input('ours'))).outcome).toBe('exists');
+    expect(await at.accounts.team('ours')).toEqual([]);
+    expect((await at.accounts.create(input('ours'), { withholds: true })).outcome).toBe('exists');
+    expect(await at.accounts.team('ours')).toHaveLength(1);
+
+    await at.accounts.remove(bob.user.id, { keepOwner: false });
+    expect((await at.accounts.create(input('ours'))).outcome).toBe('created');
+    expect(await at.accounts.team('ours')).toHaveLength(1);
+  });
+
+  it('the role of an unknown member of a team is not changed', async () => {
+    const changed = await at.accounts.changeRole('unknown', { role: 'client', teamRole: 'owner' }, { keepOwner: true });
+    expect(changed).toEqual({ outcome: 'not_found' });
+  });
 });
