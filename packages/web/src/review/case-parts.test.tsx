@@ -1,4 +1,4 @@
-import type { EventType, ReviewedVerification, ReviewWarning } from '@countersign/domain';
+import { CountersignError, type EventType, type ReviewedVerification, type ReviewWarning } from '@countersign/domain';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
 import { aPage, drawn } from '../../test-support/drawn.ts';
@@ -179,7 +179,7 @@ describe('the history of a case', () => {
   };
 
   it.each<[type: EventType, data: object, line: string]>([
-    ['verification.file_attached', { step: 'selfie', kind: 'selfie' }, 'File uploaded by name of ben (Selfie)'],
+    ['verification.file_attached', { step: 'document', kind: 'document_back' }, 'File uploaded by name of ben (Document, back)'],
     ['verification.step_completed', { step: 'person' }, 'Step answered by name of ben (Person)'],
     ['verification.step_completed', { step: 'gone' }, 'Step answered by name of ben'],
     ['verification.noted', {}, 'Internal note written by name of ben'],
@@ -312,7 +312,12 @@ describe('a conflict', () => {
   it('a conflict has the events that the reviewer has not seen, and other errors are none', () => {
     const { events } = person;
     expect(conflictOf('VERSION_CONFLICT', person, 11).meanwhile).toEqual(events.slice(11));
-    expect(conflictCodeOf(new Error('VERSION_CONFLICT'))).toBeNull();
+    const codes = ['VERSION_CONFLICT', 'CLAIMED_BY_ANOTHER', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'] as const;
+    for (const code of codes) {
+      expect(conflictCodeOf(new CountersignError(code))).toBe(code);
+      expect(conflictCodeOf(Object.assign(new Error(code), { code }))).toBeNull();
+    }
+    expect(conflictCodeOf(new CountersignError('RATE_LIMIT_EXCEEDED'))).toBeNull();
   });
 });
 

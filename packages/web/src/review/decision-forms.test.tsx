@@ -1,5 +1,5 @@
 import { ACTION_REASONS, REJECTION_REASONS, type ReviewedVerification } from '@countersign/domain';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
 import { drawn } from '../../test-support/drawn.ts';
 import { aView, changedCase, REVIEWER } from '../../test-support/review-view.ts';
@@ -7,6 +7,7 @@ import { createFormValues } from '../forms/form-values.ts';
 import { AskBox } from './ask-box.tsx';
 import { DecisionForms } from './decision-forms.tsx';
 import type { ReviewView, Unsent } from './review-view.ts';
+import { insertTemplate } from './templates.tsx';
 
 let person: ReviewedVerification;
 
@@ -300,4 +301,36 @@ it('a box beside an answer asks for its field, in its first row, while the case 
     expect(
       box('firstName', rows, person, unsent(action, [['ask.person.fields', value]])).includes('checked'),
     ).toBe(isChecked);
+});
+
+describe('the templates for a decision', () => {
+  const templates = { ask: [], reject: [{ name: 'Sorry', en: 'We are sorry.' }, { name: 'Short', en: 'No.' }] };
+
+  it('a template can be chosen for the message of its decision', () => {
+    const reviewed = { ...person, templates };
+    expect(formOf('reject', {}, reviewed).words).toContain('Insert a template (optional)');
+    expect(formOf('ask', {}, reviewed).html).not.toContain('insertTemplate');
+  });
+
+  const insert = (action: 'reject' | 'ask' | 'note', fields: Fields) => {
+    const found = insertTemplate(action, createFormValues(fields), { templates, verification: { locale: 'en' } });
+    return found && [found.isChosen, found.values.entries];
+  };
+  const BUTTON = ['insertTemplate', 'yes'] as const;
+
+  it('a chosen template goes to the end of the message, in place of another one', () => {
+    const chosen = ['reject.template', 'Sorry'] as const;
+    expect(insert('reject', [chosen, BUTTON])).toEqual([true, [chosen, ['reject.message', 'We are sorry.']]]);
+    expect(insert('reject', [['reject.message', 'Dear Ada,\n\nNo.'], chosen, BUTTON])).toEqual([
+      true,
+      [chosen, ['reject.message', 'Dear Ada,\n\nWe are sorry.']],
+    ]);
+  });
+
+  it('without the button or a template nothing is inserted', () => {
+    expect(insert('reject', [['reject.template', 'Sorry']])).toBeNull();
+    expect(insert('note', [BUTTON])).toBeNull();
+    const odd = ['reject.template', 'odd'] as const;
+    expect(insert('reject', [odd, BUTTON])).toEqual([false, [odd]]);
+  });
 });

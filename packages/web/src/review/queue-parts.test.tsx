@@ -157,6 +157,7 @@ describe('the day of the team', () => {
   it('a reviewer’s progress counts the own decisions and what waits', async () => {
     expect(await progressOf(dayOf(DAY))).toEqual({ done: 3, total: 1203 });
     expect(await progressOf(dayOf({ ...DAY, waiting: 0 }))).toEqual({ done: 3, total: 3 });
+    expect(await progressOf(dayOf({ ...DAY, waiting: 3 }))).toEqual({ done: 3, total: 6 });
     expect(await progressOf(dayOf(NO_DAY))).toBeNull();
   });
 
@@ -284,6 +285,8 @@ describe('the columns of cases', () => {
       'Claimed by',
       'Short reference',
     ]);
+    const both = await queueColumns(aContext({ now }), [item(), item({ status: 'pending' })], new Map());
+    expect(both.map(({ title }) => title)).toContain('Status');
     const found = await queueColumns(aContext({ now }), [item()], new Map(), new Map());
     expect(found.filter(({ isClear }) => isClear).map(({ title }) => title)).toEqual([
       'Document',

@@ -45,3 +45,17 @@ it('shows samples with the key on the page of a new key that may create, and on 
   const reading = await send('/dashboard/keys/new', { ...fields, permissions: 'verifications:read' });
   expect(reading.words).not.toContain('In your programming language');
 });
+
+it('a new key says whether it expires, and leads to the key that it replaces', async () => {
+  const { send, countersign, clientId } = await givenDashboard();
+  const create = (expiresInDays: string) =>
+    send('/dashboard/keys/new', { name: 'Shop', permissions: '*', expiresInDays });
+  const never = await create('');
+  expect(never.words).toContain('It never expires.');
+  expect(never.words).not.toContain('Revoke the old key');
+  expect((await create('30')).words).toMatch(/It expires on 14 Feb 2026/);
+
+  const [key] = await countersign.apiKeys.list(clientId);
+  const replaced = await send(`/dashboard/keys/${key?.id}/rotate`, { expiresInDays: '' });
+  expect(replaced.text).toContain(`href="/kyc/dashboard/keys/${key?.id}/revoke"`);
+});

@@ -1,0 +1,59 @@
+import type { ActionEntry } from '@countersign/domain/actions';
+import { expect, it } from 'vitest';
+import { aContext } from '../../test-support/drawn.ts';
+import type { Site } from '../site/site.ts';
+import { otherItems, otherLinks } from './other-actions.ts';
+
+/** Actions with the texts of known ones, for callers of each area. */
+const entry = (id: string, who: ActionEntry['who'], fields: ActionEntry['fields'] = {}): ActionEntry =>
+  ({ id, who, fields }) as ActionEntry;
+const ID = { kind: 'id', by: 'page' } as const;
+
+const ENTRIES = [
+  entry('api_keys.create', [{ right: 'manage_keys' }, 'operator']),
+  entry('api_keys.rotate', ['reviewer']),
+  entry('api_keys.revoke', ['command_line']),
+  // Without a title there is no page.
+  entry('api_keys.list', ['operator']),
+  entry('users.invite', ['operator'], { clientId: ID, userId: ID, name: { kind: 'text', max: 10 } }),
+  entry('users.remove', ['operator'], { userId: ID }),
+];
+
+const aSite = (own: readonly string[] = []): Site =>
+  ({ options: { actions: ENTRIES }, actionPages: new Set(own) }) as unknown as Site;
+
+it.each([
+  ['dashboard', ['/dashboard/actions/api_keys/create']],
+  ['review', ['/review/actions/api_keys/rotate']],
+  ['admin', ['/admin/actions/api_keys/create']],
+] as const)('other actions: the menu of %s has those of its callers whose address has no id', (area, paths) => {
+  expect(otherItems(aSite(), area).map(({ path }) => path)).toEqual(paths);
+});
+
+it('other actions: one with a page of its own is none', () => {
+  expect(otherItems(aSite(['api_keys.create']), 'admin')).toEqual([]);
+});
+
+it('other actions: the items of a site are found once', () => {
+  const site = aSite();
+  const [first] = otherItems(site, 'admin');
+  Object.assign(site, { options: { actions: [] } });
+  expect(otherItems(site, 'admin')).toEqual([first]);
+  expect(otherItems(site, 'review')).toEqual([]);
+});
+
+it('other actions: a page links to those that the user may run on all that it shows', () => {
+  const links = (ids: Readonly<Record<string, string>>, refused: readonly string[] = []) => {
+    const context = aContext({ now: new Date(), refused });
+    const get = (name: 'page') =>
+      ({ area: { name: 'admin' }, site: aSite() })[name as string] ?? context.get(name);
+    return otherLinks({ ...context, get } as unknown as typeof context, ids).map(({ path }) => path);
+  };
+  expect(links({ userId: 'a/b' })).toEqual(['/admin/actions/users/remove/a%2Fb']);
+  expect(links({ clientId: 'c', userId: 'u' })).toEqual([
+    '/admin/actions/users/invite/c/u',
+    '/admin/actions/users/remove/u',
+  ]);
+  expect(links({ userId: 'u' }, ['users.remove'])).toEqual([]);
+  expect(links({})).toEqual([]);
+});
