@@ -3,6 +3,7 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Made } from '../audit/audit-recorder.ts';
 import type { ErrorCode, Issue } from '../errors.ts';
 import type { Field, FieldList, Fields } from '../fields/field.ts';
+import { lazily } from '../fields/lazily.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
 import type { Upload } from '../input/upload.ts';
@@ -150,6 +151,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
   for (const name of keep) {
     if (!mayKeep(fields[name])) throw new Error(`${id}: the audit log must not keep the field ${name}`);
   }
+  const schema = lazily(() => inputSchema(fields, definition.takesUpload ?? false));
   return {
     id,
     who,
@@ -160,7 +162,9 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     outcomes,
     target,
     keep,
-    schema: inputSchema(fields, definition.takesUpload ?? false),
+    get schema() {
+      return schema();
+    },
     logLevel: typeof log === 'function' ? log : () => log,
     client: clientField,
     clientOf: typeof client === 'function' ? client : null,

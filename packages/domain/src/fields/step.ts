@@ -7,6 +7,7 @@ import { addressIssues } from './address-format.ts';
 import { type FlowAsks, requiredByConditions, withoutUnasked } from './conditions.ts';
 import { type EarlierStep, earlierFields } from './earlier-step.ts';
 import type { FieldList, Fields, Partly, Path } from './field.ts';
+import { lazily } from './lazily.ts';
 import { makePages, type Page, type PagedFields } from './pages.ts';
 import { isJsonObject, isWithin, valueAt, withoutPaths, withValuesOf } from './paths.ts';
 import { placedFields, placesOf } from './placed-fields.ts';
@@ -106,7 +107,7 @@ function makeStep(definition: CheckedDefinition): Step {
   checkPages(fields, pages);
   checkFiles(fields);
   checkConditions(fields);
-  const schema = schemaOf(fields);
+  const schema = lazily(() => schemaOf(fields));
 
   const filesOf = (answers: JsonObject): FileReference[] =>
     places.flatMap(({ path, evidence: kind }) => {
@@ -123,7 +124,7 @@ function makeStep(definition: CheckedDefinition): Step {
 
   /** The issues of the fields, and those that the rules find in the answers without the fields that are wrong. */
   function issuesIn(input: unknown, context: StepContext): Issue[] {
-    const { error, data } = schema.safeParse(input);
+    const { error, data } = schema().safeParse(input);
     if (error === undefined) return ruleIssues(data, context);
     const wrong = issuesOf(error, input);
     const paths = new Set(wrong.map(({ path }) => path));
@@ -158,7 +159,7 @@ function makeStep(definition: CheckedDefinition): Step {
 
     accept(input, context) {
       const asked = isJsonObject(input) ? withoutUnasked(fields, input, context.asks) : input;
-      const { data } = schema.safeParse(asked);
+      const { data } = schema().safeParse(asked);
       const issues = data === undefined ? issuesIn(asked, context) : ruleIssues(data, context);
       if (data === undefined || issues.length > 0) throw invalidParameters(issues);
       return withoutUndefined({ ...data, ...stampOf(context) });
