@@ -198,6 +198,7 @@ test('startJobs: reports each run with its outcome', async () => {
     { fault },
     onRun,
   );
+  await vi.waitFor(() => expect(onRun).toHaveBeenCalledTimes(2));
   await stop();
   expect(onRun.mock.calls.map(([{ job, ok }]) => [job, ok])).toEqual([
     ['works', true],

@@ -10,6 +10,7 @@ import {
   expiryJob,
   oldCopiesJob,
   serverJobs,
+  startJobs,
   tidyEvidence,
 } from './jobs.ts';
 
@@ -236,6 +237,20 @@ test('every: pauses after a fault', async () => {
   await stop();
   expect(work).toHaveBeenCalledTimes(2);
   expect(onFault).toHaveBeenCalledTimes(2);
+});
+
+test('startJobs: each job first runs in a turn of its own of the event loop, and none after the stop', async () => {
+  vi.useRealTimers();
+  const runs: string[] = [];
+  const job = (name: string) => ({ name, run: async () => void runs.push(name), interval: HOURLY });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const stop = startJobs(['first', 'second', 'third'].map(job), { fault: noFault });
+  expect(runs).toEqual(['first']);
+  await turn();
+  expect(runs).toEqual(['first', 'second']);
+  await stop();
+  await turn();
+  expect(runs).toEqual(['first', 'second']);
 });
 
 test('check_erasure_log: an incomplete erasure log is found within a minute while erase_data pauses', async () => {

@@ -199,7 +199,7 @@ function slicedJob(
 }
 
 /**
- * Starts background jobs.
+ * Starts background jobs, one in each turn of the event loop: the first runs of all of them would delay the first requests.
  * @param onRun gets each run that has ended
  * @returns stops them, and waits for the runs in progress, of which those that can end early do
  */
@@ -208,8 +208,18 @@ export function startJobs(
   log: Pick<Log, 'fault'>,
   onRun: (run: JobRun) => void = () => undefined,
 ): () => Promise<void> {
-  const stops = jobs.map(({ name, run, interval }) => every(() => timed(name, run, onRun), log.fault, interval));
+  const stops: (() => Promise<void>)[] = [];
+  let next: NodeJS.Immediate | undefined;
+
+  function startFirst([job, ...others]: readonly Job[]): void {
+    if (job === undefined) return;
+    stops.push(every(() => timed(job.name, job.run, onRun), log.fault, job.interval));
+    next = setImmediate(startFirst, others);
+  }
+
+  startFirst(jobs);
   return async () => {
+    clearImmediate(next);
     for (const { stop } of jobs) stop?.();
     await Promise.all(stops.map((stop) => stop()));
   };
