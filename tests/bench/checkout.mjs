@@ -1,4 +1,4 @@
-// Measures `npm start` in a new clone with an empty home: everything is fetched. Then once more, when everything is there.
+// Measures `npm start` in a new clone with an empty home: everything is fetched. Then again, when everything is there.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { workFolder } from './work-folder.mjs';
 const OLD_NODE = '20.20.2';
 const LOOK_EVERY_MS = 5;
 const ROUNDS = 5;
+/** Next starts of a round: during the first of them, the disk may still write what was installed. */
+const NEXT_STARTS = 3;
 const WARM_MS = 700;
 const INSTALLED_MB = 220;
 /** What npm needs to reach its registry on this machine. */
@@ -39,7 +41,7 @@ const REACHING = [
  * @property {number} ms
  * @property {number} cpuSeconds of all processes until it is ready
  *
- * @typedef {{ first: Start, warmMs: number, megabytes: number }} Round
+ * @typedef {{ first: Start, next: readonly Start[], megabytes: number }} Round
  */
 
 /** What a start does, one after the other, and how it shows from outside. @type {readonly { name: string, isDone: (clone: Clone) => boolean | Promise<boolean> }[]} */
@@ -89,7 +91,9 @@ function reportOf({ name, seconds }, rounds) {
   /** @param {(round: Round) => number} of */
   const middle = (of) => median(rounds.map(of));
   const firstSeconds = middle(({ first }) => first.ms) / 1_000;
-  const warmMs = middle((round) => round.warmMs);
+  const next = rounds.flatMap((round) => round.next);
+  const warmMs = median(next.map(({ ms }) => ms));
+  const warmCpuSeconds = median(next.map(({ cpuSeconds }) => cpuSeconds));
   const megabytes = middle((round) => round.megabytes);
   const parts = PARTS.map((part) => {
     const ms = middle(({ first }) => first.parts.get(part.name) ?? Number.NaN);
@@ -99,7 +103,7 @@ function reportOf({ name, seconds }, rounds) {
     `${name}, medians of ${rounds.length}`,
     `first start: ${firstSeconds.toFixed(1)} s (at most ${seconds}), ${middle(({ first }) => first.cpuSeconds).toFixed(1)} s of processor time`,
     ...parts,
-    `next start: ${Math.round(warmMs)} ms (at most ${WARM_MS})`,
+    `next start: ${Math.round(warmMs)} ms (at most ${WARM_MS}), ${warmCpuSeconds.toFixed(2)} s of processor time`,
     `installed: ${Math.round(megabytes)} MB (at most ${INSTALLED_MB})`,
   ].join('\n');
   return { text, ok: firstSeconds <= seconds && warmMs <= WARM_MS && megabytes <= INSTALLED_MB };
@@ -128,9 +132,10 @@ async function measure({ node }, folder) {
   const installed = join(checkout, 'node_modules');
   // The cache is what was built there: the bundle and compiled code.
   const megabytes = megabytesIn(installed) - megabytesIn(join(installed, '.cache'));
-  const { ms: warmMs } = await startOnce(clone);
+  const next = [];
+  for (let start = 0; start < NEXT_STARTS; start++) next.push(await startOnce(clone));
   rmSync(folder, { recursive: true });
-  return { first, warmMs, megabytes };
+  return { first, next, megabytes };
 }
 
 /**
