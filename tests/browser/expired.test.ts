@@ -2,7 +2,7 @@
 import { bringChecks, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { siteOf } from '@countersign/test-support/browser/countersign-site';
-import { bringMeasures, layoutFaultsOf } from '@countersign/test-support/browser/layout';
+import { layoutFaultsOf, openMeasuring } from '@countersign/test-support/browser/layout';
 import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';
@@ -37,14 +37,13 @@ describeWith(['chromium'], 'a verification that ended without a decision', () =>
       [url, 'de-DE', 'Diese Prüfung wurde beendet'],
       [withdrawn.url, 'de-DE', 'Diese Prüfung wird nicht mehr gebraucht'],
     ] as const) {
-      const { page, complaints } = await newVisitor(origin, { locale });
+      const { page, context, complaints } = await newVisitor(origin, { locale });
       await bringChecks(page);
-      await bringMeasures(page);
       await page.goto(link.replace(before.origin, origin));
       expect(await page.locator('h1').innerText()).toBe(title);
       expect(await page.locator('a.main-action, #page-form').count()).toBe(0);
       expect(await violationsOf(page)).toEqual([]);
-      expect(await layoutFaultsOf(page)).toEqual([]);
+      expect(await layoutFaultsOf(page, await openMeasuring(context, origin))).toEqual([]);
       complaints.expectNone();
     }
 
@@ -55,13 +54,12 @@ describeWith(['chromium'], 'a verification that ended without a decision', () =>
       [reviewer, `/review/${withdrawn.id}`, 'Withdrawn'],
     ] as const) {
       const cookies = staff.cookies.map((cookie) => ({ ...cookie, url: origin }));
-      const { page, complaints } = await newStaffVisitor({ origin }, { ...staff, cookies });
+      const { page, context, complaints } = await newStaffVisitor({ origin }, { ...staff, cookies });
       await bringChecks(page);
-      await bringMeasures(page);
       await page.goto(origin + path);
       expect(await wordsOf(page)).toContain(words);
       expect(await violationsOf(page)).toEqual([]);
-      expect(await layoutFaultsOf(page)).toEqual([]);
+      expect(await layoutFaultsOf(page, await openMeasuring(context, origin))).toEqual([]);
       complaints.expectNone();
     }
   });

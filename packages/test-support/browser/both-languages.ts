@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
 import { bringChecks, outlineOf, type Rules, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
-import { alsoMeasure, bringMeasures, createLayouts, layoutsOf, type Width } from './layout.ts';
+import { createLayouts, type Measuring, openMeasuring, type Width } from './layout.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
 export interface BothLanguages {
@@ -103,6 +103,9 @@ async function keepPictures(page: Page, what: string, folder: string): Promise<v
 type Language = keyof typeof LANGUAGES;
 interface Reader extends Visitor {
   readonly language: string;
+  readonly measure: Measuring;
+  /** The open page in other languages, which is measured with it. */
+  readonly others: string[];
   look(): Look;
   /** Sets the width and the theme, unless the page has them already. */
   setLook(look: Partial<Look>): Promise<void>;
@@ -121,8 +124,8 @@ export function createReaders(origin: string): Readers {
     // Not a mobile device: mobile browsers zoom out to fit wide pages.
     const visitor = await newVisitor(origin, { screen: 'desktop', locale });
     await bringChecks(visitor.page);
-    await bringMeasures(visitor.page);
-    return { ...visitor, language, ...createLooks(visitor.page) };
+    const measure = await openMeasuring(visitor.context, origin);
+    return { ...visitor, language, measure, others: [], ...createLooks(visitor.page) };
   }
   return {
     of(language) {
@@ -191,7 +194,7 @@ export function inBothLanguages(
   }
 
   async function judge(
-    { page, language, look, setLook }: Reader,
+    { page, language, look, setLook, measure, others }: Reader,
     what: string,
     contentLanguage = language,
   ): Promise<void> {
@@ -215,23 +218,21 @@ export function inBothLanguages(
       await judgeIn(first, 'all', fresh.all);
       await judgeIn(oppositeOf(first), 'look', fresh.look);
     }
-    for (const layout of await layoutsOf(page, look().width, (width) => setLook({ width }))) {
-      layouts.faultsOf(layout, what).forEach(tell);
-    }
+    for (const layout of await measure(page, others.splice(0))) layouts.faultsOf(layout, what).forEach(tell);
   }
 
   /** Measures the page in the other languages too, unless browsers of their own open it. */
-  async function bringOtherLanguages({ page, context, language }: Reader, path: string): Promise<void> {
+  async function bringOtherLanguages({ context, language, others }: Reader, path: string): Promise<void> {
     if (IS_FULL) return;
     for (const other of Object.keys(LANGUAGES).filter((name) => name !== language)) {
       const headers = { 'Accept-Language': other };
-      await alsoMeasure(page, await (await context.request.get(origin + path, { headers })).text());
+      others.push(await (await context.request.get(origin + path, { headers })).text());
     }
   }
 
   /** Sends a refused form again, which changes nothing, and measures its page in the other languages as `bringOtherLanguages` does. */
   async function bringOtherAnswers(reader: Reader, path: string, fields: FormFields): Promise<void> {
-    const { page, context, language } = reader;
+    const { context, language, others } = reader;
     if (IS_FULL) return;
     const sent = new FormData();
     for (const [name, value] of Object.entries(fields)) {
@@ -248,7 +249,7 @@ export function inBothLanguages(
         headers,
         ...(hasFile ? { multipart: sent } : { form: Object.fromEntries(texts) as Record<string, string> }),
       });
-      await alsoMeasure(page, await answer.text());
+      others.push(await answer.text());
     }
   }
 

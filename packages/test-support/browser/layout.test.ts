@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeWith } from '../servers/index.ts';
 import { newVisitor } from './browser.ts';
-import { bringMeasures, createLayouts, type Layouts, layoutOf } from './layout.ts';
+import { createLayouts, type Layouts, type Measuring, openMeasuring } from './layout.ts';
 
 /** A page of staff without a fault. Each case below breaks one thing. */
 const STAFF = `<body class="staff">
@@ -24,17 +24,18 @@ const STAFF = `<body class="staff">
 
 describeWith(['chromium'], 'the measures of a page', () => {
   let page: Page;
+  let measure: Measuring;
 
   beforeAll(async () => {
-    ({ page } = await newVisitor('http://localhost', { screen: 'desktop' }));
-    await bringMeasures(page);
-    await page.goto('about:blank');
+    const visitor = await newVisitor('http://localhost', { screen: 'desktop' });
+    page = visitor.page;
+    measure = await openMeasuring(visitor.context, 'http://localhost');
   });
 
   async function faultsAt(width: number, html: string, layouts: Layouts = createLayouts()): Promise<string[]> {
     await page.setContent(html);
-    await page.setViewportSize({ width, height: 900 });
-    return layouts.faultsOf(await layoutOf(page), `page of ${html.length}`);
+    const measured = (await measure(page)).filter((layout) => layout.width === width);
+    return measured.flatMap((layout) => layouts.faultsOf(layout, `page of ${html.length}`));
   }
 
   it.each([320, 1024, 1280])('find nothing wrong with a right page: %d px', async (width) => {

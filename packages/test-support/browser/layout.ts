@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
-/** Widths of the window at which pages are measured, in the order of a visit that begins or ends on a phone. */
-export const WIDTHS = [320, 390, 768, 1024, 1920, 1280] as const;
+/** Widths at which pages are measured. */
+export const WIDTHS = [320, 390, 768, 1024, 1280, 1920] as const;
 export type Width = (typeof WIDTHS)[number];
 
 /** The frame around a page: its area decides about header, edge and the height of controls. */
@@ -60,45 +60,39 @@ export async function bringMeasures(page: Page): Promise<void> {
   await page.addInitScript(MEASURES);
 }
 
-/** Measures this HTML too, in the place of the open page: the same page in another language. See `layoutsOf`. */
-export async function alsoMeasure(page: Page, html: string): Promise<void> {
-  await page.evaluate(`layoutMeasures.also(${JSON.stringify(html)})`);
-}
-
 /** Measures the open page at the present width of the window. Leaves each `details` open. */
 export function layoutOf(page: Page): Promise<Layout> {
   return page.evaluate<Layout>('layoutMeasures.measure()');
 }
 
 /**
- * Measures the open page and the HTML of `alsoMeasure` at every width. Nothing is painted meanwhile, which would take the
- * browser longer than all measures.
- * @param from the width of the window now
+ * Measures a copy of a page at every width, and these pages with its styles: itself in other languages. Opens each `details`
+ * of the copies.
  */
-export async function layoutsOf(
-  page: Page,
-  from: Width,
-  resize: (width: Width) => Promise<void>,
-): Promise<Layout[]> {
-  const layouts: Layout[] = [];
-  await page.evaluate('layoutMeasures.begin()');
-  for (const width of from === WIDTHS[0] ? WIDTHS : WIDTHS.toReversed()) {
-    await resize(width);
-    layouts.push(...(await page.evaluate<Layout[]>('layoutMeasures.measureAll()')));
-  }
-  await page.evaluate('layoutMeasures.end()');
-  return layouts;
+export type Measuring = (page: Page, others?: readonly string[]) => Promise<Layout[]>;
+
+/**
+ * Opens a page for the copies. They stand in hidden frames, one for each set of styles: the browser loads nothing again and
+ * paints nothing, which would take it longer than all measures.
+ */
+export async function openMeasuring(context: BrowserContext, origin: string): Promise<Measuring> {
+  const frames = await context.newPage();
+  await bringMeasures(frames);
+  // It has no content security policy, whatever that of the pages is.
+  await frames.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }), {
+    times: 1,
+  });
+  await frames.goto(`${origin}/measured`);
+  return async (page, others = []) => {
+    const html = await page.evaluate<string>('document.documentElement.outerHTML');
+    return frames.evaluate<Layout[]>(`layoutMeasures.measureAll(${JSON.stringify([html, ...others])})`);
+  };
 }
 
-/** Measures the open page at every width, and returns its faults. Leaves the window at the last width. */
-export async function layoutFaultsOf(page: Page): Promise<string[]> {
+/** Measures the open page at every width, and returns its faults. */
+export async function layoutFaultsOf(page: Page, measure: Measuring): Promise<string[]> {
   const layouts = createLayouts();
-  const faults: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    faults.push(...layouts.faultsOf(await layoutOf(page), page.url()));
-  }
-  return faults;
+  return (await measure(page)).flatMap((layout) => layouts.faultsOf(layout, page.url()));
 }
 
 /** Compares the layouts of many pages with each other. */
@@ -135,7 +129,6 @@ const list = (sizes: ReadonlyMap<number, string>): string =>
 
 /** Runs in the page, before its own scripts and outside its content security policy. */
 const MEASURES = `(() => {
-  if (window !== window.top) return;
   const OTHER_HEIGHTS = ${JSON.stringify(OTHER_HEIGHTS.join(', '))};
   const CONTROL = ${JSON.stringify(CONTROL)};
   const CONTROLS = 'button, .button, select, input:not([type=checkbox], [type=radio], [type=range], [type=hidden]), .filters > div:not(.filter-buttons), .menu-switch > summary, .act > summary';
@@ -253,7 +246,7 @@ const MEASURES = `(() => {
     return [...sizes];
   };
 
-  const measure = (isOwn) => {
+  const measure = (isOwn = true) => {
     for (const part of all('details:not([open])')) part.open = true;
     const area = areaOf(document.body);
     const faults = [...headerFaults(area), ...sidewaysFaults(), ...wrappedFaults(), ...cutFaults()];
@@ -268,27 +261,40 @@ const MEASURES = `(() => {
     return { width: innerWidth, area, faults, edge: edgeOf(), typeSizes: isWhole ? typeSizes() : [] };
   };
 
-  const others = [];
+  /** Makes a frame with the styles of a page, and its attributes of the root. */
+  const openFrame = async (root, sheets) => {
+    const frame = document.createElement('iframe');
+    Object.assign(frame.style, { position: 'fixed', visibility: 'hidden', border: 0, height: '900px' });
+    document.body.append(frame);
+    const { contentDocument } = frame;
+    contentDocument.write('<!doctype html>');
+    contentDocument.close();
+    const links = sheets.filter((sheet) => sheet.matches('link'));
+    const loaded = links.map((link) => new Promise((resolve) => (link.onload = link.onerror = resolve)));
+    root.append(...sheets, document.createElement('body'));
+    contentDocument.replaceChild(root, contentDocument.documentElement);
+    await Promise.all(loaded);
+    return frame;
+  };
+  const frames = new Map();
+
   window.layoutMeasures = {
-    measure: () => measure(true),
-    also(html) {
-      others.push(new DOMParser().parseFromString(html, 'text/html').body);
-    },
-    begin() {
-      for (const body of [document.body, ...others]) body.style.opacity = '0';
-    },
-    measureAll() {
-      const layouts = [measure(true)];
-      const own = document.body;
-      for (const other of others) {
-        document.body.replaceWith(other);
-        layouts.push(measure(false));
-      }
-      if (others.length > 0) document.body.replaceWith(own);
-      return layouts;
-    },
-    end() {
-      document.body.style.removeProperty('opacity');
+    measure,
+    async measureAll(pages) {
+      const [own, ...others] = pages.map((html) => new DOMParser().parseFromString(html, 'text/html'));
+      const root = own.documentElement.cloneNode();
+      const sheets = [...own.head.querySelectorAll('link[rel=stylesheet], style')];
+      const key = [root, ...sheets].map((part) => part.outerHTML).join('');
+      const frame = frames.get(key) ?? (await openFrame(root, sheets));
+      frames.set(key, frame);
+      const { contentDocument, contentWindow } = frame;
+      return [own, ...others].flatMap(({ body }, index) => {
+        contentDocument.body.replaceWith(body);
+        return ${JSON.stringify(WIDTHS)}.map((width) => {
+          frame.style.width = width + 'px';
+          return contentWindow.layoutMeasures.measure(index === 0);
+        });
+      });
     },
   };
 })();`;
