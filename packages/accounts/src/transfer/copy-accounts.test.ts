@@ -1,12 +1,12 @@
-import { describeWith } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWith, type ServerKind } from '@countersign/test-support/servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSecondFactor, type Given, givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
 import { newAuthenticator } from '../../test-support/authenticator.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import {
   type Databases,
   everythingIn,
-  type PlacedDatabase,
+  NO_ROWS,
   postgresDatabases,
   rowsOf,
   sqliteDatabases,
@@ -19,42 +19,50 @@ const COUNTER_MAX = 2 ** 32 - 1;
 const IDENTITY = { issuer: 'https://login.example', subject: 'ann' };
 const WITHDRAWN = { issuer: 'https://login.example', subject: 'bob' };
 
-describeWith(['postgres'], 'copying accounts', () => {
-  let sqlite: Databases;
-  let postgres: Databases;
+/** A copy from one kind of database into another. */
+type Copy = readonly [
+  name: string,
+  needs: readonly ServerKind[],
+  sources: () => Promise<Databases>,
+  targets: () => Promise<Databases>,
+];
 
-  beforeAll(async () => {
-    [sqlite, postgres] = await Promise.all([sqliteDatabases(), postgresDatabases()]);
-  });
-  afterAll(async () => {
-    await Promise.all([sqlite.close(), postgres.close()]);
-  });
+const COPIES: readonly Copy[] = [
+  ['SQLite into SQLite', [], sqliteDatabases, sqliteDatabases],
+  ['SQLite into Postgres', ['postgres'], sqliteDatabases, postgresDatabases],
+  ['Postgres into SQLite', ['postgres'], postgresDatabases, sqliteDatabases],
+];
 
-  async function withSecondFactor(given: Given): Promise<string> {
-    const browser = await given.user();
-    const begun = await addSecondFactor(given, browser);
-    await addPasskey(given.accounts, browser);
-    return begun.secret;
-  }
+describe.each(COPIES)('copying accounts', (name, needs, openSources, openTargets) => {
+  describeWith(needs, name, () => {
+    let sources: Databases;
+    let targets: Databases;
 
-  async function addPasskey({ passkeys, findByEmail }: Given['accounts'], browser: Browser): Promise<void> {
-    const user = await findByEmail('ann@example.com');
-    if (passkeys === undefined || user === null) throw new Error('there are no passkeys');
-    const { options } = browser.keep(await passkeys.beginAdding(browser.visitor, user));
-    const response = newAuthenticator().create(options, { counter: COUNTER_MAX });
-    const added = await passkeys.finishAdding(browser.visitor, { user, name: 'Laptop', response });
-    expect(added.outcome).toBe('added');
-  }
+    beforeAll(async () => {
+      [sources, targets] = await Promise.all([openSources(), openTargets()]);
+    });
+    afterAll(async () => {
+      await Promise.all([sources.close(), targets.close()]);
+    });
 
-  const ways: [name: string, from: () => Promise<PlacedDatabase>, to: () => Promise<PlacedDatabase>][] = [
-    ['SQLite into Postgres', () => sqlite.fresh(), () => postgres.fresh()],
-    ['Postgres into SQLite', () => postgres.fresh(), () => sqlite.fresh()],
-  ];
+    async function withSecondFactor(given: Given): Promise<string> {
+      const browser = await given.user();
+      const begun = await addSecondFactor(given, browser);
+      await addPasskey(given.accounts, browser);
+      return begun.secret;
+    }
 
-  it.each(ways)(
-    '%s: copies passwords, second factors, passkeys and identities, but neither sessions nor links',
-    async (_, from, to) => {
-      const [source, target] = [await from(), await to()];
+    async function addPasskey({ passkeys, findByEmail }: Given['accounts'], browser: Browser): Promise<void> {
+      const user = await findByEmail('ann@example.com');
+      if (passkeys === undefined || user === null) throw new Error('there are no passkeys');
+      const { options } = browser.keep(await passkeys.beginAdding(browser.visitor, user));
+      const response = newAuthenticator().create(options, { counter: COUNTER_MAX });
+      const added = await passkeys.finishAdding(browser.visitor, { user, name: 'Laptop', response });
+      expect(added.outcome).toBe('added');
+    }
+
+    it('copies passwords, second factors, passkeys and identities, but neither sessions nor links', async () => {
+      const [source, target] = [await sources.fresh(), await targets.fresh()];
       const given = await givenAccounts(source);
       const secret = await withSecondFactor(given);
       await given.accounts.create({
@@ -104,26 +112,32 @@ describeWith(['postgres'], 'copying accounts', () => {
         (await moved.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret, moved.clock.now()))).outcome,
       ).toBe('signed_in');
       await moved.accounts.close();
-    },
-  );
-
-  it('a target with other accounts is refused and not changed', async () => {
-    const [source, target] = [await sqlite.fresh(), await postgres.fresh()];
-    for (const [database, email] of [
-      [source, 'ann@example.com'],
-      [target, 'ann@example.com'],
-    ] as const) {
-      const { accounts } = await givenAccounts(database);
-      await accounts.create({ email, role: 'reviewer' });
-      await accounts.close();
-    }
-    const before = await everythingIn(target);
-    const error = await copyAccounts(source, target).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      name: 'AccountsCopyError',
-      message: expect.stringMatching(/staff_users [0-9a-f-]{36} differs$/),
     });
-    expect(String(error)).not.toContain('ann');
-    expect(await everythingIn(target)).toBe(before);
+
+    it('a source without accounts gives the target its tables alone', async () => {
+      const [source, target] = [await sources.fresh(), await targets.fresh()];
+      expect(await copyAccounts(source, target)).toEqual({ rows: 0, written: 0 });
+      expect(await everythingIn(target)).toBe(NO_ROWS);
+    });
+
+    it('a target with other accounts is refused and not changed', async () => {
+      const [source, target] = [await sources.fresh(), await targets.fresh()];
+      for (const [database, email] of [
+        [source, 'ann@example.com'],
+        [target, 'ann@example.com'],
+      ] as const) {
+        const { accounts } = await givenAccounts(database);
+        await accounts.create({ email, role: 'reviewer' });
+        await accounts.close();
+      }
+      const before = await everythingIn(target);
+      const error = await copyAccounts(source, target).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        name: 'AccountsCopyError',
+        message: expect.stringMatching(/staff_users [0-9a-f-]{36} differs$/),
+      });
+      expect(String(error)).not.toContain('ann');
+      expect(await everythingIn(target)).toBe(before);
+    });
   });
 });
