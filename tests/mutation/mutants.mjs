@@ -7,6 +7,8 @@ import { EXCLUDED_MUTATORS, root } from './targets.mjs';
 
 /** Runs the contract kit without vitest. */
 const KIT_RUNNER = join(import.meta.dirname, 'kit-runner.mjs');
+/** Runs vitest in a worker that stays. */
+const WARM_RUNNER = join(import.meta.dirname, 'warm-runner.mjs');
 
 /**
  * @typedef {object} Mutant
@@ -38,8 +40,8 @@ export async function testMutants(mutate, tests, incrementalFile) {
   try {
     const results = await new Stryker({
       mutate: [...mutate],
-      testRunner: isKit ? 'kit' : 'vitest',
-      plugins: [isKit ? KIT_RUNNER : '@stryker-mutator/vitest-runner'],
+      testRunner: isKit ? 'kit' : 'warm',
+      plugins: [isKit ? KIT_RUNNER : WARM_RUNNER],
       disableBail: isKit,
       // The tests that reached a mutant in the first run are known, without asking which files import which.
       ...(isKit ? {} : { vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false } }),

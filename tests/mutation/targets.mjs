@@ -10,11 +10,17 @@ const DOMAIN_TESTS = ['packages/domain/src/**/*.test.ts', 'tests/use-cases/*.tes
 /** @param {string} folder */
 const ofDomain = (folder) => ({ mutate: [`${DOMAIN}/${folder}/**/*.ts`], tests: DOMAIN_TESTS });
 
-/** @param {string} folder */
-const ofWeb = (folder) => ({
-  mutate: [`packages/web/src/${folder}/**/*.{ts,tsx}`],
-  tests: [`packages/web/src/${folder}/**/*.test.ts`],
-  further: ['packages/web/src/**/*.test.ts'],
+const WEB = 'packages/web/src';
+
+/**
+ * The tests of all of web take as long as hundreds of mutants, so that they are no further ones.
+ * @param {string} folder
+ * @param {readonly string[]} pages other tests of pages that this folder draws
+ */
+const ofWeb = (folder, pages = []) => ({
+  mutate: [`${WEB}/${folder}/**/*.{ts,tsx}`],
+  tests: [`${WEB}/${folder}/**/*.test.{ts,tsx}`, ...pages],
+  further: [],
 });
 
 /**
@@ -64,7 +70,11 @@ export const TARGETS = {
     tests: ['packages/accounts/src/**/*.test.ts'],
     further: [],
   },
-  'web-actions': ofWeb('actions'),
+  'web-actions': ofWeb('actions', [
+    `${WEB}/forms/kept-form.test.ts`,
+    `${WEB}/dashboard/{flow-settings,reason-templates,return-addresses}.test.ts`,
+    `${WEB}/dashboard/{keys/keys,verifications/create}.test.ts`,
+  ]),
   'web-review': ofWeb('review'),
   // The pipeline that authenticates a request and checks its limit and its permission.
   authentication: {
