@@ -26,15 +26,15 @@ it.each([
   ['dashboard', ['/dashboard/actions/api_keys/create']],
   ['review', ['/review/actions/api_keys/rotate']],
   ['admin', ['/admin/actions/api_keys/create']],
-] as const)('other actions: the menu of %s has those of its callers whose address has no id', (area, paths) => {
+] as const)('the menu of %s has the actions of its callers whose address has no id', (area, paths) => {
   expect(otherItems(aSite(), area).map(({ path }) => path)).toEqual(paths);
 });
 
-it('other actions: one with a page of its own is none', () => {
+it('an action with a page of its own has no other one', () => {
   expect(otherItems(aSite(['api_keys.create']), 'admin')).toEqual([]);
 });
 
-it('other actions: the items of a site are found once', () => {
+it('the menu of a site is found once', () => {
   const site = aSite();
   const [first] = otherItems(site, 'admin');
   Object.assign(site, { options: { actions: [] } });
@@ -42,7 +42,7 @@ it('other actions: the items of a site are found once', () => {
   expect(otherItems(site, 'review')).toEqual([]);
 });
 
-it('other actions: a page links to those that the user may run on all that it shows', () => {
+it('a page links to the actions that the user may run on all that it shows', () => {
   const links = (ids: Readonly<Record<string, string>>, refused: readonly string[] = []) => {
     const context = aContext({ now: new Date(), refused });
     const get = (name: 'page') =>

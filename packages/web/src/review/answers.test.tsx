@@ -102,7 +102,7 @@ it('the answers beside more pictures than the stylesheet names stand there witho
   ).toBe('');
 });
 
-it('without a picture every answer is folded; without an answer a line says so', () => {
+it('answers without a picture are folded; a line says if there is none', () => {
   const { html } = answersOf(warned(changedCase(person, { files: [] })));
   expect(outline(html)).toBe(
     `| document: ${DOCUMENT} | person: ${PRINTED} | selfie: fileId | address: line1 postalCode city country ` +

@@ -327,7 +327,7 @@ describe('the templates for a decision', () => {
     ]);
   });
 
-  it('without the button or a template nothing is inserted', () => {
+  it('nothing is inserted without the button or a template', () => {
     expect(insert('reject', [['reject.template', 'Sorry']])).toBeNull();
     expect(insert('note', [BUTTON])).toBeNull();
     const odd = ['reject.template', 'odd'] as const;

@@ -93,7 +93,7 @@ it.each([
   expect(html).not.toContain('compared');
 });
 
-it('without a picture there is a drawing and a line in place of the film strip', () => {
+it('a case without pictures has a drawing and a line in place of the film strip', () => {
   const { html, words } = picturesOf(withFiles(person, () => null));
   expect(words).toMatch(/^Pictures No picture of /);
   expect(html).not.toContain('class="film');
