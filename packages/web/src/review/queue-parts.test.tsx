@@ -3,6 +3,7 @@ import {
   type MrzBox,
   type QueueSubjectView,
   type ReviewQueueItem,
+  STATUSES,
   type StoredReading,
   shortReference,
 } from '@countersign/domain';
@@ -14,6 +15,7 @@ import { KeysHelp } from './keys-page.tsx';
 import { CaseBefore, onlyInput, StartReviewing, startReviewing, toNextCase, workQuery } from './next-case.tsx';
 import { answerId, filePath, pictureId, retentionPath } from './paths.ts';
 import { Portrait } from './portrait.tsx';
+import { queue } from './queue.tsx';
 import { queueColumns } from './queue-columns.tsx';
 import { SearchBox } from './search-box.tsx';
 import { progressOf, teamDay } from './team-day.tsx';
@@ -196,22 +198,23 @@ describe('the day of the team', () => {
   });
 });
 
+const CASE: ReviewQueueItem = {
+  id: ID,
+  clientId: 'client-1',
+  clientName: 'Acme Bank',
+  type: 'kyc',
+  subjectReference: 'user_1',
+  status: 'submitted',
+  requestedAt: now,
+  submittedAt: now,
+  dueAt: null,
+  claim: null,
+  severity: null,
+  endedBy: null,
+};
+
 describe('the columns of cases', () => {
-  const item = (more: Partial<ReviewQueueItem> = {}): ReviewQueueItem => ({
-    id: ID,
-    clientId: 'client-1',
-    clientName: 'Acme Bank',
-    type: 'kyc',
-    subjectReference: 'user_1',
-    status: 'submitted',
-    requestedAt: now,
-    submittedAt: now,
-    dueAt: null,
-    claim: null,
-    severity: null,
-    endedBy: null,
-    ...more,
-  });
+  const item = (more: Partial<ReviewQueueItem> = {}): ReviewQueueItem => ({ ...CASE, ...more });
   const read: QueueSubjectView = {
     state: 'read',
     name: 'Ada Lovelace',
@@ -359,5 +362,58 @@ describe('the portrait of a document', () => {
   it('a document without a place for its portrait is shown whole', () => {
     expect(portrait()).toBe('<b>whole</b>');
     expect(portrait({ fileId: 'front', mrzBox: { ...zone, x: 0 } })).toBe('<b>whole</b>');
+  });
+});
+
+describe('the list of the queue', () => {
+  it('each filter has its choices, and ignores others', async () => {
+    const filters = await queue.filters?.(aContext({ now, run: () => ({ clients: [], hasMore: false }) }));
+    const shown = filters?.map(({ name, options = [], initial, asLinks, ignoresUnknown }) => [
+      name,
+      options.map(([value, label]) => value !== '' && label !== '' && value),
+      initial,
+      asLinks,
+      ignoresUnknown,
+    ]);
+    expect(shown).toEqual([
+      ['status', [...STATUSES], 'submitted', true, true],
+      ['type', ['kyc', 'kyb'], undefined, undefined, true],
+      ['client', expect.any(Array), undefined, undefined, true],
+      ['claim', ['unclaimed', 'mine'], undefined, undefined, true],
+      ['only', ['warned', 'resubmitted'], undefined, undefined, true],
+      ['tests', ['hidden', 'shown'], 'hidden', undefined, true],
+    ]);
+  });
+
+  const NO_FILTER = { status: 'submitted', type: '', client: '', claim: '', only: '', tests: 'hidden' };
+  it.each<[values: object, after: string, input: object]>([
+    [{}, '', {}],
+    [{ type: 'kyb', client: 'c-1', tests: 'shown' }, 'x', { type: 'kyb', clientId: 'c-1', withTests: true, after: 'x' }],
+    [{ claim: 'mine', only: 'warned' }, '', { claimedBy: 'staff-1', warned: true }],
+    [{ claim: 'unclaimed', status: 'approved' }, '', { unclaimed: true, status: 'approved' }],
+  ])('the filters %j after %j are those of the cases', async (values, after, input) => {
+    const inputs: unknown[] = [];
+    const page = { items: [], total: { count: 7, isExact: true }, next: 'y' };
+    const context = aContext({ now, query: { after }, run: (_, asked) => (inputs.push(asked), page) });
+    const found = await queue.load(context, { ...NO_FILTER, ...values });
+    expect(inputs).toEqual([{ status: 'submitted', ...input }]);
+    expect(found).toMatchObject({ rows: [], total: 7, count: '7 cases', pages: { cursor: 'after', next: 'y' } });
+  });
+
+  it('the subjects of a page are read for its cases, and none for an empty one', async () => {
+    const asked: unknown[] = [];
+    const context = aContext({ now, run: (_, input) => (asked.push(input), new Map()) });
+    await queue.columns(context, []);
+    expect(asked).toEqual([]);
+    await queue.columns(context, [CASE]);
+    expect(asked).toEqual([{ verificationIds: [ID] }]);
+    expect(queue.problem?.({ path: 'after', message: '' }, {}, page.t)?.[0]).toBe('after');
+  });
+
+  it('the queue begins with the button, the search and the day', async () => {
+    const day = { waiting: 0, decided: 0, decisions: [] };
+    const intro = drawn(<>{await queue.intro?.(aContext({ now, query: { type: 'kyc' }, run: () => day }))}</>).html;
+    expect(intro).toContain('action="/kyc/review/next?type=kyc"');
+    expect(intro).toContain('action="/kyc/review/search?type=kyc"');
   });
 });
