@@ -17,7 +17,7 @@ const theSite = (): Promise<CountersignSite> => {
 async function givenPage(document: { readonly type: string; readonly issuingCountry: string }, outfit?: Outfit) {
   const site = await theSite();
   const { id, url } = await site.createAnswered('kyc', 'document-front', { answers: { document } });
-  const visitor = await newVisitor(site.origin, outfit);
+  const visitor = await newVisitor(site.origin, { camera: 'drawn', ...outfit });
   // Its canvas would be filmed on.
   onTestFinished(() => visitor.context.close());
   const { page } = visitor;

@@ -57,7 +57,7 @@ interface Given extends Visitor, ReturnType<typeof partsOf> {
 async function givenPage(slug: string, options: CameraOptions = {}, outfit: Outfit = {}): Promise<Given> {
   const site = await theSite();
   const { id, url } = await site.createAnswered('kyc', slug, { answers: { document: CARD } });
-  const visitor = await newVisitor(site.origin, outfit);
+  const visitor = await newVisitor(site.origin, { camera: 'drawn', ...outfit });
   onTestFinished(() => visitor.context.close());
   const camera = await drawnCamera(visitor.page, options);
   const address = (of: string) => `${site.origin}/verify/${id}/${of}`;

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { atEndOfFile } from '../processes/end-of-file.ts';
 import { chromiumProgram } from '../servers/index.ts';
-import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
+import { chromiumArguments } from './chromium-arguments.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
 
 /** The device and the settings of a visitor. */
@@ -18,8 +18,11 @@ export interface Outfit {
   readonly timeZone?: string;
   /** Default `light`. */
   readonly theme?: 'light' | 'dark';
-  /** Opens the full browser, which has a fake camera. Default: the headless shell, which loads pages faster. */
-  readonly camera?: 'allowed' | 'denied';
+  /**
+   * Opens the full browser, which has a fake camera; for `drawn`, the headless shell for pages with `drawnCamera`. Default:
+   * the headless shell, which loads pages faster.
+   */
+  readonly camera?: 'allowed' | 'denied' | 'drawn';
   /** What the fake camera films: a file of JPEG pictures whose name ends in `.mjpeg`. Default: a test picture. */
   readonly filmed?: string;
 }
@@ -38,7 +41,7 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-/** The browsers of this process, by program and film. */
+/** The browsers of this process, by program and arguments. */
 const running = new Map<string, Promise<Browser>>();
 
 atEndOfFile(async () => {
@@ -46,15 +49,14 @@ atEndOfFile(async () => {
   await Promise.all(browsers.flatMap((browser) => browser.contexts()).map((context) => context.close()));
 });
 
-/** Launches the browser, once per program and film. */
-function browser(needs?: 'camera', filmed?: string): Promise<Browser> {
-  const executablePath = chromiumProgram(needs);
+/** Launches the browser, once per program and arguments. */
+function browser({ camera, filmed }: Outfit): Promise<Browser> {
+  const executablePath = chromiumProgram(camera === 'drawn' ? undefined : camera && 'camera');
   if (executablePath === undefined) throw new Error('chromium is not installed: wrap the suite in describeWith');
   const film = filmed === undefined ? [] : [`--use-file-for-fake-video-capture=${filmed}`];
-  const key = [executablePath, ...film].join(' ');
-  const launched =
-    running.get(key) ??
-    chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS, ...film], headless: true });
+  const args = [...chromiumArguments(camera !== undefined), ...film];
+  const key = [executablePath, ...args].join(' ');
+  const launched = running.get(key) ?? chromium.launch({ executablePath, args, headless: true });
   running.set(key, launched);
   return launched;
 }
@@ -69,9 +71,8 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
     timeZone,
     theme = 'light',
     camera,
-    filmed,
   } = outfit;
-  const context = await (await browser(camera && 'camera', filmed)).newContext({
+  const context = await (await browser(outfit)).newContext({
     viewport: SCREENS[screen],
     isMobile: screen !== 'desktop',
     deviceScaleFactor: pixelRatio,

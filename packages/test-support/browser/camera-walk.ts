@@ -37,7 +37,7 @@ export async function openOnPhone(
   await operate(server, ({ flowSettings }) => flowSettings.change(clientId, settings));
   const api = createApiClient(server.baseUrl, key);
   const created = await api.post({ subjectType: 'kyc', subjectReference: 'subject' });
-  const visitor = await newVisitor(`http://localhost:${server.port}`);
+  const visitor = await newVisitor(`http://localhost:${server.port}`, { camera: 'drawn' });
   const camera = await drawnCamera(visitor.page);
   const activity = await recordActivity(visitor.page);
   const id = idOf(created);
