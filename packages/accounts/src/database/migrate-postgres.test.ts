@@ -115,7 +115,7 @@ it('tables of accounts: statements are run, and rows are read only where there a
   const empty = givenServer(null);
   expect(await empty.migrator.applied()).toEqual([]);
   expect(await empty.migrator.select('select name of the ring')).toEqual([]);
-  expect(empty.asked).toHaveLength(2);
+  expect(empty.asked.map((sql) => sql.split('(')[0])).toEqual(['select to_regclass', 'select to_regclass']);
 });
 
 it('tables of accounts: only what changes them passes by the pooler', async () => {

@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs';
 import { createFixedClock } from '@countersign/memory';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { KEY } from '../../test-support/accounts.ts';
-import { type Databases, type PlacedDatabase, rowsOf, runIn, sqliteDatabases } from '../../test-support/databases.ts';
+import {
+  type Databases,
+  type PlacedDatabase,
+  rowsOf,
+  runIn,
+  sqliteDatabases,
+} from '../../test-support/databases.ts';
 import { createStaffManagement } from '../create-accounts.ts';
 import { countOlderSecondFactors, resealSecondFactors } from '../second-factor/reseal.ts';
 import { hasAccounts, migrateAccounts, moveUsersToLiveClients, pendingAccountChanges } from './migrate.ts';
@@ -39,6 +46,8 @@ it('a command line creates the tables of accounts without being asked', async ()
   const staff = await createStaffManagement({ database, clock: createFixedClock(new Date()) });
   expect(await staff.list()).toEqual([]);
   await staff.close();
+  // The last connection removes it.
+  expect(existsSync(`${database.file}-wal`)).toBe(false);
 });
 
 it('a file with tables of accounts: names its pending migrations until they are applied', async () => {

@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { PostgresPool, PostgresRows, PostgresValue } from './postgres-connections.ts';
 import { openDatabase } from './open-database.ts';
+import type { PostgresPool, PostgresRows, PostgresValue } from './postgres-connections.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import type { Tables } from './tables.ts';
 

@@ -29,23 +29,27 @@ it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED'])(
   },
 );
 
-it.each(['SQLITE_FULL', 'SQLITE_IOERR_READ', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'])(
-  'an outage of SQLite: %s is SERVICE_UNAVAILABLE, and not tried again',
-  async (code) => {
-    let attempts = 0;
-    const cause = sqliteError(code);
-    const failed = whileBusy(() => {
-      attempts += 1;
-      throw cause;
-    });
-    await expect(failed).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      message: 'The database cannot be read or written',
-      cause,
-    });
-    expect(attempts).toBe(1);
-  },
-);
+it.each([
+  'SQLITE_FULL',
+  'SQLITE_IOERR_READ',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+])('an outage of SQLite: %s is SERVICE_UNAVAILABLE, and not tried again', async (code) => {
+  let attempts = 0;
+  const cause = sqliteError(code);
+  const failed = whileBusy(() => {
+    attempts += 1;
+    throw cause;
+  });
+  await expect(failed).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The database cannot be read or written',
+    cause,
+  });
+  expect(attempts).toBe(1);
+});
 
 it.each([
   sqliteError('SQLITE_CONSTRAINT'),

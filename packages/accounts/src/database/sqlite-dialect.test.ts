@@ -78,3 +78,14 @@ it('an error that is no damage of the file stops no writes', async () => {
   expect(stopped).toEqual([]);
   await guarded.destroy();
 });
+
+it('a transaction that SQLite undid itself rejects with the error that led there', async () => {
+  const connection = new Database(':memory:');
+  const own = new Kysely<Tables>({ dialect: createSqliteDialect(connection) });
+  const failed = own.transaction().execute(async () => {
+    connection.exec('ROLLBACK');
+    throw new Error('the disk is full');
+  });
+  await expect(failed).rejects.toThrow('the disk is full');
+  await own.destroy();
+});

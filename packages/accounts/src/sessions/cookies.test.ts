@@ -15,7 +15,11 @@ const returned = (setCookie: string): string => setCookie.split(';')[0] ?? '';
 
 it.each([
   ['https://verify.example', '__Secure-countersign.session_token', 'Path=/; HttpOnly; Secure; SameSite=Lax'],
-  ['https://verify.example/kyc//', '__Secure-countersign.session_token', 'Path=/kyc; HttpOnly; Secure; SameSite=Lax'],
+  [
+    'https://verify.example/kyc//',
+    '__Secure-countersign.session_token',
+    'Path=/kyc; HttpOnly; Secure; SameSite=Lax',
+  ],
   ['http://localhost:3000/kyc', 'countersign.session_token', 'Path=/kyc; HttpOnly; SameSite=Lax'],
 ])('cookies of %s: name and attributes', (publicBaseUrl, name, attributes) => {
   const cookies = jarAt(publicBaseUrl);

@@ -1,5 +1,6 @@
 import { STAFF_SESSION } from '@countersign/domain/staff';
 import { expect, it } from 'vitest';
+import { newBrowser } from '../../test-support/browser.ts';
 import { rowsOf } from '../../test-support/databases.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 
@@ -39,5 +40,16 @@ onEveryDatabase('sessions', (at) => {
     }
     at.clock.advance(total - passed);
     expect(await at.accounts.identify(busy.cookies)).toBeNull();
+  });
+
+  it('a sign-in deletes the sessions that have ended', async () => {
+    const count = async () => (await rowsOf(at.database, 'select id from staff_sessions')).length;
+    await at.user();
+    at.clock.advance(STAFF_SESSION.idleSeconds * 1_000 - 1);
+    await at.signIn(newBrowser());
+    expect(await count()).toBe(2);
+    at.clock.advance(1);
+    await at.signIn(newBrowser());
+    expect(await count()).toBe(2);
   });
 });
