@@ -1,8 +1,11 @@
+import { PASSWORD_MAX } from '@countersign/domain/staff';
 import { expect, it } from 'vitest';
-import { beginSecondFactor, givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { addSecondFactor, beginSecondFactor, givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
+import { runIn } from '../../test-support/databases.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
+import { createPasswords } from '../credentials/passwords.ts';
 
 const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';
@@ -32,7 +35,8 @@ onEveryDatabase('confirm identity', (at) => {
     at.clock.advance(MINUTE);
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
     // A confirmation that holds is not prolonged.
-    browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const again = await at.accounts.confirmIdentity(browser.visitor, PASSWORD);
+    expect(again).toEqual({ outcome: 'confirmed', setCookies: [] });
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
     at.clock.advance(10 * MINUTE);
     browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
@@ -190,5 +194,48 @@ onEveryDatabase('confirm identity', (at) => {
     });
     expect(await slow.accounts.confirmIdentity(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
     await slow.accounts.close();
+  });
+
+  it('a user without a password changes the second factor by a confirmed identity alone', async () => {
+    const browser = await at.user();
+    await addSecondFactor(at, browser);
+    browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    await runIn(at.database, 'delete from staff_accounts');
+    expect(await at.accounts.waysToConfirm(browser.visitor)).toEqual({ password: false, providers: [] });
+    at.clock.advance(10 * MINUTE);
+    expect((await at.accounts.removeSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('refused');
+    at.clock.advance(-1);
+    expect((await at.accounts.removeSecondFactor(browser.visitor, '')).outcome).toBe('removed');
+  });
+
+  it('a password that is too long is refused without a hash, and an unknown address with one', async () => {
+    await at.user();
+    const before = at.hashed.times;
+    const password = 'x'.repeat(PASSWORD_MAX + 1);
+    expect((await at.signIn(newBrowser(), { password })).outcome).toBe('refused');
+    expect(at.hashed.times).toBe(before);
+
+    const real = await givenAccounts(at.database, { passwords: createPasswords() });
+    expect((await real.signIn(newBrowser(), { email: 'unknown@example.com' })).outcome).toBe('refused');
+    expect(real.hashed.times).toBe(1);
+    await real.accounts.close();
+  });
+
+  it('a device remembers its latest five accounts, each once', async () => {
+    const browser = newBrowser();
+    const parts = () => {
+      const [, value = ''] = /\.device=([^;]+)/.exec(browser.visitor.cookies ?? '') ?? [];
+      return decodeURIComponent(value).split('.');
+    };
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const email = `${name}@example.com`;
+      await at.user({ email });
+      await at.signIn(browser, { email });
+      await at.signIn(browser, { email });
+      // Its id, a mark for each account, and the signature.
+      if (name === 'a') expect(parts()).toHaveLength(3);
+    }
+    expect(parts()).toHaveLength(7);
+    expect(new Set(parts()).size).toBe(7);
   });
 });

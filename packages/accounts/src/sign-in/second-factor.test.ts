@@ -111,6 +111,15 @@ onEveryDatabase('second factor', (at) => {
     expect(winner.visitor.cookies).not.toContain('two_factor');
   });
 
+  it('a code that is wrong now may be right later', async () => {
+    const { secret } = await withSecondFactor();
+    const later = codeOf(secret, new Date(at.clock.now().getTime() + 5 * MINUTE));
+    const browser = await challenged();
+    expect((await at.accounts.enterSecondFactor(browser.visitor, later)).outcome).toBe('refused');
+    at.clock.advance(5 * MINUTE);
+    expect((await at.accounts.enterSecondFactor(browser.visitor, later)).outcome).toBe('signed_in');
+  });
+
   it('each backup code signs in once', async () => {
     const { backupCodes } = await withSecondFactor();
     const [code = ''] = backupCodes;
