@@ -1,4 +1,9 @@
-import { CountersignError, type EventType, type ReviewedVerification, type ReviewWarning } from '@countersign/domain';
+import {
+  CountersignError,
+  type EventType,
+  type ReviewedVerification,
+  type ReviewWarning,
+} from '@countersign/domain';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
 import { aPage, drawn } from '../../test-support/drawn.ts';
@@ -179,7 +184,11 @@ describe('the history of a case', () => {
   };
 
   it.each<[type: EventType, data: object, line: string]>([
-    ['verification.file_attached', { step: 'document', kind: 'document_back' }, 'File uploaded by name of ben (Document, back)'],
+    [
+      'verification.file_attached',
+      { step: 'document', kind: 'document_back' },
+      'File uploaded by name of ben (Document, back)',
+    ],
     ['verification.step_completed', { step: 'person' }, 'Step answered by name of ben (Person)'],
     ['verification.step_completed', { step: 'gone' }, 'Step answered by name of ben'],
     ['verification.noted', {}, 'Internal note written by name of ben'],

@@ -304,7 +304,13 @@ it('a box beside an answer asks for its field, in its first row, while the case 
 });
 
 describe('the templates for a decision', () => {
-  const templates = { ask: [], reject: [{ name: 'Sorry', en: 'We are sorry.' }, { name: 'Short', en: 'No.' }] };
+  const templates = {
+    ask: [],
+    reject: [
+      { name: 'Sorry', en: 'We are sorry.' },
+      { name: 'Short', en: 'No.' },
+    ],
+  };
 
   it('a template can be chosen for the message of its decision', () => {
     const reviewed = { ...person, templates };

@@ -22,6 +22,12 @@ import { progressOf, teamDay } from './team-day.tsx';
 
 const page = aPage();
 const now = new Date('2026-01-15T12:00:00.000Z');
+/** Notes what each action is asked, and gives it this result. */
+const noting = (inputs: unknown[], result: unknown) => (_action: unknown, input: unknown) => {
+  inputs.push(input);
+  return result;
+};
+
 const ID = '01a225e5-4340-752d-9c11-000000000001';
 
 describe('the next case', () => {
@@ -58,7 +64,7 @@ describe('the next case', () => {
         [null, '/kyc/review'],
       ] as const) {
         const inputs: unknown[] = [];
-        const context = aContext({ now, query, run: (_, asked) => (inputs.push(asked), claimed) });
+        const context = aContext({ now, query, run: noting(inputs, claimed) });
         const answer = await startReviewing(context, async () => undefined);
         expect(answer?.headers.get('Location')).toBe(path + workQuery(context));
         expect(inputs).toEqual([input]);
@@ -388,13 +394,17 @@ describe('the list of the queue', () => {
   const NO_FILTER = { status: 'submitted', type: '', client: '', claim: '', only: '', tests: 'hidden' };
   it.each<[values: object, after: string, input: object]>([
     [{}, '', {}],
-    [{ type: 'kyb', client: 'c-1', tests: 'shown' }, 'x', { type: 'kyb', clientId: 'c-1', withTests: true, after: 'x' }],
+    [
+      { type: 'kyb', client: 'c-1', tests: 'shown' },
+      'x',
+      { type: 'kyb', clientId: 'c-1', withTests: true, after: 'x' },
+    ],
     [{ claim: 'mine', only: 'warned' }, '', { claimedBy: 'staff-1', warned: true }],
     [{ claim: 'unclaimed', status: 'approved' }, '', { unclaimed: true, status: 'approved' }],
   ])('the filters %j after %j are those of the cases', async (values, after, input) => {
     const inputs: unknown[] = [];
     const page = { items: [], total: { count: 7, isExact: true }, next: 'y' };
-    const context = aContext({ now, query: { after }, run: (_, asked) => (inputs.push(asked), page) });
+    const context = aContext({ now, query: { after }, run: noting(inputs, page) });
     const found = await queue.load(context, { ...NO_FILTER, ...values });
     expect(inputs).toEqual([{ status: 'submitted', ...input }]);
     expect(found).toMatchObject({ rows: [], total: 7, count: '7 cases', pages: { cursor: 'after', next: 'y' } });
@@ -402,7 +412,7 @@ describe('the list of the queue', () => {
 
   it('the subjects of a page are read for its cases, and none for an empty one', async () => {
     const asked: unknown[] = [];
-    const context = aContext({ now, run: (_, input) => (asked.push(input), new Map()) });
+    const context = aContext({ now, run: noting(asked, new Map()) });
     await queue.columns(context, []);
     expect(asked).toEqual([]);
     await queue.columns(context, [CASE]);
@@ -412,7 +422,9 @@ describe('the list of the queue', () => {
 
   it('the queue begins with the button, the search and the day', async () => {
     const day = { waiting: 0, decided: 0, decisions: [] };
-    const intro = drawn(<>{await queue.intro?.(aContext({ now, query: { type: 'kyc' }, run: () => day }))}</>).html;
+    const intro = drawn(
+      <>{await queue.intro?.(aContext({ now, query: { type: 'kyc' }, run: () => day }))}</>,
+    ).html;
     expect(intro).toContain('action="/kyc/review/next?type=kyc"');
     expect(intro).toContain('action="/kyc/review/search?type=kyc"');
   });

@@ -58,6 +58,9 @@ describe('a request for a copy', () => {
   it('a released copy is declined together with its link, and can be downloaded when it is released again', async () => {
     await request();
     const { path, code } = releasedCopyIn(await given.send(`${inDashboard()}/data-copy`), BASE_URL);
+    const page = await given.open(`${inDashboard()}/decline-copy`);
+    expect(page.words).toContain('user_1 , Person (KYC)');
+    expect(page.text).toContain('type="radio"');
     await given.send(`${inDashboard()}/decline-copy`, REASON);
     expect((await given.post(path, { code }, null)).status).toBe(404);
     expect((await given.open(inDashboard())).words).toContain('The link and the code no longer work.');
