@@ -111,10 +111,8 @@ it('a key without a name is named by its first and last characters', () => {
 });
 
 describe('the texts of an action', () => {
-  const odd = actionTexts(t, { id: 'odd.action' });
-  const create = actionTexts(t, issueApiKey);
-
   it('an action without texts is named by its id, and its fields and outcomes by theirs', () => {
+    const odd = actionTexts(t, { id: 'odd.action' });
     expect([odd.name, odd.title, odd.submit, odd.explain]).toEqual([...Array(3).fill('odd.action'), undefined]);
     expect([odd.label('a.b'), odd.label('a.0'), odd.label('0'), odd.label('a.12')]).toEqual(['b', 'a', '0', 'a']);
     expect([odd.label('a1'), odd.label('a.1b')]).toEqual(['a1', '1b']);
@@ -130,6 +128,7 @@ describe('the texts of an action', () => {
   });
 
   it('texts of the action come before those that actions share', () => {
+    const create = actionTexts(t, issueApiKey);
     expect([create.name, create.title, create.submit]).toEqual(['Create a key', 'Create a key', 'Create the key']);
     expect(actionTexts(t, revokeApiKey).explain).toContain('permanently');
     expect([create.label('permissions.1'), create.label('networks')]).toEqual([
@@ -153,7 +152,7 @@ describe('the texts of an action', () => {
   });
 
   it('the message for an issue is the own one of the action, then the shared one, then that of its code', () => {
-    const revoke = actionTexts(t, revokeApiKey);
+    const [create, revoke] = [actionTexts(t, issueApiKey), actionTexts(t, revokeApiKey)];
     expect(revoke.issue('name', issueAt('name', 'invalid'))).toMatch(/^This is not the name of the key/);
     expect(create.issue('name', issueAt('name', 'required'))).toBe('Enter a name');
     expect(create.issue('permissions.1', issueAt('permissions.1'))).toBe(

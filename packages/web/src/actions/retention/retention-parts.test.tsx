@@ -211,14 +211,17 @@ describe('the section of retention', () => {
 
 describe('the pages of retention', () => {
   type Mounted = ActionPage<never, never, RetainedVerification>;
-  const pages = new Map<string, Mounted>();
-  mountRetentionPages((one) => void pages.set(one.action.id, one as unknown as Mounted), {
-    pathOf,
-    back: 'review:case.backToCase',
-    load: async (_context, id) => ({ ...kept({}), id }),
-  });
+  const pagesById = (): ReadonlyMap<string, Mounted> => {
+    const pages = new Map<string, Mounted>();
+    mountRetentionPages((one) => void pages.set(one.action.id, one as unknown as Mounted), {
+      pathOf,
+      back: 'review:case.backToCase',
+      load: async (_context, id) => ({ ...kept({}), id }),
+    });
+    return pages;
+  };
   const pageOf = ({ id }: { readonly id: string }): Mounted => {
-    const found = pages.get(id);
+    const found = pagesById().get(id);
     if (found === undefined) throw new Error('The page is not mounted');
     return found;
   };
@@ -228,7 +231,7 @@ describe('the pages of retention', () => {
   } as unknown as Context<StaffEnv>;
 
   it('each page loads its verification and leads back to it', async () => {
-    for (const one of pages.values()) {
+    for (const one of pagesById().values()) {
       expect(await one.load?.(context, { verificationId: 'case-2' })).toMatchObject({ id: 'case-2' });
       expect(typeof one.back === 'function' && one.back(kept({}))).toEqual({
         path: '/verifications/case-1',
