@@ -115,7 +115,7 @@ describe('the texts of an action', () => {
     const odd = actionTexts(t, { id: 'odd.action' });
     expect([odd.name, odd.title, odd.submit, odd.explain]).toEqual([...Array(3).fill('odd.action'), undefined]);
     expect([odd.label('a.b'), odd.label('a.0'), odd.label('0'), odd.label('a.12')]).toEqual(['b', 'a', '0', 'a']);
-    expect([odd.label('a1'), odd.label('a.1b')]).toEqual(['a1', '1b']);
+    expect([odd.label('b.a1'), odd.label('a.1b')]).toEqual(['a1', '1b']);
     expect([odd.hint('a'), odd.noChoice?.('a'), odd.choiceHint?.('a', 'b')]).toEqual([
       undefined,
       undefined,
