@@ -66,7 +66,7 @@ it.each([
 });
 
 it('damage: only errors of SQLite about the structure of the file', () => {
-  expect(isDamage(sqliteError('SQLITE_CORRUPT_VTAB'))).toBe(true);
+  expect(isDamage(sqliteError('SQLITE_CORRUPT_INDEX'))).toBe(true);
   expect(isDamage(sqliteError('SQLITE_NOTADB'))).toBe(true);
   expect(isDamage(sqliteError('SQLITE_FULL'))).toBe(false);
   expect(isDamage(sqliteError('OF_SQLITE_CORRUPT'))).toBe(false);

@@ -69,7 +69,7 @@ it('an error that is no damage of the file stops no writes', async () => {
   const guarded = new Kysely<Tables>({ dialect: createSqliteDialect(connection, guard) });
   const add = () => guarded.insertInto('users').values({ id: 1, name: 'Ada' }).execute();
   await add();
-  await expect(add()).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  await expect(add()).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
   const fault = Object.assign(new Error('lost'), { cause: new Database.SqliteError('full', 'SQLITE_FULL') });
   connection.prepare = () => {
     throw fault;

@@ -169,7 +169,10 @@ onEveryDatabase('passkeys', (at) => {
     });
 
     const { answer } = await begin();
-    expect((await port().finishAdding(ann.visitor, answer)).outcome).toBe('added');
+    expect(await port().finishAdding(ann.visitor, answer)).toMatchObject({
+      outcome: 'added',
+      setCookies: [expect.stringContaining('passkey=; Max-Age=0;')],
+    });
     expect(await port().finishAdding(ann.visitor, answer)).toMatchObject({ check: 'replayed' });
   });
 

@@ -1,6 +1,12 @@
 import { PASSWORD_MAX } from '@countersign/domain/staff';
 import { expect, it } from 'vitest';
-import { addSecondFactor, beginSecondFactor, givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import {
+  addSecondFactor,
+  beginSecondFactor,
+  givenAccounts,
+  PASSWORD,
+  tokenOf,
+} from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { runIn } from '../../test-support/databases.ts';
 import { codeOf } from '../../test-support/device.ts';

@@ -120,6 +120,18 @@ onEveryDatabase('second factor', (at) => {
     expect((await at.accounts.enterSecondFactor(browser.visitor, later)).outcome).toBe('signed_in');
   });
 
+  it('without a session, nothing is begun, confirmed or removed; with a second factor, none is confirmed', async () => {
+    const { visitor } = newBrowser();
+    expect(await at.accounts.beginSecondFactor(visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.confirmSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.removeSecondFactor(visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.hasSecondFactor(visitor)).toBe(false);
+
+    const { browser, secret } = await withSecondFactor();
+    const next = nextCodeOf(secret, at.clock.now());
+    expect(await at.accounts.confirmSecondFactor(browser.visitor, next)).toEqual({ outcome: 'refused' });
+  });
+
   it('each backup code signs in once', async () => {
     const { backupCodes } = await withSecondFactor();
     const [code = ''] = backupCodes;
@@ -261,7 +273,10 @@ onEveryDatabase('second factor', (at) => {
 
     // The backup codes of one need a secret that is missing, not lost.
     const codes = "'$ba$1$00'";
-    await runIn(database, `update staff_two_factors set backup_codes = ${codes} where id = (select min(id) from staff_two_factors)`);
+    await runIn(
+      database,
+      `update staff_two_factors set backup_codes = ${codes} where id = (select min(id) from staff_two_factors)`,
+    );
     await expect(resealSecondFactors({ database, secretKeys: [newest], lostSecrets })).rejects.toThrow(
       '1 second factor is sealed',
     );
