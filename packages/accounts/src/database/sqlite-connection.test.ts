@@ -57,7 +57,7 @@ it.each([
   sqliteError('OF_SQLITE_FULL'),
   Object.assign(new Error('not of SQLite'), { code: 'SQLITE_BUSY' }),
   Object.assign(new Error('not of SQLite'), { code: 'SQLITE_FULL' }),
-])('another error stays as it is: %s', async (error) => {
+])('errors of another kind stay as they are: %s', async (error) => {
   await expect(
     whileBusy(() => {
       throw error;

@@ -106,7 +106,7 @@ onEveryDatabase('backup codes', (at) => {
     await expect((await opened()).useBackupCode(id, first)).rejects.toThrow('backup codes are not a list');
   });
 
-  it('without a second factor, no code is right and none confirms it', async () => {
+  it('a user without a second factor has no right code, and none confirms it', async () => {
     await at.user();
     const id = await at.idOf('ann@example.com');
     const factors = await opened();

@@ -120,7 +120,7 @@ onEveryDatabase('second factor', (at) => {
     expect((await at.accounts.enterSecondFactor(browser.visitor, later)).outcome).toBe('signed_in');
   });
 
-  it('without a session, nothing is begun, confirmed or removed; with a second factor, none is confirmed', async () => {
+  it('a visitor without a session begins, confirms and removes nothing, and a second factor is confirmed once', async () => {
     const { visitor } = newBrowser();
     expect(await at.accounts.beginSecondFactor(visitor, PASSWORD)).toEqual({ outcome: 'refused' });
     expect(await at.accounts.confirmSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });

@@ -26,7 +26,7 @@ onEveryDatabase('identities', (at) => {
     expect(await isAccessWithdrawn(db, userId)).toBe(false);
   });
 
-  it('the same identity is connected again without a change, and to no other user', async () => {
+  it('connecting an identity again changes nothing, and it belongs to one user', async () => {
     await at.user();
     await at.user({ email: 'bob@example.com' });
     const { identities } = at.accounts;
@@ -38,7 +38,7 @@ onEveryDatabase('identities', (at) => {
     expect(await identities.issuersOf(ann)).toEqual([ONE.issuer]);
   });
 
-  it('only an identity that a session connected is marked so', async () => {
+  it('identities that a session connected are marked so, and no others', async () => {
     const { identities } = at.accounts;
     const input = { email: 'cleo@example.com', name: 'Cleo', role: 'reviewer' as const };
     const made = await identities.provision(input, ONE, { emailVerified: true });

@@ -107,7 +107,11 @@ onEveryDatabase('staff', (at) => {
   });
 
   it('the role of an unknown member of a team is not changed', async () => {
-    const changed = await at.accounts.changeRole('unknown', { role: 'client', teamRole: 'owner' }, { keepOwner: true });
+    const changed = await at.accounts.changeRole(
+      'unknown',
+      { role: 'client', teamRole: 'owner' },
+      { keepOwner: true },
+    );
     expect(changed).toEqual({ outcome: 'not_found' });
   });
 });

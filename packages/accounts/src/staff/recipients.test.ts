@@ -22,7 +22,10 @@ onEveryDatabase('recipients of mails', (at) => {
     await identities.connect(id, OTHER, { kind: 'email' });
     const both = await read();
     // As another provider does that withdraws access, without ending links.
-    await runIn(at.database, `update staff_identities set withdrawn_at = created_at where issuer = '${ONE.issuer}'`);
+    await runIn(
+      at.database,
+      `update staff_identities set withdrawn_at = created_at where issuer = '${ONE.issuer}'`,
+    );
     const withdrawn = await read();
     await identities.disconnect(id);
     const none = await read();
