@@ -27,7 +27,9 @@ it.each([
   ['review', ['/review/actions/api_keys/rotate']],
   ['admin', ['/admin/actions/api_keys/create']],
 ] as const)('the menu of %s has the actions of its callers whose address has no id', (area, paths) => {
-  expect(otherItems(aSite(), area).map(({ path }) => path)).toEqual(paths);
+  const items = otherItems(aSite(), area);
+  expect(items.map(({ path }) => path)).toEqual(paths);
+  for (const { label } of items) expect(label).toMatch(/^actions:api_keys\.\w+\.name$/);
 });
 
 it('an action with a page of its own has no other one', () => {
