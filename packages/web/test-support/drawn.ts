@@ -19,12 +19,12 @@ export function aPage(language: Language = 'en'): Page {
     parts: new Set<StoragePart>(['retention', 'exports']),
     turn: async () => undefined,
   };
-  return { ...none, language, t: translator(language), href, url: href, asset: (name) => name } as Page;
+  return { ...none, language, t: translator(language), href, url: href, asset: (name) => name };
 }
 
 /** Draws a part of a page, and returns it with and without markup. @throws Error if an element leaves the order of the focus */
 export function drawn(part: Child): { readonly html: string; readonly words: string } {
-  const html = renderToString(part as Parameters<typeof renderToString>[0]);
+  const html = renderToString(part);
   if (/tabindex="[^-0]/.test(html)) throw new Error('An element has its own place in the order of the focus');
   return { html, words: wordsOf(html) };
 }

@@ -10,6 +10,7 @@ export const REVIEWER: User = aUser('staff-1', { role: 'reviewer', name: 'Rita O
 /** Test data: what the page of a case shows to `REVIEWER`, who has sent no form. */
 export function aView(reviewed: ReviewedVerification, more: Partial<ReviewView> = {}): ReviewView {
   const names = {
+    find: (id: string | null) => id && `name of ${id}`,
     of: (id: string | null) => `name of ${id}`,
     ofActor: ({ id }: { readonly id: string | null }) => `name of ${id}`,
   };
@@ -25,10 +26,10 @@ export function aView(reviewed: ReviewedVerification, more: Partial<ReviewView> 
     conflict: null,
     copyRequest: undefined,
     ...more,
-  } as ReviewView;
+  };
 }
 
 /** Changes the verification of a case. The caller keeps status and values together. */
 export function changedCase(reviewed: ReviewedVerification, changes: object): ReviewedVerification {
-  return { ...reviewed, verification: { ...reviewed.verification, ...changes } } as ReviewedVerification;
+  return { ...reviewed, verification: { ...reviewed.verification, ...changes } };
 }

@@ -113,7 +113,12 @@ it('a key without a name is named by its first and last characters', () => {
 describe('the texts of an action', () => {
   it('an action without texts is named by its id, and its fields and outcomes by theirs', () => {
     const odd = actionTexts(t, { id: 'odd.action' });
-    expect([odd.name, odd.title, odd.submit, odd.explain]).toEqual([...Array(3).fill('odd.action'), undefined]);
+    expect([odd.name, odd.title, odd.submit, odd.explain]).toEqual([
+      'odd.action',
+      'odd.action',
+      'odd.action',
+      undefined,
+    ]);
     expect([odd.label('a.b'), odd.label('a.0'), odd.label('0'), odd.label('a.12')]).toEqual(['b', 'a', '0', 'a']);
     expect([odd.label('b.a1'), odd.label('a.1b')]).toEqual(['a1', '1b']);
     expect([odd.hint('a'), odd.noChoice?.('a'), odd.choiceHint?.('a', 'b')]).toEqual([
@@ -190,7 +195,7 @@ describe('flow settings', () => {
       settings: all,
       rules: { ...all, asks, minimumAge: all.minimumAge ?? 18, linkDays: all.linkDays ?? 30 },
       defaults: { minimumAge: 18, linkLifetimeDays: 30 },
-    } as ClientFlowSettings;
+    };
   };
   const SET = {
     proofOfAddress: true,

@@ -68,7 +68,7 @@ it('pictures stand in a film strip in their order, and beside it the document an
   // The first is loaded, the others once they are in view.
   expect(all(html, /Open in a new tab"( loading="lazy")?/g)).toEqual([
     undefined,
-    ...Array(4).fill(' loading="lazy"'),
+    ...Array<string>(4).fill(' loading="lazy"'),
   ]);
   expect(html.match(/data-picture="true"/g)).toHaveLength(3);
   expect(all(html, /data-do="([^"]+)" title="([^"]+)"/g).slice(0, 6)).toEqual([

@@ -65,8 +65,8 @@ describe('the next case', () => {
       ] as const) {
         const inputs: unknown[] = [];
         const context = aContext({ now, query, run: noting(inputs, claimed) });
-        const answer = await startReviewing(context, async () => undefined);
-        expect(answer?.headers.get('Location')).toBe(path + workQuery(context));
+        const answer: unknown = await startReviewing(context, async () => undefined);
+        expect(answer instanceof Response && answer.headers.get('Location')).toBe(path + workQuery(context));
         expect(inputs).toEqual([input]);
       }
     },

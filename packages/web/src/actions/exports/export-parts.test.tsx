@@ -76,7 +76,7 @@ describe('the section of a copy', () => {
   ])('a copy that is %s', (_, request, now, sentences, buttons) => {
     const { html, words } = section(request, now);
     const shown = [...html.matchAll(/<p>(.*?)<\/p>/g)].map(([, text]) => text);
-    expect(shown).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
+    expect(shown).toEqual(sentences.map((sentence): unknown => expect.stringMatching(sentence)));
     expect(words).toMatch(buttons);
     expect(html.includes('decline-copy?mode=test"')).toBe(buttons.source.includes('Decline'));
   });
@@ -101,7 +101,7 @@ it('the export of a verification is read for users who may release it', async ()
 });
 
 describe('the list of requests', () => {
-  const contextWith = (found: object, query: string | undefined = undefined) => {
+  const contextWith = (found: object, query?: string) => {
     const runs: unknown[] = [];
     const context = aContext({ now: day(3) });
     const run = async (action: unknown, input: unknown) => {
