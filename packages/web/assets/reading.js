@@ -43,9 +43,9 @@ function follow(every, until, isOver) {
       return;
     }
     const page = await loaded();
-    if (page === null || !isOver(page)) setTimeout(ask, every);
+    if (page === null || !isOver(page)) setTimeout(() => void ask(), every);
   };
-  setTimeout(ask, every);
+  setTimeout(() => void ask(), every);
 }
 
 /** @returns {Promise<Document | null>} null without an answer */
