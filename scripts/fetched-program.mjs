@@ -1,9 +1,9 @@
 // Programs that are npm packages: what the launcher needs before it can install the dependencies. They are in the user's cache, outside
 // node_modules, so that every clone uses the same ones.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run, runNpm } from './process.mjs';
+import { fail, root, run, runNpm } from './process.mjs';
 
 /**
  * A program for this machine.
@@ -28,23 +28,43 @@ export async function fetchProgram({ name, version, file }, onFetch = () => {}) 
 
   // Installed into a folder of its own and renamed: an interrupted install leaves nothing that looks complete, and of two installs
   // at the same time the second uses what the first one installed.
-  mkdirSync(dirname(folder), { recursive: true });
-  const partial = mkdtempSync(`${folder}-partial-`);
+  const partial = makePartial(folder);
   const removePartial = () => rmSync(partial, { recursive: true, force: true });
   process.once('exit', removePartial);
 
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
+  // With this prefix npm would not read the settings of the clone, such as its registry.
+  const [settings, copy] = [join(root, '.npmrc'), join(partial, '.npmrc')];
+  if (existsSync(settings)) copyFileSync(settings, copy);
   const { code, output } = await runNpm(['install', '--prefix', partial, ...options, `${name}@${version}`]);
+  rmSync(copy, { force: true });
   if (code !== 0) return { path, failure: output };
   // One of a system without glibc cannot be started with it, and the other way round.
   const started = await run(join(partial, inFolder), ['--version'], { stdio: 'ignore' }).catch(() => undefined);
   if (started?.code !== 0) return { path, failure: `EBADPLATFORM: ${name} does not start on this machine\n` };
   try {
     renameSync(partial, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
+  } catch {
+    // Another install was the first, or an earlier folder is damaged.
+    if (existsSync(path)) return { path };
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(partial, folder);
   }
   return { path };
+}
+
+/** Makes an empty folder beside another. @param {string} folder */
+function makePartial(folder) {
+  const cache = dirname(folder);
+  try {
+    mkdirSync(cache, { recursive: true });
+    return mkdtempSync(`${folder}-partial-`);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    return fail(
+      `${cache} cannot be written to (${code}). The programs that npm fetches for the launcher are kept there.`,
+    );
+  }
 }
 
 /** Whether the failure says that there is no such program for this machine. @param {string} failure */

@@ -1,5 +1,5 @@
 // Takes more than 5 s: it starts the launcher 70 times, because what a command installs depends on earlier ones.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -228,6 +228,36 @@ describe('pnpm', () => {
     expect(others).toEqual([]);
     expect(readdirSync(join(folder, FETCHED))).toEqual([basename(PNPM_FOLDER)]);
     expect(await installsOf(TEST)).toEqual([]);
+  });
+
+  test('npm fetches it with the settings of the clone, which are not kept', async () => {
+    makeWithout(
+      `const { readFileSync } = await import('node:fs');
+      const settings = readFileSync(process.argv[process.argv.indexOf('--prefix') + 1] + '/.npmrc', 'utf8');
+      if (settings !== 'registry=http://127.0.0.1:9/') process.exit(1);
+      {${INSTALLING_NPM}}`,
+    );
+    write('.npmrc', 'registry=http://127.0.0.1:9/');
+    expect(await run(SERVE)).toMatchObject({ code: 0 });
+    expect(existsSync(join(folder, PNPM_FOLDER, '.npmrc'))).toBe(false);
+  });
+
+  test('a folder without the program is replaced', async () => {
+    makeWithout(INSTALLING_NPM);
+    mkdirSync(join(folder, PNPM_FOLDER, 'node_modules'), { recursive: true });
+    expect(await run(SERVE)).toMatchObject({ code: 0 });
+    expect(await installsOf(TEST)).toEqual([]);
+  });
+
+  test('the error names the folder that cannot be written to', async () => {
+    makeWithout(INSTALLING_NPM);
+    rmSync(join(folder, 'cache'), { recursive: true });
+    write('cache', '');
+    const { code, stderr } = await run(SERVE);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`${FETCHED} cannot be written to (ENOTDIR)`),
+    });
   });
 
   test.each([
