@@ -22,6 +22,9 @@ const STAFF = `<body class="staff">
     </tbody></table></div></div></main>
 </body>`;
 
+/** A picture whose size is only in its file. */
+const WIDE_PICTURE = 'http://localhost/wide.svg';
+
 describeWith(['chromium'], 'the measures of a page', () => {
   let page: Page;
   let measure: Measuring;
@@ -29,12 +32,15 @@ describeWith(['chromium'], 'the measures of a page', () => {
   beforeAll(async () => {
     const visitor = await newVisitor('http://localhost', { screen: 'desktop' });
     page = visitor.page;
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="9"/>';
+    await visitor.context.route(WIDE_PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
     measure = await openMeasuring(visitor.context, 'http://localhost');
   });
 
   async function faultsAt(width: number, html: string, layouts: Layouts = createLayouts()): Promise<string[]> {
     await page.setContent(html);
     const measured = (await measure(page)).filter((layout) => layout.width === width);
+    expect(measured).toHaveLength(1);
     return measured.flatMap((layout) => layouts.faultsOf(layout, `page of ${html.length}`));
   }
 
@@ -46,6 +52,7 @@ describeWith(['chromium'], 'the measures of a page', () => {
     ['a header of two lines', '.shell-bar { height: 55px }', '.shell-bar { height: 56.5px }', 'the header is'],
     ['a title that wraps', '>Keys</span>', '>A<br />B</span>', 'takes two lines: span.shell-title'],
     ['a wide page', '<h1>', '<h1 style="width: 400px">', 'scrolls sideways to'],
+    ['a wide picture', '<h1>', `<img alt="" loading="lazy" src="${WIDE_PICTURE}"><h1>`, 'scrolls sideways to'],
     ['a time on two lines', '28 Nov', '28 <br />Nov', 'wraps: time'],
     ['a badge on two lines', 'Active', 'Act<br />ive', 'wraps: span.badge'],
     ['another size of the root', '<style>', '<style>html { font-size: 15px }', 'the root has a size of 15px'],

@@ -278,6 +278,13 @@ const MEASURES = `(() => {
   };
   const frames = new Map();
 
+  /** A picture has its size once it is loaded. */
+  const loadPictures = (body) =>
+    Promise.all([...body.querySelectorAll('img')].map((picture) => {
+      picture.loading = 'eager';
+      return picture.complete || new Promise((resolve) => (picture.onload = picture.onerror = resolve));
+    }));
+
   window.layoutMeasures = {
     measure,
     async measureAll(pages) {
@@ -288,13 +295,16 @@ const MEASURES = `(() => {
       const frame = frames.get(key) ?? (await openFrame(root, sheets));
       frames.set(key, frame);
       const { contentDocument, contentWindow } = frame;
-      return [own, ...others].flatMap(({ body }, index) => {
+      const layouts = [];
+      for (const [index, { body }] of [own, ...others].entries()) {
         contentDocument.body.replaceWith(body);
-        return ${JSON.stringify(WIDTHS)}.map((width) => {
+        await loadPictures(body);
+        for (const width of ${JSON.stringify(WIDTHS)}) {
           frame.style.width = width + 'px';
-          return contentWindow.layoutMeasures.measure(index === 0);
-        });
-      });
+          layouts.push(contentWindow.layoutMeasures.measure(index === 0));
+        }
+      }
+      return layouts;
     },
   };
 })();`;
