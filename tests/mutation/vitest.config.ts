@@ -21,7 +21,7 @@ export default defineConfig({
       'tests/use-cases/replaced-uploads.test.ts',
     ],
     env: { TEST_SERVERS: 'off' },
-    setupFiles: ['./tests/setup.ts'],
+    setupFiles: ['./tests/mutation/before-loading.mjs', './tests/setup.ts'],
     testTimeout: 20_000,
   },
 });
