@@ -14,10 +14,11 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { extent } from '@countersign/test-support/installation/extent';
 import { run } from '@countersign/test-support/processes/child-process';
-import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
+import { npm, tool } from '@countersign/test-support/processes/npm';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pack } from '../../scripts/pack.mjs';
+import { runPnpm } from '../../scripts/pnpm.mjs';
 import { dependenciesOf } from './dependencies.ts';
 import { startApi } from './started-api.ts';
 
@@ -83,9 +84,6 @@ const installed = (name: string) => join(consumer, 'node_modules', name);
 /** The environment of the consumer's tests. Their data is in memory, as that of other tests. */
 const VITEST = { CI: '1', TMPDIR: temporaryFolder() };
 
-/** The arguments of npm that run this repository's pnpm. */
-const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm'];
-
 /**
  * Installs the packed packages in an empty folder, without install scripts. `npm run test:long` installs them with npm, as an
  * adopter does; the short form installs with pnpm, which makes the same flat folder in a tenth of the processor time.
@@ -108,7 +106,8 @@ async function installPacked(): Promise<void> {
   // The packages depend on each other by version, and pnpm looks for versions in the registry only.
   const settings = { nodeLinker: 'hoisted', overrides: packed };
   writeFileSync(join(consumer, 'pnpm-workspace.yaml'), JSON.stringify(settings));
-  await npm([...pnpm, '--dir', consumer, 'install', '--prefer-offline', '--ignore-scripts'], consumer);
+  const installing = await runPnpm(['--dir', consumer, 'install', '--prefer-offline', '--ignore-scripts']);
+  expect(installing).toMatchObject({ code: 0 });
 }
 
 beforeAll(async () => {

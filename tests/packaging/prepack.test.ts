@@ -2,9 +2,9 @@
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { npm, PNPM } from '@countersign/test-support/processes/npm';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { expect, it } from 'vitest';
+import { runPnpm } from '../../scripts/pnpm.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFESTS = globSync(['package.json', '{packages,apps}/*/package.json', 'tests/package.json'], {
@@ -37,9 +37,9 @@ it('pnpm pack packs what is built from the sources, and nothing of a source that
   }
   mkdirSync(join(folder, 'packages/domain/dist'));
   for (const ending of ['js', 'd.ts']) writeFileSync(join(folder, `packages/domain/dist/gone.${ending}`), '');
-  const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm'];
-  const output = await npm([...pnpm, '--dir', join(folder, 'packages/domain'), 'pack', '--json'], folder);
-  const { files } = JSON.parse(output) as { files: readonly { path: string }[] };
+  const { output } = await runPnpm(['--dir', join(folder, 'packages/domain'), 'pack', '--json']);
+  // What prepack prints stands before it.
+  const { files } = JSON.parse(output.slice(output.indexOf('{'))) as { files: readonly { path: string }[] };
   expect(files.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'package.json']),
   );

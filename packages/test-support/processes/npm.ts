@@ -1,7 +1,5 @@
 import { type Environment, type Finished, run } from './child-process.ts';
 
-export const PNPM = 'pnpm@12.21.0';
-
 /** Runs npm, the one that runs these tests if any, with the user's settings. @returns standard output */
 export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const ours = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;

@@ -29,7 +29,7 @@ export function describeWith(kinds: readonly ServerKind[], name: string, body: (
   });
 }
 
-/** Returns why these programs cannot be started; undefined if they can. With CI set, throws instead. */
+/** Returns why these programs cannot be started, or are not wanted; undefined if they can. With CI set, throws if they are missing. */
 export function whatIsMissing(...kinds: readonly ServerKind[]): string | undefined {
   // Set for mutants: each would start the servers again.
   if (kinds.length > 0 && process.env.TEST_SERVERS === 'off') return 'TEST_SERVERS is off';
