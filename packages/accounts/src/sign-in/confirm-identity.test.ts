@@ -24,6 +24,11 @@ onEveryDatabase('confirm identity', (at) => {
     expect(at.accounts.confirmPath).toBe('/account/confirm');
   });
 
+  it('a visitor who is not signed in has no way to confirm', async () => {
+    const ways = await at.accounts.waysToConfirm(newBrowser().visitor);
+    expect(ways).toEqual({ password: false, providers: [] });
+  });
+
   it('the password confirms this session only', async () => {
     const browser = await at.user();
     const other = newBrowser();
