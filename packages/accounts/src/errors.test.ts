@@ -14,7 +14,7 @@ it.each([
   expect(codeOf(error)).toBe(code);
 });
 
-it('unlessUserGone: only the error of a row without its user is swallowed', () => {
+it('unlessUserGone: only the error of a row whose user is missing is ignored', () => {
   expect(unlessUserGone(errorOf('23503'))).toBeUndefined();
   expect(unlessUserGone(errorOf('SQLITE_CONSTRAINT_FOREIGNKEY'))).toBeUndefined();
   const other = errorOf('SQLITE_CONSTRAINT_UNIQUE');

@@ -42,7 +42,7 @@ it('migrating accounts: a lock that another process holds is reported as locked'
   await expect(migrateWith(faultOf('55P03'))).rejects.toMatchObject({ name: 'AccountsOpenError', code: 'locked' });
 });
 
-it('migrating accounts: a refusal of these tables stays as it is', async () => {
+it('migrating accounts: an AccountsOpenError is thrown unchanged', async () => {
   const refusal = new AccountsOpenError('newer_version', 'newer');
   await expect(migrateWith(refusal)).rejects.toBe(refusal);
 });
@@ -50,7 +50,7 @@ it('migrating accounts: a refusal of these tables stays as it is', async () => {
 const ALL = migrationsFor('postgres');
 const NAMES = ALL.map(({ name }) => name);
 
-/** A server that applied these migrations, or has no table of them. Records what it is asked. */
+/** Creates a server with these migrations applied, or without the migrations table. Records the statements that it gets. */
 function givenServer(applied: readonly string[] | null) {
   const asked: string[] = [];
   const options: unknown[] = [];
@@ -91,11 +91,11 @@ it('migrating accounts: a new database gets all migrations in one transaction th
   );
   expect(asked.at(-1)).toBe('commit');
   expect(options).toEqual([{ isDirect: true }]);
-  // The wait for the lock, and some time for an answer.
+  // The wait for the lock, and some time for the response.
   expect([...deadlines]).toEqual([65_000]);
 });
 
-it('migrating accounts: only pending migrations are applied, and none begins a transaction', async () => {
+it('migrating accounts: only pending migrations are applied; without any, no transaction begins', async () => {
   const { migrator, asked } = givenServer(NAMES.slice(0, -1));
   expect(await migrator.migrate()).toEqual(NAMES.slice(-1));
   expect(asked.filter((sql) => ALL.some((migration) => migration.sql === sql))).toEqual([ALL.at(-1)?.sql]);
@@ -105,7 +105,7 @@ it('migrating accounts: only pending migrations are applied, and none begins a t
   expect(current.asked).toHaveLength(2);
 });
 
-it('tables of accounts: statements are run, and rows are read only where there are tables', async () => {
+it('tables of accounts: statements run, and rows are read only if the tables exist', async () => {
   const { migrator, asked } = givenServer(NAMES);
   expect(await migrator.applied()).toEqual(NAMES);
   expect(await migrator.select('select name of the ring')).toEqual(NAMES);
@@ -118,7 +118,7 @@ it('tables of accounts: statements are run, and rows are read only where there a
   expect(empty.asked.map((sql) => sql.split('(')[0])).toEqual(['select to_regclass', 'select to_regclass']);
 });
 
-it('tables of accounts: only what changes them passes by the pooler', async () => {
+it('tables of accounts: only changes bypass the pooler', async () => {
   const { database, asked, options } = givenServer(NAMES);
   await migrateAccounts(database);
   await moveUsersToLiveClients(database);

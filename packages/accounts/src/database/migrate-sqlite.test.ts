@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterAll(() => databases.close());
 
-/** Removes a migration from the table, as before it was applied. */
+/** Removes a migration from the migrations table, as if it was never applied. */
 const forget = (name: string | undefined) =>
   runIn(database, `delete from ${MIGRATIONS_TABLE} where name = '${name}'`);
 
@@ -46,11 +46,11 @@ it('a command line creates the tables of accounts without being asked', async ()
   const staff = await createStaffManagement({ database, clock: createFixedClock(new Date()) });
   expect(await staff.list()).toEqual([]);
   await staff.close();
-  // The last connection removes it.
+  // SQLite removes the file when the last connection closes.
   expect(existsSync(`${database.file}-wal`)).toBe(false);
 });
 
-it('a file with tables of accounts: names its pending migrations until they are applied', async () => {
+it('a file with tables of accounts: pending migrations are named until they are applied', async () => {
   await migrateAccounts(database);
   expect(await hasAccounts(database)).toBe(true);
   expect(await pendingAccountChanges(database.file)).toEqual([]);
@@ -58,7 +58,7 @@ it('a file with tables of accounts: names its pending migrations until they are 
   expect(await pendingAccountChanges(database.file)).toEqual(NAMES.slice(-1));
 });
 
-it('migrate: a current file is left alone, even while another connection writes', async () => {
+it('migrate: a current file is not changed, even while another connection writes', async () => {
   await migrateAccounts(database);
   const writer = new Database(database.file);
   writer.exec('BEGIN IMMEDIATE');
@@ -69,7 +69,7 @@ it('migrate: a current file is left alone, even while another connection writes'
   }
 });
 
-it('migrate: a newer version that migrates first is not taken for a failed migration', async () => {
+it('migrate: a newer version that migrates first causes newer_version, not migration_failed', async () => {
   await migrateAccounts(database);
   await forget(NAMES.at(-1));
   const { exec } = Database.prototype;

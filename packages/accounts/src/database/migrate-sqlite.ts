@@ -22,7 +22,7 @@ export function createSqliteMigrator(file: string): Migrator {
   };
 }
 
-/** Closing the connection rolls back what was not committed. */
+/** Applies the pending migrations in one transaction. After a failure, closing the connection rolls it back. */
 async function migrate(connection: SqliteConnection): Promise<readonly string[]> {
   const all = migrationsFor('sqlite');
   if (pendingMigrations(all, appliedTo(connection)).length === 0) return [];

@@ -36,7 +36,7 @@ it.each([
   'SQLITE_CANTOPEN',
   'SQLITE_CORRUPT',
   'SQLITE_NOTADB',
-])('an outage of SQLite: %s is SERVICE_UNAVAILABLE, and not tried again', async (code) => {
+])('an outage of SQLite: %s becomes SERVICE_UNAVAILABLE and is not retried', async (code) => {
   let attempts = 0;
   const cause = sqliteError(code);
   const failed = whileBusy(() => {
@@ -57,7 +57,7 @@ it.each([
   sqliteError('OF_SQLITE_FULL'),
   Object.assign(new Error('not of SQLite'), { code: 'SQLITE_BUSY' }),
   Object.assign(new Error('not of SQLite'), { code: 'SQLITE_FULL' }),
-])('errors of another kind stay as they are: %s', async (error) => {
+])('other errors are thrown unchanged: %s', async (error) => {
   await expect(
     whileBusy(() => {
       throw error;
@@ -65,7 +65,7 @@ it.each([
   ).rejects.toBe(error);
 });
 
-it('damage: only errors of SQLite about the structure of the file', () => {
+it('isDamage: true only for SQLite errors about the structure of the file', () => {
   expect(isDamage(sqliteError('SQLITE_CORRUPT_INDEX'))).toBe(true);
   expect(isDamage(sqliteError('SQLITE_NOTADB'))).toBe(true);
   expect(isDamage(sqliteError('SQLITE_FULL'))).toBe(false);

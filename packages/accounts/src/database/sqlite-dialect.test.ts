@@ -61,7 +61,7 @@ describe('a statement that was prepared before', () => {
   });
 });
 
-it('an error that is no damage of the file stops no writes', async () => {
+it('an error other than damage of the file does not stop writes', async () => {
   const stopped: unknown[] = [];
   const connection = new Database(':memory:');
   connection.exec('CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)');
@@ -79,7 +79,7 @@ it('an error that is no damage of the file stops no writes', async () => {
   await guarded.destroy();
 });
 
-it('a transaction that SQLite undid itself rejects with the error that led there', async () => {
+it('a transaction that SQLite rolled back itself rejects with the original error', async () => {
   const connection = new Database(':memory:');
   const own = new Kysely<Tables>({ dialect: createSqliteDialect(connection) });
   const failed = own.transaction().execute(async () => {

@@ -6,19 +6,19 @@ it.each<[password: string, score: number, why: string]>([
   ['violet anchor 7 gravel', 4, 'four words'],
   ['horsebatterystaple', 3, 'three words'],
   ['837465019283', 4, 'digits without a word between'],
-  // The score of a word counts whatever is added to it, up to the length of a date.
+  // A word keeps its score with additions up to the length of a date.
   ['schmetterling', 1, 'a word'],
   ['schmetterling8365019274', 1, 'a word and ten digits'],
   ['schmetterling83650192741', 4, 'a word and eleven digits'],
   ['Geburtstag1985!', 1, 'a word, a year and a mark'],
-  // Repeated parts count once, unless the whole is a word.
+  // A repeated part counts once, unless the whole is a word.
   ['horsebatterystaple'.repeat(3), 3, 'three words that are repeated'],
   ['instantaneously', 1, 'a word with a repeat'],
 ])('an estimate of %j is %s: %s', (password, score) => {
   expect(scoreOf({ password, expected: [] })).toBe(score);
 });
 
-it('an estimate counts expected words as guessed first', () => {
+it('an estimate treats expected words as the first guesses', () => {
   expect(scoreOf({ password: 'Verkoopt8291', expected: [] })).toBe(4);
   expect(scoreOf({ password: 'Verkoopt8291', expected: ['verkoopt'] })).toBeLessThan(4);
 });

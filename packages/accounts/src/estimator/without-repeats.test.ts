@@ -7,13 +7,13 @@ it.each<[password: string, rest: string]>([
   ['x-summer, Summer-y', 'x-summer-y'],
   ['summer....summer', 'summer....summer'],
   ['abab', 'abab'],
-  // The beginning of the part at the end, also after marks and in another case.
+  // An incomplete repeat at the end, also after punctuation and in another case.
   ['summer summer sum', 'summer'],
   [`${'summer'.repeat(2)} - SUM`, 'summer'],
   [`${'summer'.repeat(2)} sun`, 'summer sun'],
   [`${'summer'.repeat(2)}....sum`, 'summer....sum'],
   [`${'summer'.repeat(2)}!`, 'summer!'],
-  // Within a part that is repeated.
+  // A repeat within a repeated part.
   [`${'red'.repeat(2)}X`.repeat(2), 'redX'],
   ['red'.repeat(2) + '-blue'.repeat(2), 'red-blue'],
 ])('repeats: %j is estimated as %j', (password, rest) => {

@@ -38,7 +38,7 @@ it('passkey challenges: a challenge is taken once, within five minutes', async (
   expect(await take()).toBe('request');
 });
 
-it('passkey challenges: one that an instance with a faster clock began is refused', async () => {
+it('passkey challenges: one from an instance whose clock is ahead is refused', async () => {
   const { clock, keep, take } = givenChallenges();
   clock.advance(1);
   keep();
@@ -63,7 +63,7 @@ it.each([
   JSON.stringify({ challenge: 1, purpose: 'sign_in', begunAt: BEGUN }),
   JSON.stringify({ challenge: 'c', purpose: 'sign_in', begunAt: '1' }),
   JSON.stringify({ challenge: 'c', begunAt: BEGUN }),
-])('passkey challenges: %s is no challenge', async (text) => {
+])('passkey challenges: %s is not a challenge', async (text) => {
   const { keepText, take } = givenChallenges();
   keepText(text);
   expect(await take()).toBe('request');

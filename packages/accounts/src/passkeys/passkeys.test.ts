@@ -8,7 +8,7 @@ import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { relyingPartyOf } from './relying-party.ts';
 
-/** A browser with the cookies that another has now. */
+/** Returns a new browser with the current cookies of another one. */
 function copyOf({ visitor }: Browser): Browser {
   const copy = newBrowser();
   copy.keep({ setCookies: (visitor.cookies ?? '').split('; ') });
@@ -145,7 +145,7 @@ onEveryDatabase('passkeys', (at) => {
     expect(await port().list(await at.idOf(EMAIL))).toEqual([]);
   });
 
-  it('a passkey is added once, in a session, for the user that began', async () => {
+  it('a passkey is added once, only in the session of the user who began', async () => {
     const [ann, bob] = [await withSecondFactor(), await withSecondFactor('bob@example.com')];
     const [user, other] = [await at.accounts.findByEmail(EMAIL), await at.accounts.findByEmail('bob@example.com')];
     if (user === null || other === null) throw new Error('user not found');
@@ -181,7 +181,7 @@ onEveryDatabase('passkeys', (at) => {
     expect(await port().begin((await challenged()).visitor, 'second_factor')).toBeNull();
   });
 
-  it('a pending sign-in restricts the second factor to the passkeys of its user, and no sign-in by passkey', async () => {
+  it('a pending sign-in restricts the second factor, but not a sign-in by passkey, to the passkeys of its user', async () => {
     await withPasskey();
     const { visitor } = await challenged();
     const allowedFor = async (purpose: PasskeyPurpose) => {
@@ -192,7 +192,7 @@ onEveryDatabase('passkeys', (at) => {
     expect(await allowedFor('sign_in')).toBe(0);
   });
 
-  it('the second factor: an answer is refused once the pending sign-in has ended, or another has begun', async () => {
+  it('the second factor: a response is refused once the pending sign-in has ended, or another has begun', async () => {
     const { device } = await withPasskey();
     await withSecondFactor('bob@example.com');
     const begin = async () => {
@@ -207,7 +207,7 @@ onEveryDatabase('passkeys', (at) => {
     const before = copyOf(ended.browser);
     const verified = await port().finish(ended.browser.visitor, ended.answer);
     if (verified.outcome !== 'verified') throw new Error(verified.outcome);
-    // Another tab signs in with another answer.
+    // Another tab signs in with another response.
     expect((await enter(before, device, 'second_factor')).outcome).toBe('signed_in');
     expect(await port().startSession(ended.browser.visitor, verified)).toEqual({ outcome: 'refused' });
 
@@ -358,7 +358,7 @@ onEveryDatabase('passkeys', (at) => {
     expect((await finish(newBrowser('198.51.100.1'), device)).outcome).toBe('verified');
   });
 
-  it('the second factor: wrong answers are limited for the user, wherever they come from', async () => {
+  it('the second factor: wrong responses are limited per user across browsers', async () => {
     const { device } = await withPasskey();
     const wrongDevice = newAuthenticator();
     const browser = await challenged();

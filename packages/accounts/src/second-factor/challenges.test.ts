@@ -34,7 +34,7 @@ async function withChallenges(work: (at: Place) => Promise<void>): Promise<void>
   }
 }
 
-it('pending sign-ins: one is found and ended within ten minutes, and its rows go with the next', async () => {
+it('pending sign-ins: one can be found and ended for ten minutes; the next one deletes its expired rows', async () => {
   await withChallenges(async ({ challenges, database, advance }) => {
     const begun = await challenges.begin('ann');
     const browser = newBrowser();
@@ -54,7 +54,7 @@ it('pending sign-ins: one is found and ended within ten minutes, and its rows go
   });
 });
 
-it('pending sign-ins: a server of 0.4 has ended one if only its count of attempts is left', async () => {
+it('pending sign-ins: one whose only remaining row is the count of attempts was ended by a 0.4 server', async () => {
   await withChallenges(async ({ challenges, database }) => {
     const { challenge } = await challenges.begin('ann');
     await runIn(database, "delete from staff_verifications where value = 'ann'");

@@ -12,7 +12,7 @@ it('re-sealing and counting close the file', async () => {
   await migrateAccounts(database);
   for (const read of [resealSecondFactors, countOlderSecondFactors]) {
     await read({ database, secretKeys: [KEY] });
-    // The last connection removes it.
+    // SQLite removes the file when the last connection closes.
     expect(existsSync(`${database.file}-wal`)).toBe(false);
   }
   await databases.close();

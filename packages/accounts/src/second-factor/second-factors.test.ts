@@ -13,7 +13,7 @@ import { createSecondFactors } from './second-factors.ts';
 const RING = [KEY, Buffer.alloc(32, 8)];
 
 onEveryDatabase('backup codes', (at) => {
-  /** Second factors that call these after each read of a value, and before each write of backup codes. */
+  /** Opens second factors that call `afterRead` after each read of a value, and `meanwhile` before each write of backup codes. */
   async function opened(
     meanwhile: () => Promise<unknown> = async () => undefined,
     afterRead: () => Promise<unknown> = async () => undefined,
@@ -99,14 +99,14 @@ onEveryDatabase('backup codes', (at) => {
     expect(await (await opened()).useBackupCode(id, first)).toBe(true);
   });
 
-  it('backup codes that are not a list are a fault', async () => {
+  it('backup codes that are not a list cause an error', async () => {
     const { id, first } = await givenCodes();
     const sealed = await createSealing(versionedSecrets(RING)).seal('{}');
     await runIn(at.database, `update staff_two_factors set backup_codes = '${sealed}'`);
     await expect((await opened()).useBackupCode(id, first)).rejects.toThrow('backup codes are not a list');
   });
 
-  it('a user without a second factor has no right code, and none confirms it', async () => {
+  it('a user without a second factor has no valid code, and no code confirms one', async () => {
     await at.user();
     const id = await at.idOf('ann@example.com');
     const factors = await opened();
@@ -114,7 +114,7 @@ onEveryDatabase('backup codes', (at) => {
     expect(await factors.confirm(id, '000000')).toBe(false);
   });
 
-  it('a code of a set-up confirms it, unless another set-up begins meanwhile', async () => {
+  it('a code confirms its set-up unless another set-up begins meanwhile', async () => {
     const browser = await at.user();
     const id = await at.idOf('ann@example.com');
     const { secret } = await beginSecondFactor(at.accounts, browser);

@@ -29,12 +29,12 @@ it.each([
   expect(cookies.removal(name)).toBe(`${name}=; Max-Age=0; ${attributes}`);
 });
 
-it('cookies: the signature is the one of earlier servers', () => {
+it('cookies: the signature is the same as on earlier servers', () => {
   const signature = createHmac('sha256', NEWEST.value).update('token').digest('base64');
   expect(returned(jar.keep(session, 'token', 60))).toBe(`${session}=${encodeURIComponent(`token.${signature}`)}`);
 });
 
-it('cookies: a value of any secret of the ring is read, also beside others of its name', () => {
+it('cookies: a value signed by any secret of the ring is read, also beside others of the same name', () => {
   const older = createCookieJar('https://verify.example/kyc', [OLDER]);
   expect(jar.read(returned(older.keep(session, 'a.b', 60)), session)).toBe('a.b');
   const header = `a=b;  ${session}=forged.${'A'.repeat(43)}=; ${returned(jar.keep(session, 'token', 60))} ; z=1`;
@@ -42,7 +42,7 @@ it('cookies: a value of any secret of the ring is read, also beside others of it
   expect(jar.read(header, device)).toBeNull();
 });
 
-it('cookies: no other value is read', () => {
+it('cookies: an unsigned, forged or renamed value is not read', () => {
   const foreign = createCookieJar('https://verify.example/kyc', [OTHER]);
   const signatureOf = (value: string) =>
     encodeURIComponent(createHmac('sha256', NEWEST.value).update(value).digest('base64'));
@@ -62,14 +62,14 @@ it('cookies: no other value is read', () => {
   }
 });
 
-it.each([signOn, passkey])('cookies: %s takes the value of no other cookie, and the reverse', (name) => {
+it.each([signOn, passkey])('cookies: %s refuses the values of other cookies, which refuse its values', (name) => {
   const kept = returned(jar.keep(name, 'value', 60));
   expect(jar.read(kept, name)).toBe('value');
   expect(jar.read(kept.replace(name, session), session)).toBeNull();
   expect(jar.read(returned(jar.keep(session, 'value', 60)).replace(session, name), name)).toBeNull();
 });
 
-it('confirmations: valid in the browser, for the session and for the time of the latest one', () => {
+it('confirmations: only the latest one is valid, in its browser and for its session', () => {
   const confirmations = createConfirmations(jar);
   const at = new Date('2026-03-01T12:00:00.000Z');
   const given = confirmations.give('token', at);

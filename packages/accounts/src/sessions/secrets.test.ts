@@ -3,7 +3,7 @@ import { versionedSecrets, versionOf } from './secrets.ts';
 
 const keyOf = (byte: number): Uint8Array => Buffer.alloc(32, byte);
 
-it('secrets: each key has one, newest first, whatever its place in the ring', () => {
+it('secrets: each key has one secret, newest first, whatever its place in the ring', () => {
   const ring = versionedSecrets([keyOf(1), keyOf(2), keyOf(1)]);
   expect(ring).toHaveLength(2);
   expect(versionedSecrets([keyOf(2), keyOf(1)])).toEqual(ring.toReversed());

@@ -23,7 +23,7 @@ onEveryDatabase('sessions', (at) => {
     expect(await seen()).toBe(begun + 5 * MINUTE);
   });
 
-  it('a session ends after its longest time without use, and after its whole time in use', async () => {
+  it('a session ends after its idle time, and after its whole lifetime even in use', async () => {
     const { visitor } = await at.user();
     const idle = STAFF_SESSION.idleSeconds * 1_000;
     at.clock.advance(idle - 1);
@@ -42,7 +42,7 @@ onEveryDatabase('sessions', (at) => {
     expect(await at.accounts.identify(busy.cookies)).toBeNull();
   });
 
-  it('a sign-in deletes the sessions that have ended', async () => {
+  it('a sign-in deletes ended sessions', async () => {
     const count = async () => (await rowsOf(at.database, 'select id from staff_sessions')).length;
     await at.user();
     at.clock.advance(STAFF_SESSION.idleSeconds * 1_000 - 1);

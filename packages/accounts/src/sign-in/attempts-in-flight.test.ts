@@ -3,7 +3,7 @@ import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
 import { expect, it } from 'vitest';
 import { createAttemptsInFlight } from './attempts-in-flight.ts';
 
-/** Begins attempts on one bucket, and lists those that have begun to be checked. */
+/** Begins attempts on one bucket, and lists those whose check has begun. */
 function givenAttempts(requests: number) {
   const clock = createFixedClock(new Date('2026-03-01T12:00:00.000Z'));
   const rateLimiter = createMemoryRateLimiter(clock);
@@ -26,7 +26,7 @@ function givenAttempts(requests: number) {
   };
 }
 
-it('attempts in flight: a third of the limit at the same time, and the next as soon as one ends', async () => {
+it('attempts in flight: a third of the limit runs at the same time, and the next begins as soon as one ends', async () => {
   const { begun, begin } = givenAttempts(9);
   const attempts = ['1', '2', '3', '4', '5'].map(begin);
   await setImmediate();
@@ -37,7 +37,7 @@ it('attempts in flight: a third of the limit at the same time, and the next as s
   for (const attempt of attempts) await (await attempt).end(false);
 });
 
-it('attempts in flight: one at least, also for those that come after the first has ended', async () => {
+it('attempts in flight: at least one runs, also after the first has ended', async () => {
   const { begun, begin } = givenAttempts(2);
   const [first, second] = [begin('first'), begin('second')];
   await (await first).end(false);
@@ -50,7 +50,7 @@ it('attempts in flight: one at least, also for those that come after the first h
   expect(begun).toEqual(['first', 'second', 'third']);
 });
 
-it('attempts in flight: one that finds the bucket full waits for those that may turn out right', async () => {
+it('attempts in flight: one that finds the bucket full waits for those that may succeed', async () => {
   const { begun, begin, countElsewhere } = givenAttempts(6);
   await countElsewhere(5);
   const [first, second] = [begin('first'), begin('second')];
@@ -62,7 +62,7 @@ it('attempts in flight: one that finds the bucket full waits for those that may 
   expect(begun).toEqual(['first', 'second']);
 });
 
-it('attempts in flight: a full bucket refuses, and neither a refused attempt nor a right one counts', async () => {
+it('attempts in flight: a full bucket refuses, and neither a refused nor a right attempt counts', async () => {
   const { begin, countElsewhere } = givenAttempts(6);
   await countElsewhere(5);
   const wrong = await begin('wrong');

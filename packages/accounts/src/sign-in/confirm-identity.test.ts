@@ -207,7 +207,7 @@ onEveryDatabase('confirm identity', (at) => {
     await slow.accounts.close();
   });
 
-  it('a user without a password changes the second factor by a confirmed identity alone', async () => {
+  it('a user without a password needs only a confirmed identity to change the second factor', async () => {
     const browser = await at.user();
     await addSecondFactor(at, browser);
     browser.keep(await at.accounts.confirmIdentity(browser.visitor, PASSWORD));
@@ -219,7 +219,7 @@ onEveryDatabase('confirm identity', (at) => {
     expect((await at.accounts.removeSecondFactor(browser.visitor, '')).outcome).toBe('removed');
   });
 
-  it('a password that is too long is refused without a hash, and an unknown address with one', async () => {
+  it('a password that is too long is refused without hashing; an unknown address is refused after hashing', async () => {
     await at.user();
     const before = at.hashed.times;
     const password = 'x'.repeat(PASSWORD_MAX + 1);

@@ -111,7 +111,7 @@ onEveryDatabase('second factor', (at) => {
     expect(winner.visitor.cookies).not.toContain('two_factor');
   });
 
-  it('a code that is wrong now may be right later', async () => {
+  it('a code refused before its time is accepted at its time', async () => {
     const { secret } = await withSecondFactor();
     const later = codeOf(secret, new Date(at.clock.now().getTime() + 5 * MINUTE));
     const browser = await challenged();
@@ -120,7 +120,7 @@ onEveryDatabase('second factor', (at) => {
     expect((await at.accounts.enterSecondFactor(browser.visitor, later)).outcome).toBe('signed_in');
   });
 
-  it('a visitor without a session begins, confirms and removes nothing, and a second factor is confirmed once', async () => {
+  it('a visitor without a session cannot begin, confirm or remove a second factor, and one is confirmed once', async () => {
     const { visitor } = newBrowser();
     expect(await at.accounts.beginSecondFactor(visitor, PASSWORD)).toEqual({ outcome: 'refused' });
     expect(await at.accounts.confirmSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });
@@ -243,7 +243,7 @@ onEveryDatabase('second factor', (at) => {
     await rotated.accounts.close();
   });
 
-  it('a second factor of which only the backup codes have the newest key is counted and re-sealed', async () => {
+  it('a second factor whose backup codes alone have the newest key is counted and re-sealed', async () => {
     const { backupCodes } = await withSecondFactor();
     const [older, newest] = [KEY, Buffer.alloc(32, 8)];
     const secretKeys = [newest, older];
@@ -257,7 +257,7 @@ onEveryDatabase('second factor', (at) => {
     expect(await countOlderSecondFactors({ database: at.database, secretKeys: [newest] })).toBe(0);
   });
 
-  it('second factors of a lost secret are left as they are, and those of a missing one are refused', async () => {
+  it('second factors of a lost secret stay unchanged, and those of a missing one are refused', async () => {
     await withSecondFactor();
     await addSecondFactor(at, await at.user({ email: 'bob@example.com' }));
     const [lost, newest] = [KEY, Buffer.alloc(32, 8)];
@@ -271,7 +271,7 @@ onEveryDatabase('second factor', (at) => {
     expect(await resealSecondFactors({ database, secretKeys: [newest], lostSecrets })).toEqual({ resealed: 0 });
     expect(await everythingIn(database)).toBe(before);
 
-    // The backup codes of one need a secret that is missing, not lost.
+    // The backup codes of one second factor need a secret that is missing, but not declared lost.
     const codes = "'$ba$1$00'";
     await runIn(
       database,

@@ -38,7 +38,7 @@ onEveryDatabase('identities', (at) => {
     expect(await identities.issuersOf(ann)).toEqual([ONE.issuer]);
   });
 
-  it('identities that a session connected are marked so, and no others', async () => {
+  it('only identities connected in a session are marked so', async () => {
     const { identities } = at.accounts;
     const input = { email: 'cleo@example.com', name: 'Cleo', role: 'reviewer' as const };
     const made = await identities.provision(input, ONE, { emailVerified: true });
@@ -58,7 +58,7 @@ onEveryDatabase('identities', (at) => {
     expect(await at.accounts.identities.connect(ann, OTHER, proof)).toEqual({ outcome: 'refused' });
   });
 
-  it('a use of an identity ends the password only where providers replace it, and links with the password', async () => {
+  it('the use of an identity ends a password, and links with it, only where providers replace passwords', async () => {
     await at.user();
     const userId = await at.idOf('ann@example.com');
     const { identities } = at.accounts;
@@ -100,7 +100,7 @@ onEveryDatabase('identities', (at) => {
     expect(await connect({ subject: 'x'.repeat(1_000) })).toBe('connected');
   });
 
-  it('a fault of the database is no refusal', async () => {
+  it('a database error is thrown, not reported as a refusal', async () => {
     await at.user();
     const userId = await at.idOf('ann@example.com');
     const { identities } = at.accounts;

@@ -131,7 +131,7 @@ onEveryDatabase('one-time link', (at) => {
 });
 
 onEveryDatabase('a link that ends while it is used', (at) => {
-  it('an expired link, and one of a removed user, set no password', async () => {
+  it('an expired or used link, or one of a removed user, sets no password', async () => {
     await at.user();
     const token = tokenOf(await at.linkFor(EMAIL));
     const db = await openDatabase(at.database);

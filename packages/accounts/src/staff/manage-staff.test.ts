@@ -86,7 +86,7 @@ onEveryDatabase('staff', (at) => {
     expect(await at.accounts.findRecipient(made.user.id)).toMatchObject({ locale: 'de' });
   });
 
-  it('an invitation is withheld only if asked, and ends with the first one that is not', async () => {
+  it('an invitation is withheld only on request, and ends with the first one that is not withheld', async () => {
     const input = (clientId: string) => ({
       email: 'bob@example.com',
       role: 'client' as const,

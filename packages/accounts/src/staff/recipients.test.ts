@@ -21,7 +21,7 @@ onEveryDatabase('recipients of mails', (at) => {
     expect(one?.passwordSetAt).toEqual(begun);
     await identities.connect(id, OTHER, { kind: 'email' });
     const both = await read();
-    // As another provider does that withdraws access, without ending links.
+    // As when one provider withdraws access without ending links.
     await runIn(
       at.database,
       `update staff_identities set withdrawn_at = created_at where issuer = '${ONE.issuer}'`,
@@ -35,7 +35,7 @@ onEveryDatabase('recipients of mails', (at) => {
     expect(none?.passwordSetAt).toBeNull();
   });
 
-  it('a row without a password is as no password, and an old second factor has no time', async () => {
+  it('a row without a password counts as no password, and an old second factor has no time', async () => {
     await addSecondFactor(at, await at.user());
     const id = await at.idOf('ann@example.com');
     expect(await at.accounts.findRecipient(id)).toMatchObject({ secondFactor: { setAt: at.clock.now() } });
@@ -48,7 +48,7 @@ onEveryDatabase('recipients of mails', (at) => {
     });
   });
 
-  it('the team of a client: in the order of creation', async () => {
+  it('the team of a client is listed in the order of creation', async () => {
     const make = async (email: string) => {
       const input = { email, role: 'client' as const, clientId: 'acme', teamRole: 'viewer' as const, name: 'Ann' };
       const made = await at.accounts.create(input);

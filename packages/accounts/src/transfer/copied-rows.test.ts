@@ -154,14 +154,14 @@ function inPostgres(table: string, row: Readonly<Record<string, string | number 
   );
 }
 
-it('the rows of a copy of SQLite into SQLite: each is equal', async () => {
+it('copying SQLite into SQLite: each row stays equal, and a row that differs is refused', async () => {
   const sqlite = await sqliteDatabases();
   const [source, target] = [await sqlite.fresh(), await sqlite.fresh()];
   await migrateAccounts(source);
   for (const [table, rows] of Object.entries(STORED)) for (const row of rows) await insert(source, table, row);
   await copyAccounts(source, target);
   for (const [table, rows] of Object.entries(STORED)) expect(await storedIn(target, table)).toEqual(rows);
-  // Only users that differ are a reason to refuse, and a later copy writes what is missing.
+  // A copy that is run again writes missing rows, and refuses rows that differ.
   await runIn(target, 'delete from staff_passkeys');
   expect((await copyAccounts(source, target)).written).toBe(0);
   expect(await storedIn(target, 'staff_passkeys')).toEqual(STORED.staff_passkeys);

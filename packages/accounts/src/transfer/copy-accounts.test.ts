@@ -61,7 +61,7 @@ describe.each(COPIES)('copying accounts', (name, needs, openSources, openTargets
       expect(added.outcome).toBe('added');
     }
 
-    it('copies passwords, second factors, passkeys and identities, but neither sessions nor links', async () => {
+    it('a copy has passwords, second factors, passkeys and identities, but neither sessions nor links', async () => {
       const [source, target] = [await sources.fresh(), await targets.fresh()];
       const given = await givenAccounts(source);
       const secret = await withSecondFactor(given);
@@ -114,7 +114,7 @@ describe.each(COPIES)('copying accounts', (name, needs, openSources, openTargets
       await moved.accounts.close();
     });
 
-    it('a source without accounts gives the target its tables alone', async () => {
+    it('a source without accounts creates only the tables in the target', async () => {
       const [source, target] = [await sources.fresh(), await targets.fresh()];
       expect(await copyAccounts(source, target)).toEqual({ rows: 0, written: 0 });
       expect(await everythingIn(target)).toBe(NO_ROWS);
