@@ -22,14 +22,14 @@ export function aPage(language: Language = 'en'): Page {
   return { ...none, language, t: translator(language), href, url: href, asset: (name) => name };
 }
 
-/** Draws a part of a page, and returns it with and without markup. @throws Error if an element leaves the order of the focus */
+/** Draws a part of a page, and returns it with and without markup. @throws Error if an element has a positive `tabindex` */
 export function drawn(part: Child): { readonly html: string; readonly words: string } {
   const html = renderToString(part);
-  if (/tabindex="[^-0]/.test(html)) throw new Error('An element has its own place in the order of the focus');
+  if (/tabindex="[^-0]/.test(html)) throw new Error('An element has a positive tabindex');
   return { html, words: wordsOf(html) };
 }
 
-/** What the context of a page gives to the code under test. */
+/** What the code under test reads from the context of a page. */
 interface ContextValues {
   readonly page?: Page;
   readonly now: Date;

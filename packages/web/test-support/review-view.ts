@@ -29,7 +29,7 @@ export function aView(reviewed: ReviewedVerification, more: Partial<ReviewView> 
   };
 }
 
-/** Changes the verification of a case. The caller keeps status and values together. */
+/** Returns the case with these changes to its verification. The caller keeps status and values consistent. */
 export function changedCase(reviewed: ReviewedVerification, changes: object): ReviewedVerification {
   return { ...reviewed, verification: { ...reviewed.verification, ...changes } };
 }

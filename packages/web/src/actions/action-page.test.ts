@@ -7,7 +7,7 @@ import { PageError } from '../site/errors.ts';
 import type { StaffEnv } from '../staff/area.tsx';
 import { mountPage, requireAction } from './action-page.tsx';
 
-it('the page of an action whose part the storage lacks is not found', async () => {
+it('an action whose part the storage lacks has no page', async () => {
   const app = new Hono<StaffEnv>();
   app.use(async (context, next) => {
     Reflect.apply(context.set, context, ['site', { parts: new Set() }]);

@@ -45,7 +45,7 @@ describe('the refused lines of a list', () => {
     [['list.1'], ['x'.repeat(100)]],
     [['list.3'], [`${'y'.repeat(100)}…`]],
     [['list.12'], ['']],
-    // About the whole list, another field, or what is no line.
+    // About the whole list, another field, or a path that names no line.
     [['list', 'other.0', 'other.list.0', 'list.1a', 'list.a1', 'list.'], []],
   ])('the refused lines of %j', (issues, entries) => {
     const lines = `a\r\n\n  ${'x'.repeat(100)} \n  c\n${'y'.repeat(101)}`;
@@ -57,7 +57,7 @@ describe('the refused lines of a list', () => {
     expect(refused).toEqual(entries.map((entry) => ({ entry, code: 'invalid' })));
   });
 
-  it('a line of a number with more digits is found by all of them', () => {
+  it('a line number with two digits finds its line', () => {
     const lines = Array.from({ length: 12 }, (_, n) => `line ${n}`).join('\n');
     expect(refusedEntries('list', [issueAt('list.11')], typed('list', lines))).toEqual([
       { entry: 'line 11', code: 'invalid' },
@@ -132,7 +132,7 @@ describe('the texts of an action', () => {
     expect([odd.removeRow('a', 0), odd.sameOrOther('other')]).toEqual(['Remove a 1', 'Another address']);
   });
 
-  it('texts of the action come before those that actions share', () => {
+  it('an action’s own texts come before shared ones', () => {
     const create = actionTexts(t, issueApiKey);
     expect([create.name, create.title, create.submit]).toEqual(['Create a key', 'Create a key', 'Create the key']);
     expect(actionTexts(t, revokeApiKey).explain).toContain('permanently');
@@ -156,7 +156,7 @@ describe('the texts of an action', () => {
     expect(create.outcome('HELD_BY_OPERATOR')).toMatch(/^An operator/);
   });
 
-  it('the message for an issue is the own one of the action, then the shared one, then that of its code', () => {
+  it('the message for an issue is the action’s own, otherwise the shared one, otherwise that of its code', () => {
     const [create, revoke] = [actionTexts(t, issueApiKey), actionTexts(t, revokeApiKey)];
     expect(revoke.issue('name', issueAt('name', 'invalid'))).toMatch(/^This is not the name of the key/);
     expect(create.issue('name', issueAt('name', 'required'))).toBe('Enter a name');
@@ -176,7 +176,7 @@ const props = (name: string, action: Parameters<typeof actionTexts>[1]): FieldPr
   name,
 });
 
-it('each permission is offered by its text and its code', () => {
+it('each permission is offered with its text and its code', () => {
   const { html, words } = drawn(<PermissionsField {...props('permissions', issueApiKey)} />);
   expect([...html.matchAll(/value="([^"]+)"/g)].map(([, value]) => value)).toEqual([
     'verifications:create',
@@ -208,7 +208,7 @@ describe('flow settings', () => {
     warningsInDetails: true,
   } as const;
 
-  it('the facts say what the client has set, and what is the default of the installation', () => {
+  it('the facts show the client’s settings, and the installation’s defaults for the others', () => {
     const words = (settings: Partial<FlowSettings>) =>
       drawn(<FlowSettingsFacts flow={flow(settings)} page={page} />).words;
     expect(words({})).toBe(
@@ -224,7 +224,7 @@ describe('flow settings', () => {
     );
   });
 
-  it('the form holds the settings that are set', () => {
+  it('the form contains the settings that are set', () => {
     const initial = (settings: Partial<FlowSettings>) =>
       flowSettingsForm().initial?.(flow(settings), aContext({ now: new Date() }));
     const off = { readingIsAdvice: false, familyNameIndex: false, warningsInDetails: false };
@@ -236,7 +236,7 @@ describe('flow settings', () => {
     ['minimumAge', /18 years/],
     ['linkDays', /30 days/],
     ['dueHours', /no due time/],
-  ])('the field of %s says what applies while it is empty', (name, hint) => {
+  ])('the field of %s says what applies if it is empty', (name, hint) => {
     const Control = flowSettingsForm().controls?.[name];
     if (Control === undefined) throw new Error('The field has no control');
     const { html } = drawn(<Control {...props(name, changeFlowSettings)} subject={flow()} />);
@@ -251,19 +251,19 @@ describe('templates of reasons', () => {
     reasonTemplates: { ask: [{ name: 'Glare', en: 'Again', de: undefined }, { name: 'Cut' }], reject: [] },
   } as unknown as Client;
 
-  it('the names of templates stand by their use', () => {
+  it('the names of templates are grouped by their use', () => {
     const { words } = drawn(<ReasonTemplateNames client={client} page={page} />);
     expect(words.replace(/[\u2066-\u2069]/g, '')).toMatch(/Glare · Cut .*None$/);
   });
 
-  it('the form has the texts that a template has', () => {
+  it('the form contains only the texts of a template', () => {
     expect(reasonTemplatesForm.initial?.({ client } as never, aContext({ now: new Date() }))).toStrictEqual({
       ask: [{ name: 'Glare', en: 'Again' }, { name: 'Cut' }],
       reject: [],
     });
   });
 
-  it.each(['ask', 'reject'])('the templates for %s stand under their heading', (use) => {
+  it.each(['ask', 'reject'])('the templates for %s have their heading', (use) => {
     const Control = reasonTemplatesForm.controls?.[use];
     if (Control === undefined) throw new Error('The field has no control');
     const { html } = drawn(<Control {...props(use, changeReasonTemplates)} subject={{ client } as never} />);
@@ -278,7 +278,7 @@ it('the access to files is on or off', () => {
   expect(words(true)).not.toBe('');
 });
 
-it('dangers are those that the user may run, with the text of their page unless they have their own', () => {
+it('the danger zone lists actions that the user may run, with their page’s text or their own', () => {
   const dangers = [
     { action: revokeApiKey, path: '/revoke', label: 'actions:noReturnAddresses' },
     { action: rotateApiKey, path: '/rotate', label: 'actions:noReturnAddresses', text: 'staff:danger.title' },

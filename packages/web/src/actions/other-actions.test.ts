@@ -4,7 +4,7 @@ import { aContext } from '../../test-support/drawn.ts';
 import type { Site } from '../site/site.ts';
 import { otherItems, otherLinks } from './other-actions.ts';
 
-/** Actions with the texts of known ones, for callers of each area. */
+/** Creates an entry with the id of a real action, whose texts it uses. */
 const entry = (id: string, who: ActionEntry['who'], fields: ActionEntry['fields'] = {}): ActionEntry =>
   ({ id, who, fields }) as ActionEntry;
 const ID = { kind: 'id', by: 'page' } as const;
@@ -13,7 +13,7 @@ const ENTRIES = [
   entry('api_keys.create', [{ right: 'manage_keys' }, 'operator']),
   entry('api_keys.rotate', ['reviewer']),
   entry('api_keys.revoke', ['command_line']),
-  // Without a title there is no page.
+  // An action without a title has no page.
   entry('api_keys.list', ['operator']),
   entry('users.invite', ['operator'], { clientId: ID, userId: ID, name: { kind: 'text', max: 10 } }),
   entry('users.remove', ['operator'], { userId: ID }),
@@ -32,11 +32,11 @@ it.each([
   for (const { label } of items) expect(label).toMatch(/^actions:api_keys\.\w+\.name$/);
 });
 
-it('an action with a page of its own has no other one', () => {
+it('an action with its own page is not in the menu', () => {
   expect(otherItems(aSite(['api_keys.create']), 'admin')).toEqual([]);
 });
 
-it('the menu of a site is found once', () => {
+it('the menu of a site is built once per area', () => {
   const site = aSite();
   const [first] = otherItems(site, 'admin');
   Object.assign(site, { options: { actions: [] } });
@@ -44,7 +44,7 @@ it('the menu of a site is found once', () => {
   expect(otherItems(site, 'review')).toEqual([]);
 });
 
-it('a page links to the actions that the user may run on all that it shows', () => {
+it('a page links to the actions that the user may run on the things that it shows', () => {
   const links = (ids: Readonly<Record<string, string>>, refused: readonly string[] = []) => {
     const context = aContext({ now: new Date(), refused });
     const get = (name: 'page') =>

@@ -6,7 +6,7 @@ import { aView, changedCase } from '../../test-support/review-view.ts';
 import { Answers } from './answers.tsx';
 
 let person: ReviewedVerification;
-/** A person who also proves the address, with a picture. */
+/** A person whose flow also asks for a proof of address, given as a picture. */
 let proven: ReviewedVerification;
 let business: ReviewedVerification;
 
@@ -44,7 +44,7 @@ const warned = (reviewed: ReviewedVerification, ...warnings: readonly ReviewWarn
 const DOCUMENT = 'type issuingCountry number expiresOn frontFileId backFileId';
 const PRINTED = 'firstName lastName dateOfBirth nationalities';
 
-it('the answers begin with the pictured step and what the document says of others; consent and statement come last', () => {
+it('the answers begin with the document step and what the document shows of other steps; consent and statement come last', () => {
   const { html, words } = answersOf(warned(person));
   expect(outline(html)).toBe(
     `| document: ${DOCUMENT} ${PRINTED} | selfie: fileId | address: line1 postalCode city country ` +
@@ -59,7 +59,7 @@ it('the answers begin with the pictured step and what the document says of other
   expect(html).toContain('<span>Selfie</span> <bdi class="quiet"></bdi>');
 });
 
-it('the answers of a business stand beside the picture that each step has, and name a single one', () => {
+it('the answers of a business are beside the pictures of their step; a single picture is named', () => {
   const { html } = answersOf(warned(business));
   const titles = [...html.matchAll(/<h3>([^<]*?) *<\/h3>/g)].map(([, title]) => title);
   expect(titles).toEqual(['Representative', 'Company documents']);
@@ -76,7 +76,7 @@ it('the answers of a business stand beside the picture that each step has, and n
   expect(single.html).toContain('<h3>Registration extract ');
 });
 
-it('what the document says of other steps stands beside its pictures alone', () => {
+it('what the document shows of other steps is only beside the pictures of the document', () => {
   const { html } = answersOf(warned(proven));
   expect(outline(html)).toMatch(
     new RegExp(
@@ -89,7 +89,7 @@ it('what the document says of other steps stands beside its pictures alone', () 
   ]);
 });
 
-it('the answers beside more pictures than the stylesheet names stand there without a class', () => {
+it('the answers for more pictures than the stylesheet has classes for have no class', () => {
   const files = business.verification.files.map((file) =>
     file.pages === undefined ? file : { ...file, pages: 6 },
   );
@@ -102,7 +102,7 @@ it('the answers beside more pictures than the stylesheet names stand there witho
   ).toBe('');
 });
 
-it('answers without a picture are folded; a line says if there is none', () => {
+it('answers without a picture are folded; a line says if there are no answers', () => {
   const { html } = answersOf(warned(changedCase(person, { files: [] })));
   expect(outline(html)).toBe(
     `| document: ${DOCUMENT} | person: ${PRINTED} | selfie: fileId | address: line1 postalCode city country ` +
@@ -121,7 +121,7 @@ it('a folded step is open if it has a warning, an earlier answer, or is asked fo
     const shown = outline(answersOf(warned(person, { ...warning, path })).html);
     expect(shown.match(/\w+ open/g)).toEqual(['address open']);
   }
-  // What the document says too stands beside its picture, with its warnings.
+  // An answer that the document shows too is beside its picture, with its warnings.
   const besides = warned(person, { ...warning, step: 'person', path: 'firstName' });
   expect(outline(answersOf(besides).html)).not.toContain('| person');
   expect(outline(answersOf(warned(person, { ...warning, step: 'person' })).html)).toContain('| person open: |');
@@ -139,7 +139,7 @@ it('a folded step is open if it has a warning, an earlier answer, or is asked fo
   expect(html.match(/Asked for again/g)).toHaveLength(1);
 });
 
-it('earlier answers follow the current ones, newest first, and mark what changed', () => {
+it('earlier answers follow the current ones, newest first, with changes marked', () => {
   const { address } = person.verification.steps;
   const earlier = (line1: string, at: string, more: object = {}) => ({
     step: 'address' as const,
@@ -174,7 +174,7 @@ it('earlier answers follow the current ones, newest first, and mark what changed
   );
 });
 
-it('a warning stands once: beside its answer, or below the table of its step', () => {
+it('a warning is shown once: beside its answer, or below the table of its step', () => {
   const warning = { code: 'name_mismatch', step: 'document' } as const;
   for (const [path, place] of [
     ['', 'document'],
@@ -191,7 +191,7 @@ it('a warning stands once: beside its answer, or below the table of its step', (
   expect(sameKey.html).not.toContain('warning-mark');
 });
 
-it('what was read stands beside the answers of the document, with its mark', () => {
+it('each value that was read is beside the answer of the document, with its mark', () => {
   const [front] = person.verification.files;
   const reading = {
     fileId: front?.id ?? '',
@@ -217,7 +217,7 @@ it('what was read stands beside the answers of the document, with its mark', () 
   expect(rowOf(html, 'document-frontFileId')).toBe('Front Document, front 68 bytes');
   expect(rowOf(html, 'person-lastName')).toMatch(/^Last name Lovelace LOVELACE ✓ /);
   expect(html.match(/mark-legend/g)).toHaveLength(1);
-  // The value that was read already stands there.
+  // The row shows the value that was read already.
   const differs = { code: 'reading_differs', step: 'document', path: 'number', detail: 'L01X00T48' } as const;
   expect(rowOf(answersOf({ ...read, warnings: [differs] }).html, 'document-number')).not.toContain('(L01X00T48)');
 });

@@ -63,7 +63,7 @@ describe('the claim on a case', () => {
     },
   );
 
-  it('a case is held by another reviewer only while a colleague has claimed it', () => {
+  it('a case is held by another reviewer only while a colleague’s claim lasts', () => {
     expect(
       [person, claimedBy(REVIEWER.id), claimedBy('ben'), withStatus('approved')].map((reviewed) =>
         isHeldByOther(aView(reviewed)),
@@ -85,7 +85,7 @@ describe('the line above a case', () => {
     expect(barOf(person, { progress: { done: 1200, total: 3400 } }).words).toContain('1,200 of 3,400 today');
   });
 
-  it('a decided case shows its status in place of both', () => {
+  it('a decided case shows its status instead of waiting time and claim', () => {
     const { html, words } = barOf(withStatus('approved'));
     expect(words).toMatch(/Acme Bank Approved$/);
     expect(html).not.toContain('<form');
@@ -131,7 +131,7 @@ describe('warnings', () => {
     expect(drawn(<WarningChips view={aView(hidden)} />).html).toBe('');
   });
 
-  it('what is to be checked names place, kind and value once for each key; a hint is not to be checked', () => {
+  it('each check names place, kind and value once per key; a hint needs no check', () => {
     const checks = warningChecks(
       aView(
         warned(
@@ -164,12 +164,12 @@ describe('warnings', () => {
   const markOf = (one: ReviewWarning, shown?: string | null) =>
     drawn(<WarningMark view={aView(person)} warning={one} shown={shown} />);
 
-  it('a mark names the value that was compared, unless it stands there already', () => {
+  it('a mark names the compared value unless the row shows it already', () => {
     expect(markOf(warning('name_mismatch', { path: 'number', detail: 'X1' })).words).toMatch(/ \( ?X1 ?\)$/);
     expect(markOf(warning('name_mismatch', { path: 'number', detail: 'X1' }), 'X1').words).not.toContain('X1');
     expect(markOf(warning('name_mismatch', { path: 'number' }), null).words).not.toContain('(');
     expect(markOf(warning('name_mismatch', { path: 'number' })).html).not.toContain('other-cases');
-    // What the detail of such a warning names is a country, whichever field it is about.
+    // The detail of such a warning is a country, whichever field the warning is about.
     const tax = warning('tax_id_does_not_fit', { step: 'person', path: 'firstName', detail: 'AT' });
     expect(markOf(tax).words).toContain('Austria (AT)');
     const front = warning('picture_blurred', { path: 'frontFileId', detail: 'document_back, odd' });
@@ -223,7 +223,7 @@ describe('the history of a case', () => {
       expect(endingOf([event(type)])?.type).toBe(type);
   });
 
-  it('the latest events come first; a link leads to the others, and all of them are open', () => {
+  it('the latest events come first; a link leads to all events, which are then unfolded', () => {
     const historyOf = (count: number, eventCount: number) => {
       const events = Array.from({ length: count }, (_, n) =>
         event(n === 0 ? 'verification.created' : 'verification.noted'),
@@ -239,7 +239,7 @@ describe('the history of a case', () => {
     expect(historyOf(51, 51).html).toMatch(/<details[^>]* open/);
   });
 
-  it('notes stand with their author and time; without one there is no list', () => {
+  it('notes have their author and time; without notes there is no list', () => {
     const notesOf = (internalNotes: readonly object[]) =>
       drawn(<Notes view={aView(changedCase(person, { internalNotes }))} />);
     expect(notesOf([]).html).toBe('');
@@ -318,7 +318,7 @@ describe('a conflict', () => {
     else expect(words.endsWith(shown)).toBe(true);
   });
 
-  it('a conflict has the events that the reviewer has not seen, and other errors are none', () => {
+  it('a conflict lists the events that the reviewer has not seen; other errors are not conflicts', () => {
     const { events } = person;
     expect(conflictOf('VERSION_CONFLICT', person, 11).meanwhile).toEqual(events.slice(11));
     const codes = ['VERSION_CONFLICT', 'CLAIMED_BY_ANOTHER', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'] as const;
@@ -341,7 +341,7 @@ describe('the facts of a case', () => {
     expect(factsOf(due)).toMatch(/Waiting for 1 hour .*2 hr?s?/);
   });
 
-  it('a decided case has the time of its decision and no more words on its status', () => {
+  it('a decided case has the time of its decision and its status alone', () => {
     const words = factsOf(withStatus('approved', { resolvedAt: new Date('2026-01-16T12:00:00.000Z') }));
     expect(words).toMatch(/Status Approved Submitted .* 16 Jan 2026, 12:00 UTC/);
     expect(words).not.toContain('Claimed by');
@@ -353,7 +353,7 @@ describe('the facts of a case', () => {
 describe('the marks of a reading', () => {
   const marked = { step: 'document', path: 'number', field: { kind: 'text', max: 10 }, mark: 'read' } as const;
 
-  it('a mark is a sign with words, and the legend lists each', () => {
+  it('a mark is a symbol with words, and the legend lists each', () => {
     expect(drawn(<ReadingMark mark="differs" page={aPage()} />).html).toMatch(
       /title="[^"]+".*is-warn.*≠.*visually-hidden/,
     );

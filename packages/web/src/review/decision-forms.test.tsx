@@ -53,7 +53,7 @@ const checkedIn = (html: string): string[] =>
 const claimedBy = (reviewerId: string): ReviewedVerification =>
   changedCase(person, { claim: { reviewerId, claimedAt: new Date(0) } });
 
-it('a case that waits has a closed form for each decision and for a note, each with its key, look and version', () => {
+it('a case that waits has a closed form for each decision and for a note, each with its key, style and version', () => {
   const { html } = formsOf(person);
   expect(
     [
@@ -138,7 +138,7 @@ it('a decision to confirm hides its fields and shows what the subject and the cl
   expect(words).toMatch(
     /What the subject reads .* What the client reads as well Data does not match the document Message Sorry/,
   );
-  // The form of another action is as if nothing was sent.
+  // The form of another action stays as before any request.
   const other = formOf('ask', unsent('reject', fields, { toConfirm: true })).html;
   expect(other).not.toMatch(/^<details[^>]* open/);
   expect(other).toMatch(/data-confirm="true" hidden="">/);
@@ -162,7 +162,7 @@ it('a decision to confirm hides its fields and shows what the subject and the cl
   expect(preview.match(/as-typed/g)).toHaveLength(2);
 });
 
-it('a form that comes back is open, with its values and problems', () => {
+it('a refused form is open, with its values and problems', () => {
   const { html } = formOf(
     'reject',
     unsent('reject', [['reject.message', 'Sorry']], { problems: new Map([['reject.reasonCodes', 'Choose one']]) }),
@@ -185,7 +185,7 @@ it('the note of an approval is folded while it is empty and right', () => {
   expect(formOf('note').words).not.toContain('Internal note (optional)');
 });
 
-it('reasons are numbered by their keys, and the chosen ones stay chosen', () => {
+it('reasons show the number of their key, and the chosen ones stay chosen', () => {
   const { html } = formOf('reject', unsent('reject', [['reject.reasonCodes', 'other']]));
   expect(all(html, />(\d+) · /g)).toEqual(REJECTION_REASONS.map((_, index) => String(index + 1)));
   expect(checkedIn(html)).toEqual(['reject.reasonCodes=other']);
@@ -198,7 +198,7 @@ it('reasons are numbered by their keys, and the chosen ones stay chosen', () => 
   expect(selfie).not.toContain('aria-required');
 });
 
-it('each step of the flow can be asked for, and answers without a row beside it', () => {
+it('each step of the flow can be asked for, and each answer that has no row beside it', () => {
   const { html, words } = formOf('ask');
   const steps = ['consent', 'document', 'person', 'selfie', 'address', 'attestation'];
   expect(all(html, /<fieldset class="step-to-ask" data-step="(\w+)">/g)).toEqual(steps);
@@ -260,7 +260,7 @@ it('an approval lists each warning to check with a box of its own, and says if t
   expect(formOf('approve', unsent('approve', [], { problems }), warned).html).toContain('class="field has-error"');
 });
 
-it('a case of a colleague names them; one that cannot be decided says why', () => {
+it('a case claimed by a colleague names them; one that cannot be decided says why', () => {
   const ofColleague = formsOf(claimedBy('ben'));
   expect(ofColleague.words).toMatch(/^Decision .*name of ben/);
   expect(all(ofColleague.html, /id="act-(\w+)"/g)).toEqual(['note']);
@@ -284,7 +284,7 @@ it('a case of a colleague names them; one that cannot be decided says why', () =
   expect(approved.words).toBe('Decision Approved by name of ben, 15 Jan 2026, 12:00 UTC');
 });
 
-it('a box beside an answer asks for its field, in its first row, while the case can be asked again', () => {
+it('a box beside the first row of a field asks for it, only while the reviewer can ask again', () => {
   const box = (path: string, paths: readonly string[], reviewed = person, more: Partial<ReviewView> = {}) =>
     drawn(<AskBox view={aView(reviewed, more)} step="person" path={path} paths={paths} />).html;
   const rows = ['firstName', 'nationalities.0', 'nationalities.1'];
@@ -324,7 +324,7 @@ describe('the templates for a decision', () => {
   };
   const BUTTON = ['insertTemplate', 'yes'] as const;
 
-  it('a chosen template goes to the end of the message, in place of another one', () => {
+  it('a chosen template is added to the end of the message, and replaces an earlier one', () => {
     const chosen = ['reject.template', 'Sorry'] as const;
     expect(insert('reject', [chosen, BUTTON])).toEqual([true, [chosen, ['reject.message', 'We are sorry.']]]);
     expect(insert('reject', [['reject.message', 'Dear Ada,\n\nNo.'], chosen, BUTTON])).toEqual([

@@ -22,7 +22,7 @@ const earlierOf = (reviewed: ReviewedVerification) => drawn(<EarlierFiles view={
 const all = (html: string, pattern: RegExp): (string | undefined)[] =>
   [...html.matchAll(pattern)].map(([, value]) => value);
 
-/** The files in addresses by their kinds, each with what stands behind its id. */
+/** Returns the kinds of the files in addresses, each with the rest of its address. */
 const filesIn = ({ verification }: ReviewedVerification, html: string, pattern: RegExp): string[] =>
   all(html, pattern).map((address = '') => {
     const [, id, part = ''] = /\/files\/([^/]+)(.*)$/.exec(address) ?? [];
@@ -40,7 +40,7 @@ const withFiles = (
     }),
   });
 
-it('pictures stand in a film strip in their order, and beside it the document and the face are compared', () => {
+it('pictures are in a film strip in their order; the comparison of document and face follows', () => {
   const { html, words } = picturesOf(person);
   expect(all(html, /class="view [^"]*" id="([^"]+)"/g)).toEqual([
     'picture-1',
@@ -65,7 +65,7 @@ it('pictures stand in a film strip in their order, and beside it the document an
     'document_back/thumbnail',
     'selfie/thumbnail',
   ]);
-  // The first is loaded, the others once they are in view.
+  // The first is loaded immediately, the others once they are in view.
   expect(all(html, /Open in a new tab"( loading="lazy")?/g)).toEqual([
     undefined,
     ...Array<string>(4).fill(' loading="lazy"'),
@@ -93,7 +93,7 @@ it.each([
   expect(html).not.toContain('compared');
 });
 
-it('a case without pictures has a drawing and a line in place of the film strip', () => {
+it('a case without pictures has a drawing and a line instead of the film strip', () => {
   const { html, words } = picturesOf(withFiles(person, () => null));
   expect(words).toMatch(/^Pictures No picture of /);
   expect(html).not.toContain('class="film');
@@ -119,7 +119,7 @@ it('each drawn page of a PDF is a picture with the link to the original; one wit
   expect(undrawn).not.toContain('/pages/');
 });
 
-it('the tenth picture has no key', () => {
+it('the tenth picture has no keyboard shortcut', () => {
   const { html } = picturesOf(withFiles(business, (file) => (file.pages === undefined ? {} : { pages: 7 })));
   expect(all(html, /<a href="#picture-\d+"( data-key="\d+")?/g).slice(-2)).toEqual([' data-key="9"', undefined]);
 });
@@ -162,7 +162,7 @@ it('the link of a picture opens it, and the link of a PDF downloads it with a wa
   );
 });
 
-it('pictures stand in the order document, face, others; the face stands beside the answers of the document', () => {
+it('pictures are in the order document, face, others; the face is beside the answers of the document', () => {
   const shots = (reviewed: ReviewedVerification) =>
     shotsOf(reviewed.verification).map(({ number, file, step, page }) => [number, file.kind, step, page]);
   const reversed = changedCase(business, { files: business.verification.files.toReversed() });

@@ -50,7 +50,7 @@ function photograph({ turn, zone = ZONE, around = 20 }: Shot) {
   return { box, point, millimetre: 1 / size.height };
 }
 
-/** Two lines at the top, below which the portrait lies at their right. */
+/** A zone of two lines at the top, with the portrait below it on the right. */
 const UPSIDE_DOWN: MrzBox = { x: 0.1, y: 0.1, width: 0.8, height: 0.09, rotation: 0.5, aspect: 1.4 };
 
 describe('portraitPlaceOf', () => {
@@ -86,7 +86,7 @@ describe('portraitPlaceOf', () => {
     ['upside down', UPSIDE_DOWN],
     ['as short as they can be', { ...UPSIDE_DOWN, width: 0.15, height: 0.02, x: 0.4, aspect: 1 }],
     ['as high as two lines can be', { x: 0.06, y: 0.8, width: 0.875, height: 0.125, rotation: 0, aspect: 1 }],
-  ])('finds the portrait beside lines that are %s', (_what, box) => {
+  ])('the portrait is found beside lines that are %s', (_what, box) => {
     expect(portraitPlaceOf(box)).not.toBeNull();
   });
 

@@ -60,7 +60,7 @@ describe('the cell of a subject', () => {
     expect(cell(subject, item).words).toBe(words);
   });
 
-  it('the cell of a subject leads to the case and says why nothing was read', () => {
+  it('the cell of a subject links to the case and says why nothing was read', () => {
     expect(cell(READ).html).toContain(`href="/kyc/review/${ITEM.id}?type=kyc"`);
     expect(cell({ state: 'unreadable' }).html).toMatch(/<strong class="bad">[^<]+<\/strong><\/small>/);
     expect(cell({ state: 'unavailable' }).html).toMatch(/<small class="second-line"><span>[^<]+<\/span><\/small>/);
@@ -102,7 +102,7 @@ describe('the cell of the waiting time', () => {
   });
 });
 
-it('a due time turns red once it has passed, and is in one unit', () => {
+it('a due time turns red once it has passed, and has one unit', () => {
   const due = (time: Date) => drawn(<DueTime due={time} now={now} page={page} />);
   expect(due(at('13:29')).html).toMatch(/class="bad"/);
   expect(due(at('13:30')).html).not.toContain('class=');
@@ -117,7 +117,7 @@ it('a waiting time in one unit shows when it began', () => {
   expect(waited(at('13:20')).words).toBe('10 min');
 });
 
-it('a decision shows who decided and when; one without a reviewer shows when alone', () => {
+it('a decision shows reviewer and time; one without a reviewer shows the time alone', () => {
   const names = { find: () => null, of: (id: string | null) => `name of ${id}`, ofActor: () => '' };
   const cell = (reviewerId: string | null) =>
     drawn(<DecisionCell decision={{ at: now, reviewerId }} names={names} page={page} />);

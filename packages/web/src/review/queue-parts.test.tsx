@@ -22,7 +22,7 @@ import { progressOf, teamDay } from './team-day.tsx';
 
 const page = aPage();
 const now = new Date('2026-01-15T12:00:00.000Z');
-/** Notes what each action is asked, and gives it this result. */
+/** Records the input of each action, and returns this result. */
 const noting = (inputs: unknown[], result: unknown) => (_action: unknown, input: unknown) => {
   inputs.push(input);
   return result;
@@ -57,7 +57,7 @@ describe('the next case', () => {
     [{ type: 'odd', client: '', claim: 'unclaimed', only: 'odd', tests: 'hidden' }, NOTHING],
     [FILTERS, { type: 'kyb', clientId: 'c-1', withTests: true, mine: true, warned: true }],
   ])(
-    'a reviewer who starts with %j claims what matches, and gets the queue if nothing does',
+    'a reviewer who starts with %j claims a matching case, and gets the queue if none matches',
     async (query, input) => {
       for (const [claimed, path] of [
         [{ verificationId: ID }, `/kyc/review/${ID}`],
@@ -72,7 +72,7 @@ describe('the next case', () => {
     },
   );
 
-  it('a case that ended leads to the next one, to the own one first if the form was late', async () => {
+  it('an ended case leads to the next one; after a late form, first to the reviewer’s own', async () => {
     const next = async (result: 'approved' | 'late', claims: readonly (string | null)[], ownFirst?: true) => {
       const inputs: unknown[] = [];
       const context = aContext({
@@ -104,14 +104,14 @@ describe('the next case', () => {
     [new Error('broken'), true],
     [new CountersignError('SERVICE_UNAVAILABLE'), true],
     [new CountersignError('RATE_LIMIT_EXCEEDED'), false],
-  ])('no next case because of %s: the queue says what became of the last one', async (error, isFault) => {
+  ])('no next case because of %s: the queue shows the outcome of the last one', async (error, isFault) => {
     const faults: unknown[] = [];
     const context = aContext({
       now,
       run: () => Promise.reject(error),
       onFault: (fault) => void faults.push(fault),
     });
-    // A fault names the route of the request.
+    // The entry of a fault needs the route of the request.
     const app = new Hono().get('/', ({ req }) =>
       toNextCase(Object.assign(context, { req }), { id: ID, result: 'approved' }),
     );
@@ -120,7 +120,7 @@ describe('the next case', () => {
     expect(faults).toEqual(isFault ? [error] : []);
   });
 
-  it('a line says what became of the last case, and ignores made-up values', () => {
+  it('a line shows the outcome of the last case, and ignores made-up values', () => {
     const line = (done: string, of: string) =>
       drawn(<CaseBefore context={aContext({ now, query: { done, of, type: 'kyc' } })} />);
     const approved = line('approved', ID);
@@ -140,7 +140,7 @@ describe('the next case', () => {
     expect(drawn(<CaseBefore context={aContext({ now })} />).html).toBe('');
   });
 
-  it('the button has its own label or that of the queue', () => {
+  it('the button has the given label, otherwise the default one', () => {
     const button = drawn(<StartReviewing page={page} query="?type=kyc" />);
     expect(button.html).toContain('action="/kyc/review/next?type=kyc"');
     expect(drawn(<StartReviewing page={page} query="" label="review:queue.next" />).words).not.toBe(button.words);
@@ -162,7 +162,7 @@ describe('the day of the team', () => {
   const NO_DAY = { waiting: 0, waitingSince: null, overdue: 0, decided: 0, medianMs: null, decisions: [] };
   const dayOf = (day: object) => aContext({ now, run: () => day });
 
-  it('a reviewer’s progress counts the own decisions and what waits', async () => {
+  it('a reviewer’s progress counts their decisions and the waiting cases', async () => {
     expect(await progressOf(dayOf(DAY))).toEqual({ done: 3, total: 1203 });
     expect(await progressOf(dayOf({ ...DAY, waiting: 0 }))).toEqual({ done: 3, total: 3 });
     expect(await progressOf(dayOf({ ...DAY, waiting: 3 }))).toEqual({ done: 3, total: 6 });
@@ -171,7 +171,7 @@ describe('the day of the team', () => {
 
   const shown = async (day: object) => drawn(<>{await teamDay(dayOf(day))}</>);
 
-  it('the figures of a day stand with the reviewers, the most decisions first', async () => {
+  it('the figures of a day come with the reviewers, the most decisions first', async () => {
     const { html, words } = await shown(DAY);
     expect([...html.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, value]) => value)).toEqual([
       '1,200',
@@ -186,7 +186,7 @@ describe('the day of the team', () => {
     expect(reversed.words).toBe(words);
   });
 
-  it('what does not exist has no figure', async () => {
+  it('a day without cases has no figures, and missing times are left out', async () => {
     expect((await shown(NO_DAY)).html).toBe('');
     const { html } = await shown({ ...NO_DAY, waiting: 1 });
     expect([...html.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, value]) => value)).toEqual(['1', '0']);
@@ -242,7 +242,7 @@ describe('the columns of cases', () => {
     return columns.map(({ title, cell }) => `${title}: ${drawn(<>{cell(one)}</>).words}`);
   };
 
-  it('the queue of what waits has no status', async () => {
+  it('the queue of waiting cases has no status', async () => {
     expect(await cellsOf(item({ severity: 'warning' }))).toEqual([
       'Name: Ada Lovelace user_1',
       'Document: Person (KYC)',
@@ -253,7 +253,7 @@ describe('the columns of cases', () => {
     ]);
   });
 
-  it('the holder of a case is named while it waits', async () => {
+  it('a waiting case names its holder', async () => {
     expect((await cellsOf(item(claimedBy('staff-1')))).at(-1)).toBe('Claimed by: You');
     expect((await cellsOf(item(claimedBy('ben')))).at(-1)).toBe('Claimed by: name of ben');
     expect((await cellsOf(item()))[2]).toBe('Warnings: ');
@@ -320,7 +320,7 @@ it('the search has a field for a client only where one must be chosen', () => {
   expect(box({ values: { query: 'Ada' } })).toContain('value="Ada"');
 });
 
-it('the help lists each key alone; only the dialog’s heading has an id', () => {
+it('the help shows each key separately; only the dialog’s heading has an id', () => {
   const help = drawn(<KeysHelp page={page} heading="h2" />).html;
   expect(help).toMatch(/<h2 id="keys-title">/);
   expect(help).toContain('<kbd>←</kbd> <kbd>→</kbd> <kbd>↑</kbd> <kbd>↓</kbd>');
@@ -349,7 +349,7 @@ describe('the portrait of a document', () => {
       </Portrait>,
     ).html;
 
-  it('a portrait is cropped from the first picture whose zone tells its place', () => {
+  it('a portrait is cropped from the first picture whose machine-readable zone gives its place', () => {
     const html = portrait(
       { fileId: 'other', mrzBox: zone },
       { fileId: 'front' },
@@ -372,7 +372,7 @@ describe('the portrait of a document', () => {
 });
 
 describe('the list of the queue', () => {
-  it('each filter has its choices, and ignores others', async () => {
+  it('each filter has its choices, and ignores unknown values', async () => {
     const filters = await queue.filters?.(aContext({ now, run: () => ({ clients: [], hasMore: false }) }));
     const shown = filters?.map(({ name, options = [], initial, asLinks, ignoresUnknown }) => [
       name,
@@ -401,7 +401,7 @@ describe('the list of the queue', () => {
     ],
     [{ claim: 'mine', only: 'warned' }, '', { claimedBy: 'staff-1', warned: true }],
     [{ claim: 'unclaimed', status: 'approved' }, '', { unclaimed: true, status: 'approved' }],
-  ])('the filters %j after %j are those of the cases', async (values, after, input) => {
+  ])('the filters %j after %j select the cases', async (values, after, input) => {
     const inputs: unknown[] = [];
     const page = { items: [], total: { count: 7, isExact: true }, next: 'y' };
     const context = aContext({ now, query: { after }, run: noting(inputs, page) });
@@ -410,7 +410,7 @@ describe('the list of the queue', () => {
     expect(found).toMatchObject({ rows: [], total: 7, count: '7 cases', pages: { cursor: 'after', next: 'y' } });
   });
 
-  it('the subjects of a page are read for its cases, and none for an empty one', async () => {
+  it('the subjects of a page are read for its cases; an empty page reads none', async () => {
     const asked: unknown[] = [];
     const context = aContext({ now, run: noting(asked, new Map()) });
     await queue.columns(context, []);
@@ -420,7 +420,7 @@ describe('the list of the queue', () => {
     expect(queue.problem?.({ path: 'after', message: '' }, {}, page.t)?.[0]).toBe('after');
   });
 
-  it('the queue begins with the button, the search and the day', async () => {
+  it('the queue begins with the start button, the search and the day of the team', async () => {
     const day = { waiting: 0, decided: 0, decisions: [] };
     const intro = drawn(
       <>{await queue.intro?.(aContext({ now, query: { type: 'kyc' }, run: () => day }))}</>,

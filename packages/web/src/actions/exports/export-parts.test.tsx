@@ -36,7 +36,7 @@ describe('the section of a copy', () => {
     return drawn(<ExportSection context={context} verificationId="case-1" request={request} pathOf={pathOf} />);
   };
 
-  it('a copy that was not requested can be given; users who may not see nothing', () => {
+  it('a copy can be given without a request; users without the right see nothing', () => {
     expect(section(undefined).html).toBe('');
     const { html, words } = section(null);
     expect(words).toMatch(/Give the person a copy/);
@@ -82,7 +82,7 @@ describe('the section of a copy', () => {
   });
 });
 
-it('the export of a verification is read for users who may release it', async () => {
+it('the export request of a verification is read only for users who may release it', async () => {
   const asked: unknown[] = [];
   const contextFor = (may: 'yes' | 'no') =>
     ({
@@ -114,7 +114,7 @@ describe('the list of requests', () => {
   };
   const list = (ofAllClients: boolean) => exportList({ path: '/data-copies', pathOf, ofAllClients });
 
-  it('the list reads what waits, from its cursor on', async () => {
+  it('the list reads the waiting requests after its cursor', async () => {
     const { runs, context } = contextWith({ exports: [REQUEST], next: 'n' }, 'c');
     expect(await list(false).load(context, {})).toEqual({
       rows: [REQUEST],
@@ -124,7 +124,7 @@ describe('the list of requests', () => {
     expect(runs).toEqual([{ waiting: true, after: 'c' }]);
   });
 
-  it('the list of all clients names them', async () => {
+  it('the list of all clients has a column with their names', async () => {
     const cells = async (ofAllClients: boolean, request: ExportRequest) => {
       const columns = await list(ofAllClients).columns(contextWith({}).context, [request]);
       return columns.map(({ title, cell }) => `${title}: ${drawn(<>{cell(request)}</>).words}`);
@@ -141,11 +141,11 @@ describe('the list of requests', () => {
     expect((await cells(true, { ...REQUEST, clientId: 'gone' })).at(-1)).toBe('Client: gone');
   });
 
-  it('the list says what it lists', () => {
+  it('the list has an introduction', () => {
     expect(drawn(<>{list(false).intro?.(contextWith({}).context)}</>).html).toMatch(/^<p>[^<]+<\/p>$/);
   });
 
-  it('the list leads back only where it has a page above it', () => {
+  it('the list links back only if a page is above it', () => {
     const back = { path: '/admin', label: 'review:case.back' } as const;
     expect(list(false)).not.toHaveProperty('back');
     expect(exportList({ path: '/data-copies', pathOf, ofAllClients: true, back }).back).toBe(back);

@@ -77,7 +77,7 @@ describe('the table of a policy', () => {
   const table = (policy: Partial<PolicyOfClient> = {}) =>
     drawn(<PolicyTable policy={{ ...POLICY, ...policy }} page={page} />);
 
-  it('each period has its length, its least and its default, and a short one is named', () => {
+  it('each period has its length, minimum and default, and a period below the legal one is marked', () => {
     const { html, words } = table();
     const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) =>
       row.match(/\d+ \w+|No minimum/g)?.join(', '),
@@ -96,7 +96,7 @@ describe('the table of a policy', () => {
     expect(html.match(/not-on-phone/g)).toHaveLength(RETENTION_PERIODS.length + 1);
   });
 
-  it('a period of no time is no least, and a default policy is named', () => {
+  it('a minimum of zero is shown as no minimum, and a default policy is named', () => {
     const { html, words } = table({
       isOwn: false,
       floor: { approved: 'P0D', rejected: 'P0D', unfinished: 'P0D' },
@@ -110,14 +110,14 @@ describe('the table of a policy', () => {
 describe('the form of a policy', () => {
   const context = aContext({ now });
 
-  it('the form holds the policy, and its box whether it is the default', () => {
+  it('the form contains the policy, and its box is ticked for the default one', () => {
     expect(policyForm.initial?.(POLICY, context)).toEqual({ ...POLICY.policy, useDefault: false });
     expect(policyForm.initial?.({ ...POLICY, isOwn: false }, context)).toMatchObject({ useDefault: true });
   });
 
   it.each<[what: string, typed: object, sent: object]>([
     ['its own periods', { ...POLICY.policy, useDefault: false }, POLICY.policy],
-    ['the default beside the own periods', { ...POLICY.policy, useDefault: true }, { useDefault: true }],
+    ['the default beside its own periods', { ...POLICY.policy, useDefault: true }, { useDefault: true }],
     ['the default beside its periods', { ...POLICY.defaultPolicy, useDefault: true }, { useDefault: true }],
     [
       'the default beside a period that was changed',
@@ -131,7 +131,7 @@ describe('the form of a policy', () => {
   it.each([
     ['rejected', /At least 5 years \(P5Y\)\. Default: 7 years \(P7Y\)\./],
     ['unfinished', />Default: 90 days \(P90D\)\./],
-  ])('the field of %s has its least and its default', (name, hint) => {
+  ])('the field of %s shows its minimum and its default', (name, hint) => {
     const Control = policyForm.controls?.[name];
     if (Control === undefined) throw new Error('The field has no control');
     const texts = actionTexts(page.t, setRetentionPolicy);
@@ -139,7 +139,7 @@ describe('the form of a policy', () => {
     expect(drawn(<Control {...props} subject={POLICY} />).html).toMatch(hint);
   });
 
-  it('issues of periods are worded by their code, and others are left out', () => {
+  it('issues of periods have the message for their code; other issues are left out', () => {
     const issue = (path: string, code: Issue['code']): Issue => ({ path, message: '', ...(code && { code }) });
     const found = policyForm.findings?.(
       [
@@ -256,7 +256,7 @@ describe('the pages of retention', () => {
     expect(closed({ ...open, holdSetBy: 'operator' })).toBeNull();
   });
 
-  it('the forms hold what is set', () => {
+  it('the forms contain the current values', () => {
     const hold = (retention: Partial<RetentionView>) =>
       pageOf(holdVerification).initial?.(kept(retention), context);
     const held = { state: 'held', until: now } as const;
