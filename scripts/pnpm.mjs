@@ -18,7 +18,7 @@ export async function runPnpm(args) {
 
 /**
  * Fetches the package with the program for this machine. The package `pnpm` itself takes twice as long: npm asks for the packages of
- * all machines, and runs an install script that copies the program.
+ * all platforms, and runs install scripts that copy the program.
  */
 export function fetchPnpm() {
   const file = process.platform === 'win32' ? 'pnpm.exe' : 'pnpm';
@@ -32,7 +32,7 @@ function machine() {
 }
 
 function hasGlibc() {
-  // Else it would look up the names of all connections.
+  // Otherwise the report would look up the host names of all connections.
   Object.assign(process.report, { excludeNetwork: true });
   /** @type {{ header?: { glibcVersionRuntime?: string } }} */
   const { header } = process.report.getReport();

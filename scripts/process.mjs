@@ -101,7 +101,7 @@ export function runNpm(args) {
 }
 
 /**
- * Runs npm or pnpm without questions and collects its output.
+ * Runs npm or pnpm without prompts and collects its output.
  * @param {string} command
  * @param {string[]} args
  * @param {{ shell?: boolean }} [options]

@@ -205,6 +205,6 @@ if (isNewEnough(process.versions.node)) {
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {
-  // pnpm is for the install that follows, which reports a failure.
+  // Fetches pnpm for the install that follows, which reports a failure to fetch it.
   process.exit(await rerunWithNewerNode(process.argv.slice(1), fetchPnpm));
 }

@@ -306,7 +306,7 @@ function sourceFiles() {
 }
 
 /**
- * Lists a folder and those in it. The option `recursive` takes three times as long, and each start lists two thousand files.
+ * Lists the files of a folder and its subfolders. The option `recursive` takes three times as long, and each start lists two thousand files.
  * @param {string} folder
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-// Measures `npm start` in a new clone with an empty home: everything is fetched. Then again, when everything is there.
+// Measures `npm start` in a new clone with an empty home, which fetches everything. Then measures further starts.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { workFolder } from './work-folder.mjs';
 const OLD_NODE = '20.20.2';
 const LOOK_EVERY_MS = 5;
 const ROUNDS = 5;
-/** Next starts of a round: during the first of them, the disk may still write what was installed. */
+/** Next starts in each round. During the first one, the disk may still write what was installed. */
 const NEXT_STARTS = 3;
 const WARM_MS = 700;
 const INSTALLED_MB = 220;

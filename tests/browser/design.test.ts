@@ -82,7 +82,7 @@ const LOOKS = [
   { width: 320, colorScheme: 'dark' },
 ] as const;
 
-/** The kinds of elements that axe has checked on earlier pages, which have the same look on each. */
+/** Kinds of elements that axe has checked on earlier pages. Each kind looks the same on all pages. */
 const checkedInThemes = new Set<string>();
 const checkedInForcedColours = new Set<string>();
 

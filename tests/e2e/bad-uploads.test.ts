@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** More uploads than the server decodes concurrently, so that some wait. */
 const AT_ONCE = extent({ full: 20, short: 4 });
-/** How many of them have as many pixels as 25 MB can have; the others are decoded in a third of the time. */
+/** How many of these uploads have as many pixels as 25 MB can have. The others are decoded in a third of the time. */
 const LARGEST = extent({ full: 20, short: 2 });
 
 let server: ServerProcess;
@@ -191,7 +191,7 @@ describe(`${AT_ONCE} concurrent uploads of 25 MB`, () => {
 
     expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(303));
     console.info(
-      `${AT_ONCE} uploads of ${(least / 1e6).toFixed(1)} MB at once, MB at most: ${JSON.stringify(highest)}`,
+      `${AT_ONCE} uploads of ${(least / 1e6).toFixed(1)} MB at the same time, MB at most: ${JSON.stringify(highest)}`,
     );
     // The target is 250 MB, which `npm run bench -- uploads` checks. Parts of bodies wait for the garbage collector: 237 to 299 MB.
     expect(highest.server).toBeLessThan(300);

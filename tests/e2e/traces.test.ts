@@ -80,7 +80,7 @@ function ancestorsOf(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string
 }
 
 describe('a verification that a traced caller creates', () => {
-  /** A server of cases that neither stop it nor count all its spans, each with a client of its own. */
+  /** A server for the cases that neither stop it nor count all its spans. Each has its own client. */
   let shared: Traced;
   beforeAll(async () => {
     shared = await tracedServer({ OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=acme%20one' });

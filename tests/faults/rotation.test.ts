@@ -132,7 +132,7 @@ describeWith(['postgres'], 'blind indexes of a server on Postgres under load', (
 const KNOWN = extent({ full: 200, short: 10 });
 /** Rotations of the secret and of the key of the index. */
 const ROTATIONS = extent({ full: 10, short: 2 });
-/** Without the pauses that leave the processor to a server of many cases. */
+/** Rebuilds an index without the pauses that leave processor time to a server with many cases. */
 const REBUILD = ['index', 'rebuild', '--share', '100'];
 
 interface KnownCase {

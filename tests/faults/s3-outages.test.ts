@@ -70,7 +70,7 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     return existsSync(folder) ? filesBelow(folder).map((file) => relative(folder, file)) : [];
   };
 
-  /** A subject at a page after the first picture: by default that for a proof of address, which takes PDFs. */
+  /** Begins a subject's flow and stops at a page after the first picture: by default the proof of address, which takes PDFs. */
   async function givenSubject(
     server: ServerProcess,
     key: string,
@@ -111,7 +111,7 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     const uploading = subjects.map(async ({ forms }) => {
       while (counts.sent < UPLOADS) {
         counts.sent += 1;
-        // Every fourth is uploaded in parts. The others are pictures: drawing a PDF takes five times as much processor time.
+        // Every fourth is a PDF, uploaded in parts. The others are pictures: drawing a PDF takes five times as much processor time.
         const isLarge = counts.sent % 4 === 0;
         const { status } = isLarge
           ? await forms.post('proof-of-address', formOf(paper(6_000_000)))

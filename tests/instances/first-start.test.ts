@@ -113,7 +113,7 @@ async function lockOf(sql: Sql): Promise<{ isHeld: boolean; waiting: number }> {
   return { ...lock };
 }
 
-/** Expects one schema, one client, its keys of both modes printed once, and working instances, which it stops. */
+/** Expects one schema, one client, its keys of both modes printed once, and working instances. Stops them. */
 async function expectOneService(url: string, instances: readonly ServerProcess[]): Promise<void> {
   const migrations = await withDatabase(url, (sql) => sql`select name from countersign_migrations order by name`);
   expect(migrations.map(({ name }) => String(name))).toEqual(SHIPPED);
@@ -127,6 +127,6 @@ async function expectOneService(url: string, instances: readonly ServerProcess[]
       expect(answer.status).toBe(201);
     }
   }
-  // In full size, all instances of the file together would take more connections than the server has.
+  // In the full form, all instances of this file together would need more connections than the server has.
   await Promise.all(instances.map(async (instance) => expect(await instance.stop()).toMatchObject({ code: 0 })));
 }

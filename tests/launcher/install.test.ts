@@ -230,7 +230,7 @@ describe('pnpm', () => {
     expect(await installsOf(TEST)).toEqual([]);
   });
 
-  test('npm fetches it with the settings of the clone, which are not kept', async () => {
+  test('npm fetches pnpm with the settings of the clone, which the cache does not keep', async () => {
     makeWithout(
       `const { readFileSync } = await import('node:fs');
       const settings = readFileSync(process.argv[process.argv.indexOf('--prefix') + 1] + '/.npmrc', 'utf8');
@@ -242,21 +242,21 @@ describe('pnpm', () => {
     expect(existsSync(join(folder, PNPM_FOLDER, '.npmrc'))).toBe(false);
   });
 
-  test('a folder without the program is replaced', async () => {
+  test('a cached folder without the program is replaced', async () => {
     makeWithout(INSTALLING_NPM);
     mkdirSync(join(folder, PNPM_FOLDER, 'node_modules'), { recursive: true });
     expect(await run(SERVE)).toMatchObject({ code: 0 });
     expect(await installsOf(TEST)).toEqual([]);
   });
 
-  test('the error names the folder that cannot be written to', async () => {
+  test('the error names a folder that is not writable', async () => {
     makeWithout(INSTALLING_NPM);
     rmSync(join(folder, 'cache'), { recursive: true });
     write('cache', '');
     const { code, stderr } = await run(SERVE);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining(`${FETCHED} cannot be written to (ENOTDIR)`),
+      stderr: expect.stringContaining(`${FETCHED} (ENOTDIR). Make it writable`),
     });
   });
 

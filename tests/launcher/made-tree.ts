@@ -9,7 +9,7 @@ export const INSTALL_FOR_SERVING = `${INSTALL_ALL} --prod --filter-prod @counter
 /** Where the launcher keeps the programs that it fetches. */
 export const FETCHED = 'cache/countersign';
 const MACHINE = `${process.platform}-${process.arch}`;
-/** What the launcher fetches, and where it is then. */
+/** The packages that the launcher fetches, and their folders in the cache. */
 export const PNPM_PACKAGE = `@pnpm/exe.${MACHINE}`;
 export const PNPM_FOLDER = `${FETCHED}/@pnpm+exe.${MACHINE}-12.21.0`;
 const NODE_PACKAGE = `node-${MACHINE}`;

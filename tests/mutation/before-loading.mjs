@@ -1,4 +1,4 @@
-// Runs before each test file is loaded: in a worker that stays, the mutant of the run before would be active while it loads.
+// Runs before each test file is loaded: in a kept worker, the mutant of the previous run would still be active.
 import { inject } from 'vitest';
 
 /** @type {unknown} */

@@ -7,7 +7,7 @@ import { EXCLUDED_MUTATORS, root } from './targets.mjs';
 
 /** Runs the contract kit without vitest. */
 const KIT_RUNNER = join(import.meta.dirname, 'kit-runner.mjs');
-/** Runs vitest in a worker that stays. */
+/** Runs vitest in a worker that is kept between runs. */
 const WARM_RUNNER = join(import.meta.dirname, 'warm-runner.mjs');
 
 /**

@@ -13,7 +13,7 @@ const ofDomain = (folder) => ({ mutate: [`${DOMAIN}/${folder}/**/*.ts`], tests: 
 const WEB = 'packages/web/src';
 
 /**
- * The tests of all of web take as long as hundreds of mutants, so that they are no further ones.
+ * Makes the target of a folder of web, without further tests: all tests of web take as long as hundreds of mutants.
  * @param {string} folder
  * @param {readonly string[]} pages other tests of pages that this folder draws
  */
@@ -64,7 +64,7 @@ export const TARGETS = {
   },
   // No other fast test creates rows: those of the storages need a database.
   tables: { mutate: ['packages/tables/src/**/*.ts'], tests: ['packages/tables/src/**/*.test.ts'], further: [] },
-  // On SQLite alone. The same cases on Postgres are for `npm test`. No other fast test opens accounts on a database.
+  // On SQLite alone; `npm test` runs the same cases on Postgres. No other fast test opens accounts on a database.
   accounts: {
     mutate: ['packages/accounts/src/**/*.ts'],
     tests: ['packages/accounts/src/**/*.test.ts'],

@@ -1,9 +1,9 @@
-// Stryker's runner for vitest with a worker that stays, so that the modules load once and not for each mutant. Mutants that are only
-// active while a module loads are left out anyway.
+// Stryker's runner for vitest with a worker that is kept between runs, so that modules load once and not for each mutant. Mutants that
+// are active only while a module loads are left out anyway.
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import { ThreadsPoolWorker } from 'vitest/node';
 
-/** Each run leaves listeners in the thread, so a new thread takes over after so many. */
+/** Runs in one thread. Each run leaves listeners in it, so a new thread takes over after this number. */
 const MOST_RUNS = 100;
 
 /** @typedef {import('vitest/node').PoolWorker} PoolWorker */
@@ -12,13 +12,13 @@ const MOST_RUNS = 100;
 /** The thread of the last run. @type {{ worker: ThreadsPoolWorker, runs: number } | undefined} */
 let kept;
 
-/** The worker of one run, in a thread that stays for the next. @implements {PoolWorker} */
+/** The worker of one run, in a thread that is kept for the next. @implements {PoolWorker} */
 class WarmWorker {
   name = 'warm';
   #worker;
   #isFirst;
   #isLast;
-  /** Vitest removes them only together with the thread. @type {Parameters<PoolWorker['on']>[]} */
+  /** The listeners of this run, which vitest removes only together with the thread. @type {Parameters<PoolWorker['on']>[]} */
   #listeners = [];
 
   /** @param {Options} options */
@@ -79,5 +79,5 @@ function createWarmRunner(injector) {
 createWarmRunner.inject = ['$injector'];
 
 export const strykerPlugins = [{ kind: 'TestRunner', name: 'warm', factory: createWarmRunner }];
-/** Of the settings of the runner for vitest. */
+/** The schema of the settings of Stryker's runner for vitest. */
 export { strykerValidationSchema } from '@stryker-mutator/vitest-runner';

@@ -81,7 +81,7 @@ const consumer = temporaryFolder(tmpdir());
 const tarballOf = (name: string) => tarballs.get(name) ?? `${name} was not packed`;
 const installed = (name: string) => join(consumer, 'node_modules', name);
 
-/** The environment of the consumer's tests. Their data is in memory, as that of other tests. */
+/** The environment of the consumer's tests. Their data is in memory, like that of other tests. */
 const VITEST = { CI: '1', TMPDIR: temporaryFolder() };
 
 /**

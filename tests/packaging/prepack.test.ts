@@ -38,7 +38,7 @@ it('pnpm pack packs what is built from the sources, and nothing of a source that
   mkdirSync(join(folder, 'packages/domain/dist'));
   for (const ending of ['js', 'd.ts']) writeFileSync(join(folder, `packages/domain/dist/gone.${ending}`), '');
   const { output } = await runPnpm(['--dir', join(folder, 'packages/domain'), 'pack', '--json']);
-  // What prepack prints stands before it.
+  // The output of prepack comes before the JSON.
   const { files } = JSON.parse(output.slice(output.indexOf('{'))) as { files: readonly { path: string }[] };
   expect(files.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'package.json']),

@@ -214,7 +214,7 @@ function textAt(value: unknown, path: readonly string[]): string {
   return String(path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), value));
 }
 
-/** The rest of a flow is walked from every page in full, and from every tenth in short. */
+/** The rest of a flow is walked from every page in the full form, and from every tenth page in the short one. */
 const WALKED = extent({ full: 1, short: 10 });
 
 /** Expects each verification in progress to open at its page, and to be submitted from there. */

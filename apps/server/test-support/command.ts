@@ -9,8 +9,8 @@ export interface CommandResult {
 }
 
 /**
- * Runs the command line in this process with its own environment. Unless READER is in it, `doctor` starts no reader of documents: from
- * source that takes 2 s of processor time.
+ * Runs the command line in this process with its own environment. READER is off by default: `doctor` would start the reader of documents,
+ * which takes 2 s of processor time from source.
  */
 export async function runCommand(
   args: readonly string[],

@@ -104,7 +104,7 @@ type Language = keyof typeof LANGUAGES;
 interface Reader extends Visitor {
   readonly language: string;
   readonly measure: Measuring;
-  /** The open page in other languages, which is measured with it. */
+  /** The HTML of the open page in other languages, to be measured with it. */
   readonly others: string[];
   look(): Look;
   /** Sets the width and the theme, unless the page has them already. */

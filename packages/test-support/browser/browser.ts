@@ -19,8 +19,8 @@ export interface Outfit {
   /** Default `light`. */
   readonly theme?: 'light' | 'dark';
   /**
-   * Opens the full browser, which has a fake camera; for `drawn`, the headless shell for pages with `drawnCamera`. Default:
-   * the headless shell, which loads pages faster.
+   * `allowed` and `denied` open the full browser, which has a fake camera. `drawn` opens the headless shell with optimising
+   * compilers, for pages with `drawnCamera`. Default: the headless shell without them, which loads pages faster.
    */
   readonly camera?: 'allowed' | 'denied' | 'drawn';
   /** What the fake camera films: a file of JPEG pictures whose name ends in `.mjpeg`. Default: a test picture. */

@@ -46,14 +46,17 @@ const ARGUMENTS: readonly string[] = [
 ];
 
 /**
- * Without threads that compile and collect garbage beside the scripts: most code of a page runs once, and pages take a fifth
- * less processor time.
+ * Compiles and collects garbage in the thread of the scripts: most code of a page runs once, and pages take a fifth less
+ * processor time.
  */
 const ALONE = '--single-threaded';
-/** Without the compilers that optimise code that runs often: the renderer takes another eighth less. */
+/** Turns off the optimising compilers: the renderer takes another eighth less. */
 const ONCE = '--no-maglev,--no-turbofan';
 
-/** @param isFilming whether pages judge the pictures of a camera for seconds: optimised, they take half the processor time */
+/**
+ * Returns Chromium's arguments.
+ * @param isFilming whether pages judge the pictures of a camera for seconds: optimised code takes half the processor time
+ */
 export function chromiumArguments(isFilming: boolean): string[] {
   return [...ARGUMENTS, `--js-flags=${[ALONE, ...(isFilming ? [] : [ONCE])].join(',')}`];
 }

@@ -66,19 +66,19 @@ export function layoutOf(page: Page): Promise<Layout> {
 }
 
 /**
- * Measures a copy of a page at every width, and these pages with its styles: itself in other languages. Opens each `details`
+ * Measures copies of a page at every width: of the open one, and of `others`, its HTML in other languages. Opens each `details`
  * of the copies.
  */
 export type Measuring = (page: Page, others?: readonly string[]) => Promise<Layout[]>;
 
 /**
- * Opens a page for the copies. They stand in hidden frames, one for each set of styles: the browser loads nothing again and
- * paints nothing, which would take it longer than all measures.
+ * Opens a page for the copies. Its hidden frames, one for each set of styles, show them: the browser neither loads styles again
+ * nor paints, which would take longer than measuring.
  */
 export async function openMeasuring(context: BrowserContext, origin: string): Promise<Measuring> {
   const frames = await context.newPage();
   await bringMeasures(frames);
-  // It has no content security policy, whatever that of the pages is.
+  // Answered here, so that the content security policy of the pages does not apply.
   await frames.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }), {
     times: 1,
   });
@@ -261,7 +261,7 @@ const MEASURES = `(() => {
     return { width: innerWidth, area, faults, edge: edgeOf(), typeSizes: isWhole ? typeSizes() : [] };
   };
 
-  /** Makes a frame with the styles of a page, and its attributes of the root. */
+  /** Makes a frame with the styles of a page and the attributes of its root element. */
   const openFrame = async (root, sheets) => {
     const frame = document.createElement('iframe');
     Object.assign(frame.style, { position: 'fixed', visibility: 'hidden', border: 0, height: '900px' });
@@ -278,7 +278,7 @@ const MEASURES = `(() => {
   };
   const frames = new Map();
 
-  /** A picture has its size once it is loaded. */
+  /** Loads the pictures: each has its size only then. */
   const loadPictures = (body) =>
     Promise.all([...body.querySelectorAll('img')].map((picture) => {
       picture.loading = 'eager';

@@ -29,9 +29,9 @@ export function describeWith(kinds: readonly ServerKind[], name: string, body: (
   });
 }
 
-/** Returns why these programs cannot be started, or are not wanted; undefined if they can. With CI set, throws if they are missing. */
+/** Returns why tests cannot use these programs; undefined if they can. With CI set, throws if a program is missing. */
 export function whatIsMissing(...kinds: readonly ServerKind[]): string | undefined {
-  // Set for mutants: each would start the servers again.
+  // Off in mutation runs, where each mutant would start the servers again.
   if (kinds.length > 0 && process.env.TEST_SERVERS === 'off') return 'TEST_SERVERS is off';
   const reasons = kinds.map((kind) => checks[kind]()).filter((reason) => reason !== undefined);
   if (reasons.length === 0) return undefined;

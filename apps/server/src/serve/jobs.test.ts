@@ -239,7 +239,7 @@ test('every: pauses after a fault', async () => {
   expect(onFault).toHaveBeenCalledTimes(2);
 });
 
-test('startJobs: each job first runs in a turn of its own of the event loop, and none after the stop', async () => {
+test('startJobs: each job first runs in its own turn of the event loop, and no job starts after the stop', async () => {
   vi.useRealTimers();
   const runs: string[] = [];
   const job = (name: string) => ({ name, run: async () => void runs.push(name), interval: HOURLY });

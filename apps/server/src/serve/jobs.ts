@@ -199,7 +199,7 @@ function slicedJob(
 }
 
 /**
- * Starts background jobs, one in each turn of the event loop: the first runs of all of them would delay the first requests.
+ * Starts background jobs, one in each turn of the event loop. Started together, they would delay the first requests.
  * @param onRun gets each run that has ended
  * @returns stops them, and waits for the runs in progress, of which those that can end early do
  */

@@ -1,6 +1,6 @@
 /**
- * Makes a value with its first use. For schemas: a command uses few of them, and making all takes a sixth of its processor time.
- * @returns the value, the same one each time
+ * Defers making a value to its first use. A command uses few schemas, and making all of them takes a sixth of its processor time.
+ * @returns a function that returns the value, the same one each time
  */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;

@@ -205,7 +205,7 @@ const document = () => ({
   },
 });
 
-/** Makes the paths of the document. Not when the module is loaded: a server starts without them. */
+/** Makes the paths of the document. A function, because a server starts without them. */
 export const paths = (): Readonly<Record<string, JsonSchema>> => ({
   '/verifications': { get: list(), post: create() },
   '/verifications/{id}': { get: get() },

@@ -22,13 +22,13 @@ export function proveSuites<Subject>(
     const failed: string[] = [];
     for (const { name, run } of suite.cases) {
       await run(breakIn(await create())).catch(() => failed.push(name));
-      // Which other cases fail is asked only where each case must have a mutant.
+      // Further failing cases matter only where hand-written mutants must prove each case.
       if (isGenerated && failed.length > 0) break;
     }
     return failed;
   }
 
-  /** Names of the cases of the mutant's suite that fail on it; the first alone if generated mutants prove the suites too. */
+  /** Names of the cases of the mutant's suite that fail on it; only the first if generated mutants prove the suites too. */
   function failingCases(mutant: Mutant<Subject>): Promise<string[]> {
     const known = failing.get(mutant) ?? run(mutant);
     failing.set(mutant, known);
