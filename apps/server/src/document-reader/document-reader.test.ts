@@ -130,7 +130,8 @@ describe('processes', () => {
     'the clock does not count how long a thread of the process waits for a processor',
     async () => {
       const { failures, order } = createReader({
-        zones: programOf(OBEDIENT, { ...ZONES.limit, clockMs: 500 }),
+        // The thread works for a fifteenth of it, but takes longer. No single wait takes as long, which would not be counted yet.
+        zones: programOf(OBEDIENT, { ...ZONES.limit, clockMs: 1_500 }),
       });
       const { readerVersion: pid } = await order('pid');
       // Others, with a higher claim, take most of the one processor that it may use.
