@@ -57,7 +57,7 @@ it.each([
   sqliteError('OF_SQLITE_FULL'),
   Object.assign(new Error('not of SQLite'), { code: 'SQLITE_BUSY' }),
   Object.assign(new Error('not of SQLite'), { code: 'SQLITE_FULL' }),
-])('other errors are thrown unchanged: %s', async (error) => {
+])('an error of another kind is thrown unchanged: %s', async (error) => {
   await expect(
     whileBusy(() => {
       throw error;

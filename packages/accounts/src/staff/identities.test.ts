@@ -38,7 +38,7 @@ onEveryDatabase('identities', (at) => {
     expect(await identities.issuersOf(ann)).toEqual([ONE.issuer]);
   });
 
-  it('only identities connected in a session are marked so', async () => {
+  it('an identity connected in a session is marked so, and no other', async () => {
     const { identities } = at.accounts;
     const input = { email: 'cleo@example.com', name: 'Cleo', role: 'reviewer' as const };
     const made = await identities.provision(input, ONE, { emailVerified: true });
