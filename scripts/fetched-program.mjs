@@ -29,8 +29,7 @@ export async function fetchProgram({ name, version, file }, onFetch = () => {}) 
   // Installed into a folder of its own and renamed: an interrupted install leaves nothing that looks complete, and of two installs
   // at the same time the second uses what the first one installed.
   const partial = makePartial(folder);
-  const removePartial = () => rmSync(partial, { recursive: true, force: true });
-  process.once('exit', removePartial);
+  process.once('exit', () => rmSync(partial, { recursive: true, force: true }));
 
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
   // npm reads the settings in the prefix, not those of the clone, such as its registry.

@@ -310,7 +310,7 @@ function sourceFiles() {
  * @param {string} folder
  * @returns {string[]}
  */
-function filesIn(folder) {
+export function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = folder + sep + entry.name;
     if (entry.isDirectory()) return filesIn(path);

@@ -16,7 +16,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { buildFinder } from './finder-bundle.mjs';
 import { root } from './process.mjs';
-import { bundleOptions, PROGRAMS, placeOfStarter, sourceState } from './server-bundle.mjs';
+import { bundleOptions, filesIn, PROGRAMS, placeOfStarter, sourceState } from './server-bundle.mjs';
 
 const app = join(root, 'apps', 'server');
 /** The folder that is packed. */
@@ -49,9 +49,9 @@ const stamp = join(home, '.state');
 export async function buildServerPackage() {
   await buildFinder();
   const beside = [
-    ...filesBeside().flatMap(({ path }) => filesIn(path)),
+    ...filesBeside().flatMap(({ path }) => filesAt(path)),
     ...licenceFiles().map(({ path }) => path),
-    ...COPIED.flatMap((name) => filesIn(join(app, name))),
+    ...COPIED.flatMap((name) => filesAt(join(app, name))),
   ];
   const state = sourceState([import.meta.filename, ...beside]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
@@ -136,10 +136,8 @@ function licenceFiles() {
 }
 
 /** @param {string} path of a file or a folder */
-function filesIn(path) {
-  if (!statSync(path).isDirectory()) return [path];
-  const entries = readdirSync(path, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+function filesAt(path) {
+  return statSync(path).isDirectory() ? filesIn(path) : [path];
 }
 
 /** @param {string} bundle */
