@@ -1,3 +1,4 @@
+import type { ActionEntry } from '@countersign/domain/actions';
 import type { StoragePart } from '@countersign/domain/storage';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
@@ -5,7 +6,8 @@ import { renderToString } from 'hono/jsx/dom/server';
 import type { Language } from '../src/site/language.ts';
 import { translator } from '../src/site/messages.ts';
 import type { Page } from '../src/site/page.ts';
-import type { StaffEnv } from '../src/staff/area.tsx';
+import type { Site } from '../src/site/site.ts';
+import type { AreaName, StaffEnv } from '../src/staff/area.tsx';
 import { wordsOf } from './console.ts';
 
 /** Test data: the page of a component that is drawn alone. Addresses begin with `/kyc`. */
@@ -29,6 +31,11 @@ export function drawn(part: Child): { readonly html: string; readonly words: str
   return { html, words: wordsOf(html) };
 }
 
+/** Test data: a site with these options. `ownPages` are the ids of actions that have pages of their own. Addresses begin with `/kyc`. */
+export function aSite(options: object, ownPages: readonly string[] = []): Site {
+  return { options, actionPages: new Set(ownPages), basePath: '/kyc' } as unknown as Site;
+}
+
 /** What the code under test reads from the context of a page. */
 interface ContextValues {
   readonly page?: Page;
@@ -37,17 +44,24 @@ interface ContextValues {
   readonly refused?: readonly string[];
   /** Returns the result of an action. Default: none may run. */
   readonly run?: (action: { readonly id: string }, input: unknown) => unknown;
+  /** The area. Default: the dashboard. */
+  readonly area?: AreaName;
+  /** The actions of the site. Default: none. */
+  readonly actions?: readonly ActionEntry[];
   /** The query of the area, with its `?`. */
   readonly areaQuery?: string;
   /** The query of the request. */
   readonly query?: Readonly<Record<string, string>>;
+  /** The values in the path of the request. */
+  readonly params?: Readonly<Record<string, string>>;
   /** Takes faults that hide nothing from the user. */
   readonly onFault?: (fault: unknown) => void;
 }
 
-/** Test data: the context of a staff page in the dashboard, whose user is `staff-1`. Users are named after their ids. */
+/** Test data: the context of a staff page, whose user is `staff-1`. Users are named after their ids. */
 export function aContext(values: ContextValues): Context<StaffEnv> {
-  const { page = aPage(), now, refused = [], areaQuery = '', query = {}, onFault } = values;
+  const { page = aPage(), now, refused = [], areaQuery = '', query = {}, params = {}, onFault } = values;
+  const { area = 'dashboard', actions = [] } = values;
   const run = values.run ?? ((action) => Promise.reject(new Error(`${action.id} is not expected`)));
   const signIn = { nameOf: async (id: string) => `name of ${id}` };
   const stored: Readonly<Record<string, unknown>> = {
@@ -56,11 +70,11 @@ export function aContext(values: ContextValues): Context<StaffEnv> {
       may: ({ id }: { readonly id: string }) => (refused.includes(id) ? 'no' : 'yes'),
       run: async (action: { readonly id: string }, input: unknown) => run(action, input),
     },
-    site: { options: { clock: { now: () => now }, signIn, onFault }, basePath: '/kyc' },
-    area: { name: 'dashboard', query: () => areaQuery },
+    site: aSite({ clock: { now: () => now }, signIn, onFault, actions }),
+    area: { name: area, query: () => areaQuery },
     user: { id: 'staff-1' },
   };
-  const req = { query: (name: string) => query[name] };
+  const req = { query: (name: string) => query[name], param: (name: string) => params[name] };
   const redirect = (location: string, status: number) =>
     new Response(null, { status, headers: { Location: location } });
   return { get: (name: string) => stored[name], req, redirect } as unknown as Context<StaffEnv>;

@@ -11,6 +11,7 @@ import {
   type ClientFlowSettings,
   type FlowSettings,
   NEW_FLOW_SETTINGS,
+  NO_TEMPLATES,
 } from '@countersign/domain/clients';
 import { describe, expect, it } from 'vitest';
 import { aContext, aPage, drawn } from '../../test-support/drawn.ts';
@@ -28,6 +29,17 @@ import { ReturnAddressList, returnAddressForm } from './return-address-page.tsx'
 
 const page = aPage();
 const { t } = page;
+
+const CLIENT: Client = {
+  id: 'client-1',
+  name: 'Acme',
+  createdAt: new Date('2026-01-15T12:00:00.000Z'),
+  returnAddresses: [],
+  testOf: null,
+  fileAccess: false,
+  flowSettings: NEW_FLOW_SETTINGS,
+  reasonTemplates: NO_TEMPLATES,
+};
 
 const issueAt = (path: string, code: NonNullable<Issue['code']> = 'invalid'): Issue => ({
   path,
@@ -92,7 +104,7 @@ describe('return addresses', () => {
   });
 
   it('the form and the list have the addresses of the client', () => {
-    const client = { returnAddresses: ['https://a.example/', 'https://b.example/'] } as unknown as Client;
+    const client = { ...CLIENT, returnAddresses: ['https://a.example/', 'https://b.example/'] };
     expect(returnAddressForm.initial?.({ client }, aContext({ now: new Date() }))).toEqual({
       returnAddresses: client.returnAddresses,
     });
@@ -247,9 +259,8 @@ describe('flow settings', () => {
 });
 
 describe('templates of reasons', () => {
-  const client = {
-    reasonTemplates: { ask: [{ name: 'Glare', en: 'Again', de: undefined }, { name: 'Cut' }], reject: [] },
-  } as unknown as Client;
+  const reasonTemplates = { ask: [{ name: 'Glare', en: 'Again', de: undefined }, { name: 'Cut' }], reject: [] };
+  const client: Client = { ...CLIENT, reasonTemplates };
 
   it('the names of templates are grouped by their use', () => {
     const { words } = drawn(<ReasonTemplateNames client={client} page={page} />);
@@ -257,7 +268,9 @@ describe('templates of reasons', () => {
   });
 
   it('the form contains only the texts of a template', () => {
-    expect(reasonTemplatesForm.initial?.({ client } as never, aContext({ now: new Date() }))).toStrictEqual({
+    expect(
+      reasonTemplatesForm.initial?.({ client, subscription: null }, aContext({ now: new Date() })),
+    ).toStrictEqual({
       ask: [{ name: 'Glare', en: 'Again' }, { name: 'Cut' }],
       reject: [],
     });
@@ -266,14 +279,16 @@ describe('templates of reasons', () => {
   it.each(['ask', 'reject'])('the templates for %s have their heading', (use) => {
     const Control = reasonTemplatesForm.controls?.[use];
     if (Control === undefined) throw new Error('The field has no control');
-    const { html } = drawn(<Control {...props(use, changeReasonTemplates)} subject={{ client } as never} />);
+    const { html } = drawn(
+      <Control {...props(use, changeReasonTemplates)} subject={{ client, subscription: null }} />,
+    );
     expect(html).toContain(`<section aria-labelledby="templates-${use}"><h2 id="templates-${use}">`);
   });
 });
 
 it('the access to files is on or off', () => {
   const words = (fileAccess: boolean) =>
-    drawn(<FileAccessState client={{ fileAccess } as Client} page={page} />).words;
+    drawn(<FileAccessState client={{ ...CLIENT, fileAccess }} page={page} />).words;
   expect(words(true)).not.toBe(words(false));
   expect(words(true)).not.toBe('');
 });

@@ -1,7 +1,6 @@
 import type { ActionEntry } from '@countersign/domain/actions';
 import { expect, it } from 'vitest';
-import { aContext } from '../../test-support/drawn.ts';
-import type { Site } from '../site/site.ts';
+import { aContext, aSite } from '../../test-support/drawn.ts';
 import { otherItems, otherLinks } from './other-actions.ts';
 
 /** Creates an entry with the id of a real action, whose texts it uses. */
@@ -19,25 +18,24 @@ const ENTRIES = [
   entry('users.remove', ['operator'], { userId: ID }),
 ];
 
-const aSite = (own: readonly string[] = []): Site =>
-  ({ options: { actions: ENTRIES }, actionPages: new Set(own) }) as unknown as Site;
+const siteWith = (ownPages: readonly string[] = []) => aSite({ actions: ENTRIES }, ownPages);
 
 it.each([
   ['dashboard', ['/dashboard/actions/api_keys/create']],
   ['review', ['/review/actions/api_keys/rotate']],
   ['admin', ['/admin/actions/api_keys/create']],
 ] as const)('the menu of %s has the actions of its callers whose address has no id', (area, paths) => {
-  const items = otherItems(aSite(), area);
+  const items = otherItems(siteWith(), area);
   expect(items.map(({ path }) => path)).toEqual(paths);
   for (const { label } of items) expect(label).toMatch(/^actions:api_keys\.\w+\.name$/);
 });
 
 it('an action with its own page is not in the menu', () => {
-  expect(otherItems(aSite(['api_keys.create']), 'admin')).toEqual([]);
+  expect(otherItems(siteWith(['api_keys.create']), 'admin')).toEqual([]);
 });
 
 it('the menu of a site is built once per area', () => {
-  const site = aSite();
+  const site = siteWith();
   const [first] = otherItems(site, 'admin');
   Object.assign(site, { options: { actions: [] } });
   expect(otherItems(site, 'admin')).toEqual([first]);
@@ -46,10 +44,8 @@ it('the menu of a site is built once per area', () => {
 
 it('a page links to the actions that the user may run on the things that it shows', () => {
   const links = (ids: Readonly<Record<string, string>>, refused: readonly string[] = []) => {
-    const context = aContext({ now: new Date(), refused });
-    const get = (name: 'page') =>
-      ({ area: { name: 'admin' }, site: aSite() })[name as string] ?? context.get(name);
-    return otherLinks({ ...context, get } as unknown as typeof context, ids).map(({ path }) => path);
+    const context = aContext({ now: new Date(), refused, area: 'admin', actions: ENTRIES });
+    return otherLinks(context, ids).map(({ path }) => path);
   };
   expect(links({ userId: 'a/b' })).toEqual(['/admin/actions/users/remove/a%2Fb']);
   expect(links({ clientId: 'c', userId: 'u' })).toEqual([

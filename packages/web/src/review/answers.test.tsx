@@ -1,4 +1,4 @@
-import type { ReviewedVerification, ReviewWarning } from '@countersign/domain';
+import type { ReviewedVerification, ReviewWarning, StoredReading } from '@countersign/domain';
 import { beforeAll, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
 import { drawn } from '../../test-support/drawn.ts';
@@ -193,16 +193,19 @@ it('a warning is shown once: beside its answer, or below the table of its step',
 
 it('each value that was read is beside the answer of the document, with its mark', () => {
   const [front] = person.verification.files;
-  const reading = {
+  const reading: StoredReading = {
     fileId: front?.id ?? '',
     sha256: front?.sha256 ?? '',
+    clientId: person.verification.clientId,
+    verificationId: person.verification.id,
+    attempts: 1,
     isOffered: true,
     outcome: 'read',
     readerVersion: '1',
     fields: { documentNumber: { value: 'L01X00T48', sure: true }, lastName: { value: 'LOVELACE', sure: false } },
     readAt: person.verification.requestedAt,
   };
-  const read = { ...warned(person), readings: [reading] } as unknown as ReviewedVerification;
+  const read = { ...warned(person), readings: [reading] };
   const { html } = answersOf(read);
   expect([...html.matchAll(/class="table answers([^"]*)"/g)].map(([, classes]) => classes)).toEqual([
     ' is-read',

@@ -1,4 +1,9 @@
-import { ACTION_REASONS, REJECTION_REASONS, type ReviewedVerification } from '@countersign/domain';
+import {
+  ACTION_REASONS,
+  REJECTION_REASONS,
+  type ReviewedVerification,
+  type VerificationEvent,
+} from '@countersign/domain';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenCases } from '../../test-support/cases.ts';
 import { drawn } from '../../test-support/drawn.ts';
@@ -276,11 +281,16 @@ it('a case claimed by a colleague names them; one that cannot be decided says wh
   );
   expect(pending.words).toContain('There is nothing to decide in this status.');
   const [event] = person.events;
-  const ending = { ...event, type: 'verification.approved', actor: { kind: 'user', id: 'ben' } };
+  if (event === undefined) throw new Error('The case has no event');
+  const ending: VerificationEvent = {
+    ...event,
+    type: 'verification.approved',
+    actor: { kind: 'reviewer', id: 'ben' },
+  };
   const approved = formsOf({
     ...changedCase(person, { status: 'approved' }),
     events: [...person.events, ending],
-  } as ReviewedVerification);
+  });
   expect(approved.words).toBe('Decision Approved by name of ben, 15 Jan 2026, 12:00 UTC');
 });
 

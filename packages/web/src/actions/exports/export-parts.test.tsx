@@ -1,5 +1,5 @@
 import { nameClients, releaseExport } from '@countersign/domain/actions';
-import type { ExportRequest } from '@countersign/domain/exports';
+import { type ExportRequest, NO_RELEASE } from '@countersign/domain/exports';
 import { describe, expect, it } from 'vitest';
 import { aContext, drawn } from '../../../test-support/drawn.ts';
 import { exportList } from './export-list.tsx';
@@ -13,16 +13,7 @@ const REQUEST: ExportRequest = {
   verificationId: 'case-1',
   requestedAt: day(1),
   requestedBy: 'subject',
-  releasedAt: null,
-  releasedBy: null,
-  codeHash: null,
-  linkVersion: 0,
-  expiresAt: null,
-  wrongCodes: 0,
-  downloadedAt: null,
-  downloads: 0,
-  declinedAt: null,
-  declineReason: null,
+  ...NO_RELEASE,
 };
 const RELEASED = { ...REQUEST, releasedAt: day(2), expiresAt: day(4) };
 const DECLINED = { ...REQUEST, declinedAt: day(2), declineReason: 'excessive' } as const;
@@ -84,33 +75,27 @@ describe('the section of a copy', () => {
 
 it('the export request of a verification is read only for users who may release it', async () => {
   const asked: unknown[] = [];
-  const contextFor = (may: 'yes' | 'no') =>
-    ({
-      get: () => ({
-        may: ({ id }: { readonly id: string }) => (id === releaseExport.id ? may : 'yes'),
-        run: async (_action: unknown, input: unknown) => {
-          asked.push(input);
-          return REQUEST;
-        },
-      }),
-    }) as unknown as Parameters<typeof exportFor>[0];
-  expect(await exportFor(contextFor('no'), 'case-1')).toBeUndefined();
+  const run = (_action: unknown, input: unknown) => {
+    asked.push(input);
+    return REQUEST;
+  };
+  const contextFor = (refused: readonly string[]) => aContext({ now: day(3), refused, run });
+  expect(await exportFor(contextFor([releaseExport.id]), 'case-1')).toBeUndefined();
   expect(asked).toEqual([]);
-  expect(await exportFor(contextFor('yes'), 'case-1')).toBe(REQUEST);
+  expect(await exportFor(contextFor([]), 'case-1')).toBe(REQUEST);
   expect(asked).toEqual([{ verificationId: 'case-1' }]);
 });
 
 describe('the list of requests', () => {
-  const contextWith = (found: object, query?: string) => {
+  const contextWith = (found: object, after = '') => {
     const runs: unknown[] = [];
-    const context = aContext({ now: day(3) });
-    const run = async (action: unknown, input: unknown) => {
+    const run = (action: { readonly id: string }, input: unknown) => {
       runs.push(input);
-      if (action === nameClients) expect(input).toEqual({ clientIds: [expect.any(String)] });
-      return action === nameClients ? new Map([['client-1', 'Acme Bank']]) : found;
+      if (action.id !== nameClients.id) return found;
+      expect(input).toEqual({ clientIds: [expect.any(String)] });
+      return new Map([['client-1', 'Acme Bank']]);
     };
-    const get = (name: 'as') => (name === 'as' ? { run } : context.get(name));
-    return { runs, context: { get, req: { query: () => query } } as unknown as typeof context };
+    return { runs, context: aContext({ now: day(3), run, query: { after } }) };
   };
   const list = (ofAllClients: boolean) => exportList({ path: '/data-copies', pathOf, ofAllClients });
 
@@ -120,7 +105,7 @@ describe('the list of requests', () => {
       rows: [REQUEST],
       pages: { cursor: 'after', next: 'n' },
     });
-    await list(false).load(contextWith({ exports: [], next: null }, '').context, {});
+    await list(false).load(contextWith({ exports: [], next: null }).context, {});
     expect(runs).toEqual([{ waiting: true, after: 'c' }]);
   });
 

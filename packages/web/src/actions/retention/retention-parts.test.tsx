@@ -7,12 +7,10 @@ import {
   setRetentionPolicy,
 } from '@countersign/domain/actions';
 import { RETENTION_PERIODS, type RetentionView } from '@countersign/domain/retention';
-import type { Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { aContext, aPage, drawn } from '../../../test-support/drawn.ts';
 import { formState } from '../../forms/form-state.ts';
 import { createFormValues } from '../../forms/form-values.ts';
-import type { StaffEnv } from '../../staff/area.tsx';
 import type { ActionPage } from '../action-page.tsx';
 import { actionTexts } from '../action-texts.ts';
 import { type PolicyOfClient, PolicyTable, policyForm } from './policy.tsx';
@@ -225,10 +223,7 @@ describe('the pages of retention', () => {
     if (found === undefined) throw new Error('The page is not mounted');
     return found;
   };
-  const context = {
-    ...aContext({ now }),
-    req: { param: (name: string) => (name === 'verificationId' ? 'case-1' : undefined) },
-  } as unknown as Context<StaffEnv>;
+  const context = aContext({ now, params: { verificationId: 'case-1' } });
 
   it('each page loads its verification and leads back to it', async () => {
     for (const one of pagesById().values()) {
