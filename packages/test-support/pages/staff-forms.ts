@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewUser, StaffRole, TeamRole } from '@countersign/domain/staff';
 import type { ServerProcess } from '../processes/server-process.ts';
 import { newSession } from './new-session.ts';
@@ -22,7 +23,6 @@ export type FormFields = Readonly<Record<string, string>>;
 
 const PASSWORD = 'violet anchor 7 gravel';
 
-const CONFLICT = 409;
 const ATTEMPTS = 3;
 
 let made = 0;
@@ -105,6 +105,18 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
   const post: StaffForms['post'] = (path, fields = {}) =>
     request(path, { method: 'POST', body: new URLSearchParams(fields) });
 
+  /**
+   * Reads what a form of a case has to say. It changes under a reviewer: a decision claims the next case, which makes
+   * a new version, and a reading that ends adds warnings.
+   */
+  async function caseOf(id: string): Promise<{ version: string; warnings: readonly string[] }> {
+    const page = await (await request(`/review/${id}`)).text();
+    const warnings = [...page.matchAll(/name="approve\.checkedWarnings" value="([^"]+)"/g)].map(
+      ([, key = '']) => key,
+    );
+    return { version: /name="expectedVersion" value="(\d+)"/.exec(page)?.[1] ?? '', warnings };
+  }
+
   return {
     email,
     password: PASSWORD,
@@ -116,18 +128,17 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
       if (status !== 303) throw new Error(`the password was answered with ${status}`);
     },
     async act(verificationId, act, fields = {}) {
-      let status = CONFLICT;
-      // A decision that runs at the same time claims the next case, which changes its version.
-      for (let attempt = 1; status === CONFLICT && attempt <= ATTEMPTS; attempt += 1) {
-        const shown = await (await request(`/review/${verificationId}`)).text();
-        const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';
-        const form = new URLSearchParams({ expectedVersion, confirmed: 'yes', ...fields });
-        // An approval says that all warnings were checked.
-        for (const [, key = ''] of shown.matchAll(/name="approve\.checkedWarnings" value="([^"]+)"/g))
-          if (act === 'approve') form.append('approve.checkedWarnings', key);
-        ({ status } = await post(`/review/${verificationId}/${act}`, form));
+      let shown = await caseOf(verificationId);
+      for (let attempt = 1; ; attempt += 1) {
+        const form = new URLSearchParams({ expectedVersion: shown.version, confirmed: 'yes', ...fields });
+        if (act === 'approve') for (const key of shown.warnings) form.append('approve.checkedWarnings', key);
+        const { status } = await post(`/review/${verificationId}/${act}`, form);
+        if (status === 303) return;
+        const meanwhile = await caseOf(verificationId);
+        if (attempt === ATTEMPTS || isDeepStrictEqual(meanwhile, shown))
+          throw new Error(`${act} was answered with ${status}`);
+        shown = meanwhile;
       }
-      if (status !== 303) throw new Error(`${act} was answered with ${status}`);
     },
   };
 }
