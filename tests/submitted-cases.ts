@@ -56,13 +56,13 @@ export async function givenCaseMaker(server: ServerProcess, secretKey: Uint8Arra
         })();
         return (await countersign.subject.uploadFile(access, { step, kind }, content)).file.id;
       };
-      await answerStep(countersign, access, 'kyc', 'consent');
+      await answerStep(countersign, access, 'consent');
       const frontFileId = await upload('document', 'document_front');
       await countersign.subject.completeStep(access, 'document', { ...PASSPORT, ...document, frontFileId });
       await countersign.subject.completeStep(access, 'person', { ...ADA, ...person });
       await countersign.subject.completeStep(access, 'selfie', { fileId: await upload('selfie', 'selfie') });
-      await answerStep(countersign, access, 'kyc', 'address');
-      await answerStep(countersign, access, 'kyc', 'attestation');
+      await answerStep(countersign, access, 'address');
+      await answerStep(countersign, access, 'attestation');
       await countersign.subject.submit(access);
       return verification.id;
     },

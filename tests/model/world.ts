@@ -316,17 +316,12 @@ async function runOnVerification(
       return countersign.verifications.details(principal, id);
     }
     case 'answer':
-      return answerStep(
-        countersign,
-        access,
-        type,
-        command.step === null ? next : (at(steps, command.step) ?? next),
-      );
+      return answerStep(countersign, access, command.step === null ? next : (at(steps, command.step) ?? next));
     case 'answerTwo': {
       const after = steps[steps.indexOf(next) + 1];
       const isWithout =
         after !== undefined && placesOf(stepOf(currentFlow(type), after)?.fields ?? {}).length === 0;
-      return answerSteps(countersign, access, type, isWithout ? [next, after] : [next]);
+      return answerSteps(countersign, access, isWithout ? [next, after] : [next]);
     }
     case 'consent':
       return subject.completeStep(access, 'consent', {
@@ -347,7 +342,7 @@ async function runOnVerification(
     case 'complete': {
       for (const step of steps.slice(currentStep)) {
         const isFirst = (await subject.read(access)).steps[step] === undefined;
-        if (isFirst || step === next) await answerStep(countersign, access, type, step);
+        if (isFirst || step === next) await answerStep(countersign, access, step);
       }
       return subject.submit(access);
     }

@@ -121,8 +121,8 @@ describe('answerScreen', () => {
 
   it('drops an answer that a later answer makes pointless: the managers of a business with owners', async () => {
     await consented();
-    await answerStep(service.countersign, access, 'kyb', 'business');
-    await answerStep(service.countersign, access, 'kyb', 'addresses');
+    await answerStep(service.countersign, access, 'business');
+    await answerStep(service.countersign, access, 'addresses');
     const person = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
     await answerScreen('directors', { directors: [person] });
     await answerScreen('owners', { noBeneficialOwner: true });

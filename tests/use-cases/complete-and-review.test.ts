@@ -42,7 +42,7 @@ async function openLink(id: string) {
 async function givenSubmitted(type: SubjectType = 'kyc') {
   const { id } = await givenVerification(type);
   const access = await openLink(id);
-  for (const step of stepsOf(currentFlow(type))) await answerStep(countersign, access, type, step);
+  for (const step of stepsOf(currentFlow(type))) await answerStep(countersign, access, step);
   return { id, version: (await countersign.subject.submit(access)).version };
 }
 
@@ -53,7 +53,7 @@ describe.each(SUBJECT_TYPES)('a %s from its link to the decision', (type) => {
     const { id } = await givenVerification(type);
     const access = await openLink(id);
     for (const [index, step] of stepsOf(currentFlow(type)).entries()) {
-      await answerStep(countersign, access, type, step);
+      await answerStep(countersign, access, step);
       expect(await details(id)).toMatchObject({ currentStep: index + 1, status: 'pending' });
     }
     const { version } = await countersign.subject.submit(access);
@@ -103,8 +103,8 @@ describe('a request for action', () => {
     expect(asked.verificationUrl).toBe(verificationUrl);
 
     const access = await openLink(id);
-    await expect(answerStep(countersign, access, 'kyc', 'selfie')).rejects.toThrow(withCode('STEP_OUT_OF_TURN'));
-    await answerStep(countersign, access, 'kyc', 'document');
+    await expect(answerStep(countersign, access, 'selfie')).rejects.toThrow(withCode('STEP_OUT_OF_TURN'));
+    await answerStep(countersign, access, 'document');
     await countersign.subject.submit(access);
     expect(await details(id)).toMatchObject({ status: 'submitted', currentStep: 6, actionNeeded: null });
   });
@@ -152,7 +152,7 @@ describe('concurrent moves', () => {
     client = await givenClient({ countersign });
     const { id } = await givenVerification();
     const access = await openLink(id);
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
     race(2);
     const moves = [countersign.subject.submit(access), countersign.verifications.withdraw(client.principal, id)];
     expect(await outcomesOf(moves)).toEqual({ ok: 1, ILLEGAL_TRANSITION: 1 });
@@ -172,8 +172,8 @@ describe('concurrent moves', () => {
   it('two devices of one subject both keep their answers', async () => {
     const { id } = await givenVerification();
     const access = await openLink(id);
-    await answerStep(countersign, access, 'kyc', 'consent');
-    const same = (step: StepKey) => answerStep(countersign, access, 'kyc', step);
+    await answerStep(countersign, access, 'consent');
+    const same = (step: StepKey) => answerStep(countersign, access, step);
     expect(await outcomesOf([same('document'), same('document'), same('consent')])).toEqual({ ok: 3 });
     expect((await details(id)).currentStep).toBe(2);
   });
@@ -181,7 +181,7 @@ describe('concurrent moves', () => {
   it('two concurrent submissions: one wins', async () => {
     const { id } = await givenVerification();
     const access = await openLink(id);
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
     const both = [countersign.subject.submit(access), countersign.subject.submit(access)];
     expect(await outcomesOf(both)).toEqual({ ok: 1, ILLEGAL_TRANSITION: 1 });
   });
@@ -196,7 +196,7 @@ describe('a link', () => {
     await expect(open()).resolves.toMatchObject({ verification: { status: 'pending' } });
     service.clock.advance(1);
     await expect(open()).rejects.toThrow(withCode('LINK_EXPIRED'));
-    await expect(answerStep(countersign, access, 'kyc', 'consent')).rejects.toThrow(withCode('LINK_EXPIRED'));
+    await expect(answerStep(countersign, access, 'consent')).rejects.toThrow(withCode('LINK_EXPIRED'));
     expect((await details(id)).status).toBe('pending');
   });
 
@@ -213,7 +213,7 @@ describe('a link', () => {
       expect((await countersign.subject.read(access)).status).toBe(status);
       const expired = { LINK_EXPIRED: 1 };
       expect(await outcomesOf([countersign.subject.submit(access)])).toEqual(expired);
-      expect(await outcomesOf([answerStep(countersign, access, 'kyc', 'consent')])).toEqual(expired);
+      expect(await outcomesOf([answerStep(countersign, access, 'consent')])).toEqual(expired);
       const part = { step: 'person', fields: ['firstName'], input: { firstName: 'Ada' } };
       expect(await outcomesOf([countersign.subject.saveDraft(access, part)])).toEqual(expired);
       expect(await outcomesOf([countersign.subject.linkOf(access)])).toEqual(expired);

@@ -29,7 +29,7 @@ async function givenWorld() {
   const { verification: pending } = await create('user_2');
   const { verification: submitted } = await create('user_3');
   const { access } = await countersign.subject.open(submitted.verificationUrl.split('/').at(-1) ?? '');
-  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
   await countersign.subject.submit(access);
   const { review } = operationsAs(service, reviewer);
   const { version } = (await review.open(submitted.id)).verification;

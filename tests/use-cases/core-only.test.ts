@@ -60,7 +60,7 @@ describe('a service on a core-only storage', () => {
   it('a core-only service creates, lists, reads, reviews and decides', async () => {
     const { countersign } = givenWithout(PART_NAMES);
     const { principal, access, id } = await givenOpened({ countersign });
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
     await countersign.subject.submit(access);
 
     const review = reviewAs(countersign);

@@ -42,7 +42,7 @@ async function givenSubmitted(subjectReference: string) {
     subjectReference,
   });
   const { access } = await subject.open(verification.verificationUrl.split('/').at(-1) as string);
-  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(service.countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(service.countersign, access, step);
   const { version } = await subject.submit(access);
   return { verificationId: verification.id, version };
 }

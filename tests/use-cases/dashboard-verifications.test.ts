@@ -38,7 +38,7 @@ async function submitting(id: string): Promise<number> {
   const { countersign } = service;
   const { verificationUrl } = await countersign.verifications.get(client.principal, id);
   const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
-  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
   return (await countersign.subject.submit(access)).version;
 }
 

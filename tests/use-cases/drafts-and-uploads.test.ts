@@ -53,7 +53,7 @@ async function atAddress(ports: { evidence?: Evidence; storage?: Service['storag
   const service = givenService(ports, { flows: FLOWS });
   const subject = await givenSubject(service);
   const { countersign } = service;
-  for (const step of ['consent', 'person'] as const) await answerStep(countersign, subject.access, 'kyc', step);
+  for (const step of ['consent', 'person'] as const) await answerStep(countersign, subject.access, step);
   return { service, ...service, ...subject };
 }
 
@@ -189,7 +189,7 @@ describe('an upload', () => {
 
   it('an upload of a PDF is refused for a kind that must be a picture', async () => {
     const { countersign, access } = await atAddress();
-    await answerStep(countersign, access, 'kyc', 'address');
+    await answerStep(countersign, access, 'address');
     const front = { step: 'document', kind: 'document_front' } as const;
     await expect(countersign.subject.uploadFile(access, front, upload(PDF))).rejects.toThrow(
       withCode('FILE_TYPE_REFUSED'),
@@ -247,8 +247,8 @@ describe('an upload', () => {
     };
     const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example', flows: FLOWS });
     const { access } = await givenSubject({ countersign });
-    await answerStep(countersign, access, 'kyc', 'consent');
-    await answerStep(countersign, access, 'kyc', 'person');
+    await answerStep(countersign, access, 'consent');
+    await answerStep(countersign, access, 'person');
     await expect(countersign.subject.uploadFile(access, proof, upload(JPEG))).rejects.toThrow(
       'port `evidence` is missing',
     );
@@ -272,7 +272,7 @@ describe('a file', () => {
     expect(await outcomesOf(calls)).toEqual({ FILE_NOT_FOUND: 3 });
 
     for (const step of ['address', 'document', 'selfie', 'attestation'] as const) {
-      await answerStep(countersign, access, 'kyc', step);
+      await answerStep(countersign, access, step);
     }
     await countersign.subject.submit(access);
     await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));

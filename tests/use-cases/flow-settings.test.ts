@@ -212,7 +212,7 @@ const access = async ({ verificationUrl }: { verificationUrl: string }) =>
 
 async function submit(verification: { id: string; verificationUrl: string }, type: SubjectType): Promise<void> {
   const reached = await access(verification);
-  for (const step of stepsOf(currentFlow(type))) await answerStep(service.countersign, reached, type, step);
+  for (const step of stepsOf(currentFlow(type))) await answerStep(service.countersign, reached, step);
   await service.countersign.subject.submit(reached);
 }
 
@@ -232,8 +232,7 @@ describe('the minimum age', () => {
     for (const clientId of [team.clientId, twinId]) {
       await commandLine().run(setClientFlowSettings, { clientId: team.clientId, ...OFF });
       const reached = await access(await create(clientId));
-      for (const step of ['consent', 'document'] as const)
-        await answerStep(service.countersign, reached, 'kyc', step);
+      for (const step of ['consent', 'document'] as const) await answerStep(service.countersign, reached, step);
       await subject.completeStep(reached, 'person', YOUNG);
 
       await commandLine().run(setClientFlowSettings, { clientId: team.clientId, ...OFF, minimumAge: 21 });

@@ -54,7 +54,7 @@ describe('versions of a flow', () => {
     const { client, access, id } = await begun(before, 'user_1');
     const after = servedWith(flowsUpTo(FIRST, SECOND));
     expect(await openStepOf(after, access)).toBe('consent');
-    for (const step of stepsOf(FIRST)) await answerStep(after.countersign, access, 'kyc', step);
+    for (const step of stepsOf(FIRST)) await answerStep(after.countersign, access, step);
     await after.countersign.subject.submit(access);
     const details = await after.countersign.verifications.details(client.principal, id);
     expect(details).toMatchObject({ status: 'submitted', totalSteps: stepsOf(FIRST).length });
@@ -90,7 +90,7 @@ describe('the setting flowVersion: new verifications begin with at most this ver
   it('one that began with a higher version continues in it', async () => {
     const { client, access, id } = await begun(servedWith(both), 'user_1');
     const held = givenService(ports, { flows: both, flowVersion: 1 });
-    for (const step of stepsOf(SECOND)) await answerStep(held.countersign, access, 'kyc', step);
+    for (const step of stepsOf(SECOND)) await answerStep(held.countersign, access, step);
     await held.countersign.subject.submit(access);
     const details = await held.countersign.verifications.details(client.principal, id);
     expect(details.steps.map(({ key }) => key)).toEqual(stepsOf(SECOND));

@@ -59,7 +59,7 @@ export function givenWorld(stored: Storage): World {
       const body = { subjectType: 'kyc', subjectReference: reference };
       const { verification } = await countersign.verifications.create(principal, body);
       const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-      await answerStep(countersign, access, 'kyc', 'consent');
+      await answerStep(countersign, access, 'consent');
       const front = { step: 'document', kind: 'document_front' } as const;
       const frontFileId = await world.upload(access, front, picture ?? `document ${made}`);
       const number = `X${String(made).padStart(8, '0')}`;
@@ -72,8 +72,8 @@ export function givenWorld(stored: Storage): World {
       await countersign.subject.completeStep(access, 'person', { ...stranger(made), ...person });
       const fileId = await world.upload(access, { step: 'selfie', kind: 'selfie' }, selfie ?? `selfie ${made}`);
       await countersign.subject.completeStep(access, 'selfie', { fileId });
-      await answerStep(countersign, access, 'kyc', 'address');
-      await answerStep(countersign, access, 'kyc', 'attestation');
+      await answerStep(countersign, access, 'address');
+      await answerStep(countersign, access, 'attestation');
       await countersign.subject.submit(access);
       return { id: verification.id, access };
     },

@@ -40,7 +40,7 @@ export async function givenAnswers(
   const body = { subjectType: type, subjectReference: reference };
   const { verification } = await countersign.verifications.create(principal, body);
   const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) as string);
-  for (const step of type === 'kyc' ? KYC : KYB) await answerSteps(countersign, access, type, [step]);
+  for (const step of type === 'kyc' ? KYC : KYB) await answerSteps(countersign, access, [step]);
   return access;
 }
 

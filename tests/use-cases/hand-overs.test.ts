@@ -125,7 +125,7 @@ describe('what ends a hand-over code', () => {
 
   it('a submission ends it', async () => {
     const handOver = await issue();
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(service.countersign, access, 'kyc', step);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(service.countersign, access, step);
     await subject().submit(access);
     await expect(spend(handOver)).rejects.toEqual(endedBy('closed'));
     await expect(issue()).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });

@@ -85,7 +85,7 @@ describe('mails about verifications', () => {
     await at.create(client, 79);
     await at.sent();
     const access = { verificationId: verification.id, linkVersion: 1 };
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(at.countersign, access, 'kyc', step);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(at.countersign, access, step);
     await at.countersign.subject.submit(access);
     const version = (await at.storage.verifications.find(client.clientId, verification.id))?.version ?? 0;
     await reviewAs(at.countersign).approve({ verificationId: verification.id, version });

@@ -51,7 +51,7 @@ async function given(...[ports, settings]: Parameters<typeof givenService>) {
 type Given = Awaited<ReturnType<typeof given>>;
 
 async function complete(countersign: Countersign, access: SubjectAccess): Promise<void> {
-  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
   await countersign.subject.submit(access);
 }
 

@@ -69,12 +69,11 @@ async function submitBusiness({ world, principal }: Planted, director: object): 
   const body = { subjectType: 'kyb', subjectReference: `firm ${JSON.stringify(director)}` };
   const { verification } = await countersign.verifications.create(principal, body);
   const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  for (const step of ['consent', 'business', 'addresses'] as const)
-    await answerStep(countersign, access, 'kyb', step);
+  for (const step of ['consent', 'business', 'addresses'] as const) await answerStep(countersign, access, step);
   const people = { directors: [director], noBeneficialOwner: true, seniorManagers: [director] };
   await countersign.subject.completeStep(access, 'ownership', people);
   for (const step of ['documents', 'representative', 'attestation'] as const)
-    await answerStep(countersign, access, 'kyb', step);
+    await answerStep(countersign, access, step);
   await countersign.subject.submit(access);
   return verification.id;
 }

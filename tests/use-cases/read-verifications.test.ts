@@ -74,7 +74,7 @@ describe('a verification whose stored documents cannot be read', () => {
     const { countersign, storage } = service;
     const { id, verificationUrl } = await create('user_4');
     const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) ?? '');
-    await answerStep(countersign, access, 'kyc', 'consent');
+    await answerStep(countersign, access, 'consent');
     const record = await storage.verifications.findForAnyClient(id);
     if (record === null) throw new Error('not found');
     const emptied = { ...record, version: record.version + 1, answers: {} };

@@ -59,7 +59,7 @@ async function create(owner: Principal): Promise<void> {
   const { verification } = await verifications.create(owner, body);
   id = verification.id;
   ({ access } = await subject.open(verification.verificationUrl.split('/').at(-1) ?? ''));
-  await answerStep(service.countersign, access, 'kyc', 'consent');
+  await answerStep(service.countersign, access, 'consent');
 }
 
 async function take(step: StepKey, kind: EvidenceKind): Promise<string> {
@@ -108,7 +108,7 @@ async function submitted(picture?: string): Promise<void> {
   const frontFileId = picture ?? (await take('document', 'document_front'));
   await subject.completeStep(access, 'document', { ...PASSPORT, frontFileId });
   for (const step of ['person', 'selfie', 'address', 'attestation'] as const) {
-    await answerStep(service.countersign, access, 'kyc', step);
+    await answerStep(service.countersign, access, step);
   }
   await subject.submit(access);
 }
@@ -139,7 +139,7 @@ describe('an uploaded picture of a document', () => {
     const { subject } = service.countersign;
     const [file] = (await verification()).files;
     await subject.completeStep(access, 'document', { ...PASSPORT, frontFileId: file?.id });
-    await answerStep(service.countersign, access, 'kyc', 'person');
+    await answerStep(service.countersign, access, 'person');
     await take('selfie', 'selfie');
     await take('address', 'proof_of_address').catch(() => undefined);
     expect(read).toHaveBeenCalledTimes(1);

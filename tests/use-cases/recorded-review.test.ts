@@ -53,7 +53,7 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
     subjectReference: 'user_1',
   });
   const { access } = await countersign.subject.open(made.verification.verificationUrl.split('/').at(-1) as string);
-  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
   return { id: made.verification.id, version: (await countersign.subject.submit(access)).version };
 }
 

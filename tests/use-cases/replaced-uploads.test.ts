@@ -53,10 +53,10 @@ async function givenRedone(storage: Storage): Promise<Given> {
   };
 
   const access = await open();
-  await answerStep(countersign, access, 'kyc', 'consent');
+  await answerStep(countersign, access, 'consent');
   const replaced = await takeDocument(access);
   for (const step of ['person', 'selfie', 'address', 'attestation'] as const)
-    await answerStep(countersign, access, 'kyc', step);
+    await answerStep(countersign, access, step);
   const { version } = await countersign.subject.submit(access);
   const items = [{ step: 'document', reasonCode: 'document_glare' as const }];
   await reviewAs(countersign).askForAction({ verificationId: id, version }, { items });

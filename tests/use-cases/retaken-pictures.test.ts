@@ -62,14 +62,14 @@ const named = async () => (await service.countersign.subject.read(access)).files
 /** Everything is answered, with as many pictures as a verification takes. */
 async function givenRetaken(): Promise<{ front: string; selfie: string }> {
   const { countersign } = service;
-  await answerStep(countersign, access, 'kyc', 'consent');
+  await answerStep(countersign, access, 'consent');
   const front = await takeDocument();
-  await answerStep(countersign, access, 'kyc', 'person');
+  await answerStep(countersign, access, 'person');
   let selfie = '';
   while ((await named()).length < FILES_MAX) selfie = await take('selfie', 'selfie');
   await countersign.subject.completeStep(access, 'selfie', { fileId: selfie });
-  await answerStep(countersign, access, 'kyc', 'address');
-  await answerStep(countersign, access, 'kyc', 'attestation');
+  await answerStep(countersign, access, 'address');
+  await answerStep(countersign, access, 'attestation');
   return { front, selfie };
 }
 
@@ -92,7 +92,7 @@ describe('replaced pictures', () => {
 
   it('stay if the submission is refused', async () => {
     const { countersign } = service;
-    await answerStep(countersign, access, 'kyc', 'consent');
+    await answerStep(countersign, access, 'consent');
     const front = await takeDocument();
     const retaken = await take('document', 'document_front');
     await expect(countersign.subject.submit(access)).rejects.toMatchObject({ code: 'STEPS_INCOMPLETE' });
@@ -123,7 +123,7 @@ describe('replaced pictures', () => {
   });
 
   it('replaced pictures of a verification on hold stay when an erasure withdraws it, and it does not expire', async () => {
-    await answerStep(service.countersign, access, 'kyc', 'consent');
+    await answerStep(service.countersign, access, 'consent');
     const first = await take('document', 'document_front');
     const retaken = await take('document', 'document_front');
     const operator = service.countersign.as({ kind: 'command_line' });

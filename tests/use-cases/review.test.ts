@@ -31,7 +31,7 @@ async function givenSubmitted(subjectReference = 'user_1', type: SubjectType = '
     subjectReference,
   });
   const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) as string);
-  for (const step of stepsOf(currentFlow(type))) await answerStep(countersign, access, type, step);
+  for (const step of stepsOf(currentFlow(type))) await answerStep(countersign, access, step);
   service.clock.advance(MINUTE);
   return { id: verification.id, version: (await countersign.subject.submit(access)).version };
 }

@@ -43,13 +43,13 @@ const consentTo = (access: SubjectAccess, n: number) =>
 /** Reviews as far as a request to answer the person again. */
 async function askForPerson(): Promise<void> {
   const access = await openLink();
-  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
   const { version } = await countersign.subject.submit(access);
   const items = [{ step: 'person', reasonCode: 'data_mismatch' as const }];
   await reviewAs(countersign).askForAction({ verificationId: id, version }, { items });
 }
 
-const consentAgain = (access: SubjectAccess) => answerStep(countersign, access, 'kyc', 'consent');
+const consentAgain = (access: SubjectAccess) => answerStep(countersign, access, 'consent');
 
 // Each "Continue" on a revisited page once wrote an event, and later a webhook.
 describe('answers equal to the current ones', () => {
@@ -89,10 +89,10 @@ describe('answers equal to the current ones', () => {
     await askForPerson();
 
     const renewed = await openLink();
-    await answerStep(countersign, renewed, 'kyc', 'person');
+    await answerStep(countersign, renewed, 'person');
     expect((await stored()).events.at(-1)).toMatchObject({ type: 'verification.step_completed' });
     const redone = await stored();
-    await answerStep(countersign, renewed, 'kyc', 'person');
+    await answerStep(countersign, renewed, 'person');
     expect(await stored()).toEqual(redone);
     await expect(countersign.subject.submit(renewed)).resolves.toMatchObject({ status: 'submitted' });
   });
@@ -115,8 +115,7 @@ describe('answers that differ from the current ones', () => {
 
   it('changed answers to one step leave the events of other steps', async () => {
     const access = await openLink();
-    for (const step of ['consent', 'document', 'person'] as const)
-      await answerStep(countersign, access, 'kyc', step);
+    for (const step of ['consent', 'document', 'person'] as const) await answerStep(countersign, access, step);
     for (const n of [1, 2]) await consentTo(access, n);
 
     const { events } = await stored();
@@ -156,7 +155,7 @@ describe('a verification at its limit of events', () => {
 
   it('refuses further claims and notes, and can be sent back, redone, submitted and approved', async () => {
     const access = await openLink();
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
     await countersign.subject.submit(access);
 
     const { version, refusal } = await claimUntilRefused();
@@ -166,7 +165,7 @@ describe('a verification at its limit of events', () => {
     await expect(review.note(seen, 'One more')).rejects.toMatchObject({ code: 'EVENT_LIMIT_REACHED' });
 
     await review.askForAction(seen, { items: [{ step: 'person', reasonCode: 'data_mismatch' }] });
-    await answerStep(countersign, access, 'kyc', 'person');
+    await answerStep(countersign, access, 'person');
     const submitted = await countersign.subject.submit(access);
     const approved = await review.approve({ verificationId: id, version: submitted.version });
     expect(approved.status).toBe('approved');

@@ -49,15 +49,15 @@ const attached = async () => (await read()).files.map((file) => file.id).sort();
 const complete = (step: StepKey, input: object) => service.countersign.subject.completeStep(access, step, input);
 const before = async (step: StepKey) => {
   for (const each of STEPS.slice(0, STEPS.indexOf(step as 'selfie')))
-    await answerStep(service.countersign, access, 'kyc', each);
+    await answerStep(service.countersign, access, each);
 };
 
 /** Everything is answered, with these two files, and submitted; the reviewer asks for one step again. */
 async function givenRequest(step: 'selfie' | 'document', face: Uint8Array): Promise<void> {
   await before('selfie');
   await complete('selfie', { fileId: await upload('selfie', 'selfie', face) });
-  await answerStep(service.countersign, access, 'kyc', 'address');
-  await answerStep(service.countersign, access, 'kyc', 'attestation');
+  await answerStep(service.countersign, access, 'address');
+  await answerStep(service.countersign, access, 'attestation');
   const { version } = await service.countersign.subject.submit(access);
   const items = [{ step, reasonCode: 'selfie_unclear' as const }];
   await reviewAs(service.countersign).askForAction({ verificationId: id, version }, { items });
@@ -77,7 +77,7 @@ describe('the same file in two places', () => {
     const picture = newJpeg();
     const frontFileId = await upload('document', 'document_front', picture);
     await complete('document', { ...DOCUMENT, frontFileId });
-    await answerStep(service.countersign, access, 'kyc', 'person');
+    await answerStep(service.countersign, access, 'person');
     for (const _ of ['first try', 'second try']) {
       await expect(upload('selfie', 'selfie', picture)).rejects.toMatchObject({
         code: 'FILE_USED_ELSEWHERE',
@@ -107,7 +107,7 @@ describe('the same file in two places', () => {
 
   it('of an earlier version of the service is a warning for the reviewer', async () => {
     await before('attestation');
-    await answerStep(service.countersign, access, 'kyc', 'attestation');
+    await answerStep(service.countersign, access, 'attestation');
     await service.countersign.subject.submit(access);
     expect(await warnings()).toEqual([]);
     const record = await service.storage.verifications.findForAnyClient(id);

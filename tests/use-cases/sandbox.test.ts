@@ -163,7 +163,7 @@ describe('in a sandbox', () => {
     await drive();
     const { verificationUrl } = await service.countersign.verifications.get(client.principal, id);
     const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
-    await answerStep(service.countersign, access, 'kyc', 'document');
+    await answerStep(service.countersign, access, 'document');
     const { version } = await service.countersign.subject.submit(access);
     expect(await drive()).toEqual({ driven: 0 });
     await reviewAs(service.countersign).reject(seen(id, version), { reasonCodes: ['data_mismatch'] });
@@ -218,7 +218,7 @@ describe('changes by people win', () => {
     const given = givenBetween();
     const { service, client, id, verificationUrl, drive } = await givenDriven(given);
     const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
-    given.between = () => answerStep(service.countersign, access, 'kyc', 'consent');
+    given.between = () => answerStep(service.countersign, access, 'consent');
     expect(await drive()).toEqual({ driven: 0 });
     const { submittedData, status } = await service.countersign.verifications.get(client.principal, id);
     expect({ submittedData, status }).toMatchObject({
@@ -250,7 +250,7 @@ describe('changes by people win', () => {
     const { service, client, id, verificationUrl, drive } = await givenDriven();
     const { countersign } = service;
     const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
-    await answerStep(countersign, access, 'kyc', 'consent');
+    await answerStep(countersign, access, 'consent');
     async function* upload() {
       yield Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
     }
@@ -281,7 +281,7 @@ describe('changes by people win', () => {
     await reviewAs(service.countersign).askForAction(seen(id, await version()), { items });
     const { verificationUrl } = await service.countersign.verifications.get(client.principal, id);
     const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
-    await answerStep(service.countersign, access, 'kyc', 'selfie');
+    await answerStep(service.countersign, access, 'selfie');
     await service.countersign.subject.submit(access);
     expect(await drive()).toEqual({ driven: 0 });
     expect(await statusOf(service, client, id)).toBe('submitted');

@@ -39,7 +39,7 @@ async function givenConsent(countersign: Countersign) {
   const created = { subjectType: 'kyc', subjectReference: 'user_1' };
   const { verification } = await countersign.verifications.create(principal, created);
   const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await answerStep(countersign, access, 'kyc', 'consent');
+  await answerStep(countersign, access, 'consent');
   return { client, principal, verification, access };
 }
 

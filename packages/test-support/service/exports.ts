@@ -33,7 +33,7 @@ export async function givenExport(storage?: Storage): Promise<GivenExport> {
   const { id: verificationId, verificationUrl } = await verifications.create(input);
   const { subject } = service.countersign;
   const { access } = await subject.open(lastPart(verificationUrl));
-  await answerStep(service.countersign, access, 'kyc', 'consent');
+  await answerStep(service.countersign, access, 'consent');
   const files = [];
   for (const kind of ['document_front', 'document_back'] as const)
     files.push((await subject.uploadFile(access, { step: 'document', kind }, upload())).file.id);

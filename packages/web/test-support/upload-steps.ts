@@ -29,5 +29,5 @@ export async function submitWithoutPages(given: GivenSubject): Promise<void> {
 }
 
 async function answer({ countersign, access }: GivenSubject, steps: readonly StepKey[]): Promise<void> {
-  for (const step of steps) await answerStep(countersign, access, 'kyc', step);
+  for (const step of steps) await answerStep(countersign, access, step);
 }

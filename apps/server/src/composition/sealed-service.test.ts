@@ -54,8 +54,8 @@ async function givenSubject(service: Countersign): Promise<{ id: string; fileId:
     subjectReference: 'user_1',
   });
   const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await answerStep(service, access, 'kyc', 'consent');
-  await answerStep(service, access, 'kyc', 'document');
+  await answerStep(service, access, 'consent');
+  await answerStep(service, access, 'document');
   await service.subject.completeStep(access, 'person', {
     firstName: 'Philippa',
     lastName: CANARY,
@@ -63,7 +63,7 @@ async function givenSubject(service: Countersign): Promise<{ id: string; fileId:
     placeOfBirth: { city: 'Bath', country: 'GB' },
     nationalities: ['GB'],
   });
-  await answerStep(service, access, 'kyc', 'selfie');
+  await answerStep(service, access, 'selfie');
   const { file } = await service.subject.uploadFile(
     access,
     { step: 'address', kind: 'proof_of_address' },

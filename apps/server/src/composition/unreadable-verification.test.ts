@@ -44,8 +44,8 @@ async function givenNamed(service: Countersign, key: string, subjectReference: s
     subjectReference,
   });
   const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await answerStep(service, access, 'kyc', 'consent');
-  await answerStep(service, access, 'kyc', 'document');
+  await answerStep(service, access, 'consent');
+  await answerStep(service, access, 'document');
   await service.subject.completeStep(access, 'person', {
     firstName: 'Philippa',
     lastName: CANARY,
