@@ -1,38 +1,9 @@
 import type { As, Countersign, SubjectAccess } from '@countersign/domain';
 import type { EvidenceKind } from '@countersign/domain/evidence';
-import type { StepKey } from '@countersign/domain/flows';
+import { currentFlow, type StepKey, stepsOf } from '@countersign/domain/flows';
+import { sampleAnswers } from '@countersign/test-support/service/answers';
 import { newDigest } from '@countersign/test-support/service/new-files';
 import type { GivenApi, GivenClient } from './api.ts';
-
-type Upload = (kind: EvidenceKind) => Promise<string>;
-
-/** Valid answers to the steps of KYC, in order; answers with files upload them first. */
-const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Promise<object>][] = [
-  ['consent', () => ({ accepted: true, version: '2026-01', locale: 'en' })],
-  [
-    'document',
-    async (upload) => ({
-      type: 'passport',
-      issuingCountry: 'GB',
-      number: '123456789',
-      expiresOn: '2099-12-31',
-      frontFileId: await upload('document_front'),
-    }),
-  ],
-  [
-    'person',
-    () => ({
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      dateOfBirth: '1990-12-10',
-      placeOfBirth: { city: 'London', country: 'GB' },
-      nationalities: ['GB'],
-    }),
-  ],
-  ['selfie', async (upload) => ({ fileId: await upload('selfie') })],
-  ['address', () => ({ line1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4LB', country: 'GB' })],
-  ['attestation', () => ({ accepted: true })],
-];
 
 /** Metadata of every uploaded file. */
 export const UPLOADED = {
@@ -65,7 +36,7 @@ export async function givenSubmitted(
   const id = await givenPending(api, client);
   const { countersign, clock } = api;
   const access = await subjectOf(api, client, id);
-  for (const [step] of STEPS) await answerStep(countersign, access, step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, step);
   clock.advance(60_000);
   return { id, version: (await countersign.subject.submit(access)).version };
 }
@@ -90,7 +61,7 @@ export async function answerStep(
   access: SubjectAccess,
   step: StepKey,
 ): Promise<void> {
-  const upload: Upload = async (kind) =>
+  const upload = async (kind: EvidenceKind) =>
     (await subject.attachFile(access, { step, kind, ...UPLOADED, sha256: newDigest() })).file.id;
-  await subject.completeStep(access, step, await new Map(STEPS).get(step)?.(upload));
+  await subject.completeStep(access, step, await sampleAnswers(await subject.read(access), step, upload));
 }
