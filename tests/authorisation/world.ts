@@ -1,10 +1,8 @@
 import { type AuditEntry, type Caller, type Countersign, createCountersign } from '@countersign/domain';
 import { type ActionEntry, createWebhook, holdVerification } from '@countersign/domain/actions';
 import type { EvidenceKind } from '@countersign/domain/evidence';
-import { stepOf } from '@countersign/domain/flows';
 import type { StaffSession, User } from '@countersign/domain/staff';
 import type { Storage, StoragePart } from '@countersign/domain/storage';
-import { sampleOf } from '@countersign/domain/testing';
 import { createApi } from '@countersign/http';
 import {
   createCountingIds,
@@ -18,6 +16,7 @@ import {
   type FixedClock,
   type MemoryAccounts,
 } from '@countersign/memory';
+import { sampleAnswers } from '@countersign/test-support/service/answers';
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
@@ -146,8 +145,8 @@ export async function givenWorld(): Promise<World> {
   const { current } = ofLive;
 
   const foreign = await createFor(countersign, otherAll.value, 'foreign');
-  const fileId = await answerFirstSteps(countersign, clock, current.reference);
-  const testFileId = await answerFirstSteps(countersign, clock, ofTest.current.reference);
+  const fileId = await answerFirstSteps(countersign, current.reference);
+  const testFileId = await answerFirstSteps(countersign, ofTest.current.reference);
 
   const onFault = (fault: unknown): never => {
     throw fault;
@@ -266,30 +265,17 @@ async function createFor(countersign: Countersign, key: string, subjectReference
 }
 
 /** Answers the steps up to the person, whose name is the secret. Returns the id of an uploaded file. */
-async function answerFirstSteps({ subject }: Countersign, clock: FixedClock, reference: string): Promise<string> {
+async function answerFirstSteps({ subject }: Countersign, reference: string): Promise<string> {
   const { access, verification } = await subject.open(reference);
-  const files = new Map<EvidenceKind, string>();
-  for (const kind of ['document_front', 'document_back'] as const) {
-    files.set(kind, '');
+  const upload = async (kind: EvidenceKind) =>
+    (await subject.uploadFile(access, { step: 'document', kind }, jpeg())).file.id;
+  for (const step of ['consent', 'document', 'person'] as const) {
+    const answers = await sampleAnswers(verification, step, upload);
+    if (step === 'document') await upload('document_back');
+    const own = step === 'person' ? { firstName: SECRET_NAME } : null;
+    await subject.completeStep(access, step, { ...answers, ...own });
   }
-  for (const key of ['consent', 'document', 'person'] as const) {
-    const step = stepOf(verification.flow, key);
-    if (step === null) throw new Error(`The flow has no step ${key}`);
-    if (key === 'document') {
-      for (const kind of files.keys()) {
-        const { file } = await subject.uploadFile(access, { step: key, kind }, jpeg());
-        files.set(kind, file.id);
-      }
-    }
-    const answers = sampleOf(step, {
-      now: clock.now(),
-      minimumAge: 18,
-      fileIdOf: (kind) => files.get(kind) ?? '',
-    });
-    const own = key === 'person' ? { firstName: SECRET_NAME } : null;
-    await subject.completeStep(access, key, { ...answers, ...own });
-  }
-  return files.get('document_front') ?? '';
+  return (await subject.read(access)).files[0]?.id ?? '';
 }
 
 async function* jpeg(): AsyncGenerator<Uint8Array> {
