@@ -1,6 +1,7 @@
 // npm run test:mutation [-- NAME or FILE …] [--incremental]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildFinder } from '../../scripts/finder-bundle.mjs';
 import { loadKit } from './kit-cases.mjs';
 import { testMutants } from './mutants.mjs';
 import { differences } from './survivors.mjs';
@@ -73,6 +74,8 @@ const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
 for (const name of names)
   if (targetOf(name) === undefined) refuse(`${name} is neither a target nor a file of one`);
 
+// Pages of web serve it.
+await buildFinder();
 const figures = [];
 const problems = [];
 const all = [];
