@@ -1,5 +1,5 @@
 import { shortReference } from '@countersign/domain';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BASE_URL } from '../../test-support/cases.ts';
 import {
   type Answer,
@@ -113,6 +113,12 @@ describe('approving', () => {
     expect(await statusOf()).toBe('approved');
   });
 
+  it('a fault of the storage is no refusal: the form does not come back', async () => {
+    vi.spyOn(given.ports.storage.verifications, 'commit').mockRejectedValue(new Error('canary'));
+    expect((await given.act(id, 'approve', { confirmed: 'yes' })).status).toBe(500);
+    expect(given.faults).toHaveLength(1);
+  });
+
   it('refuses an approval until each warning is ticked, and keeps the note', async () => {
     const note = { 'approve.internalNote': 'kept note', confirmed: 'yes' };
     const refused = await given.act(id, 'approve', { ...note, [CHECKED]: [] });
@@ -131,6 +137,8 @@ describe('approving', () => {
     const back = await given.act(id, 'approve', { 'approve.internalNote': 'Not sure', confirmed: 'no' });
     expect(back.status).toBe(200);
     expect(back.text).toMatch(/<textarea[^>]*name="approve.internalNote"[^>]*>Not sure<\/textarea>/);
+    expect(back.text).toContain('<title>Ada Lovelace ');
+    expect(back.text).not.toContain('<div data-fields="true" hidden');
     expect(await statusOf()).toBe('submitted');
   });
 });
@@ -197,6 +205,7 @@ describe('rejecting', () => {
 
   it('keeps what was typed beside what is wrong', async () => {
     const refused = await given.act(id, 'reject', { 'reject.message': 'kept text' });
+    expect(refused.text).toContain('<title>Error: Ada Lovelace ');
     expect(refused.text).toContain('>kept text</textarea>');
     expect(refused.text).toContain('href="#field-reject-reasonCodes"');
     expect(refused.text).toContain('id="field-reject-reasonCodes"');
@@ -400,10 +409,30 @@ describe('two reviewers at once', () => {
     await given.act(id, 'note', { 'note.internalNote': 'I am looking at it' }, OLGA);
     const told = await given.act(id, 'reject', { expectedVersion, ...rejection }, BEN);
     expect(told.status).toBe(409);
+    expect(told.text).toContain('<title>Error: Ada Lovelace ');
     expect(told.words).toContain('Internal note written by Olga Op');
     expect(told.text).toContain('>kept text</textarea>');
     expect(told.text).toContain(`name="expectedVersion" value="${await versionOf()}"`);
     expect(told.words).not.toContain('What you typed');
+  });
+
+  it('a kept form asks for no confirmation of a case that has changed', async () => {
+    const fields = { expectedVersion: await versionOf(), ...rejection };
+    const sent = await given.post(`/review/${id}/reject`, fields, BEN, { 'Sec-Fetch-Mode': 'navigate' });
+    const [cookie = ''] = (sent.headers.get('Set-Cookie') ?? '').split(';');
+    await given.act(id, 'note', { 'note.internalNote': 'I am looking at it' }, OLGA);
+    const headers = { Cookie: `${given.accounts.signedIn(BEN)}; ${cookie}` };
+    const page = await given.get(`/review/${id}`, BEN, headers);
+    expect(page.text).toContain('>kept text</textarea>');
+    expect(page.words).toContain('Internal note written by Olga Op');
+    expect(page.text).not.toContain('<div data-fields="true" hidden');
+  });
+
+  it('an invalid decision comes back with its problem, also when the case is decided', async () => {
+    await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
+    const refused = await given.act(id, 'reject', { confirmed: 'yes' }, BEN);
+    expect(refused.status).toBe(422);
+    expect(refused.words).toContain('Choose at least one reason');
   });
 
   it('shows who claimed the case in the meantime', async () => {

@@ -2,7 +2,7 @@ import { shortReference } from '@countersign/domain';
 import { holdVerification, releaseVerificationHold, withdrawVerification } from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DRAWN_PAGES } from '../../test-support/cases.ts';
-import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
+import { BEN, type GivenConsole, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
 
@@ -29,6 +29,7 @@ describe('the page of a case', () => {
     expect(words).toContain('Person (KYC)');
     expect(words).toContain('Waiting for 1 day, 2 hours');
     expect(text).toContain('title="15 Jan 2026, 12:00 UTC"');
+    expect(text).toContain('<title>Ada Lovelace ');
   });
 
   it('says how many cases the reviewer decided today, of those and what waits', async () => {
@@ -88,11 +89,16 @@ describe('the page of a case', () => {
 
   it('shows the latest 50 events with a link to all of them', async () => {
     const id = await given.submitted();
-    for (let n = 1; n <= 45; n += 1) await given.act(id, 'note', { 'note.internalNote': `Note ${n}` });
+    await given.act(id, 'note', { 'note.internalNote': 'The first' }, OLGA);
+    await given.act(id, 'claim', {}, BEN);
+    for (let n = 1; n <= 50; n += 1) await given.act(id, 'note', { 'note.internalNote': `Note ${n}` });
     const listed = (text: string) => /<ol class="timeline">[\s\S]*?<\/ol>/.exec(text)?.[0].match(/<li>/g)?.length;
 
     const latest = await given.get(`/review/${id}`);
     expect(listed(latest.text)).toBe(50);
+    // Their events are not among the latest.
+    expect(latest.words).toContain('Ben <i>Bold</i> is working on this case.');
+    expect(latest.words).toMatch(/Olga Op, [^.]* The first/);
     const [, path = '', count = ''] =
       /href="[^"]*(\/review\/[^"]+)"[^>]*>Show all (\d+) events/.exec(latest.text) ?? [];
     expect(Number(count)).toBeGreaterThan(50);
