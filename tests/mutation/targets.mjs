@@ -75,7 +75,7 @@ export const TARGETS = {
     `${WEB}/dashboard/{flow-settings,reason-templates,return-addresses}.test.ts`,
     `${WEB}/dashboard/{keys/keys,verifications/create}.test.ts`,
   ]),
-  'web-review': ofWeb('review'),
+  'web-review': ofWeb('review', [`${WEB}/actions/new-action.test.ts`]),
   // The pipeline that authenticates a request and checks its limit and its permission.
   authentication: {
     mutate: ['packages/http/src/handle.ts', 'packages/http/src/routes.ts'],
