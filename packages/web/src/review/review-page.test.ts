@@ -30,6 +30,7 @@ describe('the page of a case', () => {
     expect(words).toContain('Waiting for 1 day, 2 hours');
     expect(text).toContain('title="15 Jan 2026, 12:00 UTC"');
     expect(text).toContain('<title>Ada Lovelace ');
+    for (const file of ['review.css', 'review.js']) expect(text).toContain(file);
   });
 
   it('says how many cases the reviewer decided today, of those and what waits', async () => {
@@ -212,6 +213,13 @@ describe('the page of a case', () => {
       expect(words).toContain(`Erased: ${shortReference(id)}`);
       expect(text).not.toContain('mira-1987');
     }
+  });
+
+  it('offers operators a copy of the data until it is erased', async () => {
+    const id = await given.pending();
+    expect((await given.get(`/review/${id}`, OLGA)).words).toContain('Copy for the person');
+    await given.countersign.verifications.eraseData(given.principal, id, { withdraw: true });
+    expect((await given.get(`/review/${id}`, OLGA)).words).not.toContain('Copy for the person');
   });
 
   it('answers 404 for an unknown case', async () => {
@@ -426,6 +434,7 @@ describe('by keyboard and without scripts', () => {
       expect(text).toContain(`class="skip-link" href="#${part}"`);
       expect(text).toContain(`id="${part}"`);
     }
+    expect(text).not.toMatch(/ tabindex="[^-0]/);
     expect(text).not.toMatch(/\son[a-z]+="/);
     expect(text).not.toContain('style="');
     // What only a script can do is not shown without one.

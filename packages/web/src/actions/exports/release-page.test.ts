@@ -25,6 +25,7 @@ describe('the release of a copy', () => {
     const page = await given.open(`${pathOf()}/data-copy`, user);
     expect(page.words).toContain('Release a copy of the data for the person');
     expect(page.words).toContain('that work for 24 hours');
+    expect(page.text).not.toContain('name="formId"');
 
     const shown = await given.send(`${pathOf()}/data-copy`, {}, user);
     expect(shown.status).toBe(200);
