@@ -462,6 +462,14 @@ describe('by keyboard and without scripts', () => {
     expect(security.headers.get('Location')).toBe('/kyc/account/security');
   });
 
+  it.each([
+    ['/review/next', '/review'],
+    ['/review/case-1/claim', '/review/case-1'],
+  ])('signing in after the form %s leads to the page %s', async (form, page) => {
+    const { headers } = await given.post(form, {}, null);
+    expect(headers.get('Location')).toBe(`/kyc/account/sign-in?returnTo=${encodeURIComponent(page)}`);
+  });
+
   it('documents the keys, and switches them off and on', async () => {
     const help = await given.get('/review/keys');
     expect(help.words).toContain('Rotate a quarter turn');

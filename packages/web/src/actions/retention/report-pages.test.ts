@@ -15,7 +15,10 @@ beforeEach(async () => {
 
 describe('the report of erasures', () => {
   it('shows the current month with numbers by rule, and leads to its files', async () => {
-    const { words, text } = await given.get(PATH, CLARA);
+    const { status, words, text } = await given.get(PATH, CLARA);
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Retention report ');
+    expect(text).not.toContain('href="#field-month"');
     expect(words).toContain('January 2026 1 verification was erased. The month has not ended. Requested 1');
     expect(text).toContain(`href="/kyc${PATH}.html?month=${MONTH}"`);
     expect(text).toContain(`href="/kyc${PATH}.csv?month=${MONTH}"`);
@@ -48,11 +51,18 @@ describe('the report of erasures', () => {
       for (const file of ['', '.html', '.csv']) {
         const { status, words, text } = await given.get(`${PATH}${file}?month=${month}`, CLARA);
         expect(status).toBe(400);
+        expect(text).toContain('<title>Error: ');
         expect(words).toContain('Enter a month that has begun');
         expect(text).toContain('href="#field-month"');
       }
     },
   );
+
+  it('a month has ended at its last moment', async () => {
+    given.ports.clock.advance(Date.parse('2026-02-01T00:00:00.000Z') - given.ports.clock.now().getTime());
+    const { words } = await given.get(`${PATH}?month=${MONTH}`, CLARA);
+    expect(words).toContain('1 verification was erased. Requested 1');
+  });
 
   it('shows owners their own client, operators any, and other roles nothing', async () => {
     const ofClient = `/admin/clients/${given.clientId}/retention/report`;
