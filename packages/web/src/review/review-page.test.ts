@@ -215,6 +215,17 @@ describe('the page of a case', () => {
     }
   });
 
+  it('has pages of the actions that operators take on the data', async () => {
+    const id = await given.pending();
+    const paths = ['hold', 'data-copy'].map((part) => `/review/${id}/${part}`);
+    const pages = await Promise.all(paths.map((path) => given.get(path, OLGA)));
+    expect(pages.map(({ headers }) => headers.get('Location'))).toEqual(
+      paths.map((path) => `/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`),
+    );
+    // There is no request that could be declined.
+    expect((await given.get(`/review/${id}/decline-copy`, OLGA)).status).toBe(200);
+  });
+
   it('offers operators a copy of the data until it is erased', async () => {
     const id = await given.pending();
     expect((await given.get(`/review/${id}`, OLGA)).words).toContain('Copy for the person');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { CLARA, OLGA } from '../../../test-support/console.ts';
 import { ANDY, FRED, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
 
@@ -57,6 +57,15 @@ describe('the report of erasures', () => {
       }
     },
   );
+
+  it('a file that breaks off is reported as a fault', async () => {
+    const { retention } = given.ports.storage;
+    if (retention === undefined) throw new Error('The storage keeps no receipts');
+    const { erasures } = retention;
+    vi.spyOn(retention, 'erasures').mockRejectedValue(new Error('canary')).mockImplementationOnce(erasures);
+    await expect(given.get(`${PATH}.csv?month=${MONTH}`, CLARA)).rejects.toThrow('The download broke off');
+    expect(given.faults).toEqual([new Error('canary')]);
+  });
 
   it('a month has ended at its last moment', async () => {
     given.ports.clock.advance(Date.parse('2026-02-01T00:00:00.000Z') - given.ports.clock.now().getTime());
