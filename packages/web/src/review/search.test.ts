@@ -36,7 +36,9 @@ it('the queue has the search, whose key is /', async () => {
 });
 
 it('the way back from the search leads to the queue with its filters', async () => {
-  const { text } = await given.get('/review/search?type=kyc');
+  const { text, words } = await given.get('/review/search?type=kyc');
+  expect(text).toContain('<title>Search for a case ');
+  expect(words).not.toContain('Enter a reference');
   expect(text).toContain('href="/kyc/review?type=kyc" class="back-link"');
 });
 
@@ -125,6 +127,7 @@ describe('a form', () => {
     await given.submitted();
     const { status, words, text } = await search(fields);
     expect(status).toBe(422);
+    expect(text).toContain('<title>Error: ');
     expect(words).toContain(message);
     expect(text).not.toContain('data-case');
     expect(given.faults).toEqual([]);
@@ -136,6 +139,12 @@ describe('a form', () => {
     expect(status).toBe(200);
     expect(words).toContain('No case found.');
     expect(text).not.toContain('<b>x</b>');
+  });
+
+  it('a search that meets a fault answers 500', async () => {
+    vi.spyOn(given.ports.storage.verifications, 'clientsWithReference').mockRejectedValue(new Error('canary'));
+    expect((await search({ query: 'ada-1' })).status).toBe(500);
+    expect(given.faults).toHaveLength(1);
   });
 
   it('a search of a caller who is no reviewer is refused', async () => {
