@@ -38,7 +38,7 @@ async function answerSearch(context: Context<StaffEnv>, form: FormValues, isNew 
   const page = context.get('page');
   const { t } = page;
   const client = await manyClients(context, form.text(SEARCH.client));
-  const { found, problems } = isNew ? NOTHING : await search(context, form, client?.lookup?.value ?? '');
+  const { found, problems } = isNew ? NOTHING : await search(context, form, client?.lookup.value ?? '');
   const title = t('review:search.title');
   return answerStaffPage(
     context,
