@@ -207,6 +207,8 @@ onEveryDatabase('passkeys', (at) => {
     const before = copyOf(ended.browser);
     const verified = await port().finish(ended.browser.visitor, ended.answer);
     if (verified.outcome !== 'verified') throw new Error(verified.outcome);
+    // Its session begins only in the browser of the pending sign-in.
+    expect(await port().startSession(newBrowser().visitor, verified)).toEqual({ outcome: 'refused' });
     // Another tab signs in with another response.
     expect((await enter(before, device, 'second_factor')).outcome).toBe('signed_in');
     expect(await port().startSession(ended.browser.visitor, verified)).toEqual({ outcome: 'refused' });
