@@ -11,7 +11,8 @@ export interface Deviation {
   readonly counter?: number;
   /** The key that it signs with in place of its own. */
   readonly key?: KeyObject;
-  readonly userHandle?: string;
+  /** Default: that of its user. With `null` it names no user. */
+  readonly userHandle?: string | null;
 }
 
 /** An authenticator in software with one passkey (ES256, no attestation). */
@@ -90,7 +91,7 @@ export function newAuthenticator(origin = 'https://verify.example'): Authenticat
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: sign('sha256', signed, deviation.key ?? privateKey).toString('base64url'),
-        userHandle: deviation.userHandle ?? user,
+        ...(deviation.userHandle !== null && { userHandle: deviation.userHandle ?? user }),
       });
     },
   };

@@ -231,6 +231,11 @@ onEveryDatabase('passkeys', (at) => {
     expect(await at.accounts.identify(copy.visitor.cookies)).toBeNull();
   });
 
+  it('an authenticator that names no user signs in', async () => {
+    const { device } = await withPasskey();
+    expect((await finish(newBrowser(), device, { userHandle: null })).outcome).toBe('verified');
+  });
+
   it('an authenticator that counts no signatures signs in again and again', async () => {
     const browser = await withSecondFactor();
     const device = newAuthenticator();

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createAttemptsInFlight } from './attempts-in-flight.ts';
 
 /** Begins attempts on one bucket, and lists those whose check has begun. */
@@ -74,4 +74,14 @@ it('attempts in flight: a full bucket refuses, and neither a refused nor a right
   const other = givenAttempts(6);
   await (await other.begin('right')).end(false);
   expect(await other.left()).toBe(6);
+});
+
+it('attempts in flight: one that cannot be counted fails, and the next is counted', async () => {
+  const { consume, ...limiter } = createMemoryRateLimiter(createFixedClock(new Date('2026-03-01T12:00:00.000Z')));
+  const counted = vi.fn(consume).mockRejectedValueOnce(new Error('canary'));
+  const inFlight = createAttemptsInFlight({ ...limiter, consume: counted });
+  const bucket = { name: 'bucket', limit: { requests: 9, windowSeconds: 60 } };
+  const [failed, next] = [inFlight.begin(bucket), inFlight.begin(bucket)];
+  await expect(failed).rejects.toThrow('canary');
+  expect((await next).allowed).toBe(true);
 });
