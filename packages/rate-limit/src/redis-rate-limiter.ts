@@ -1,4 +1,4 @@
-import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { redisCounter } from './drivers.ts';
 import { decide } from './local-counts.ts';
 import { connectRedis } from './redis-connection.ts';
 import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
@@ -49,7 +49,7 @@ export function createRedisRateLimiter({
   deadlineMs = 1_000,
 }: RedisRateLimiterOptions): SharedRateLimiter {
   const connection = connectRedis(url, deadlineMs);
-  const counter = new RateLimiterRedis({
+  const counter = new (redisCounter())({
     storeClient: connection.client,
     keyPrefix,
     points: Number.MAX_SAFE_INTEGER,
