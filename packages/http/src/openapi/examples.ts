@@ -50,28 +50,29 @@ const steps = stepsOf(flow);
 const samples = { now: new Date(completedAt), minimumAge: 18, asks: ALL_ASKED };
 
 /** One uploaded file for each that the sample answers name. */
-const documents: readonly DocumentView[] = steps
-  .flatMap((step) => {
-    const definition = stepOf(flow, step);
-    return definition === null ? [] : sampleFilesOf(definition, samples).map((kind) => ({ step, kind }));
-  })
-  .map(({ step, kind }, index) => ({
-    id: `01993d4c-5a80-7cc5-b4b4-3c1f0ae1a61${index}`,
-    step,
-    kind,
-    contentType: 'image/jpeg',
-    size: 182044,
-    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    uploadedAt: '2026-01-15T12:18:00.000Z',
-  }));
+const documents = (): readonly DocumentView[] =>
+  steps
+    .flatMap((step) => {
+      const definition = stepOf(flow, step);
+      return definition === null ? [] : sampleFilesOf(definition, samples).map((kind) => ({ step, kind }));
+    })
+    .map(({ step, kind }, index) => ({
+      id: `01993d4c-5a80-7cc5-b4b4-3c1f0ae1a61${index}`,
+      step,
+      kind,
+      contentType: 'image/jpeg',
+      size: 182044,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      uploadedAt: '2026-01-15T12:18:00.000Z',
+    }));
 
-/** The id of a file in the examples. */
-export const FILE_ID: string = documents[0]?.id ?? '';
+/** Returns the id of a file in the examples. */
+export const fileId = (): string => documents()[0]?.id ?? '';
 
 /** Sample answers to the steps of the flow, as they are stored. */
 function answersTo(keys: readonly StepKey[]): JsonSchema {
-  const fileIdOf = (kind: EvidenceKind): string => documents.find((file) => file.kind === kind)?.id ?? '';
-  const files = documents.map((file) => ({ ...file, warnings: [] }));
+  const files = documents().map((file) => ({ ...file, warnings: [] }));
+  const fileIdOf = (kind: EvidenceKind): string => files.find((file) => file.kind === kind)?.id ?? '';
   return Object.fromEntries(
     keys.flatMap((key) => {
       const step = stepOf(flow, key);
@@ -141,7 +142,7 @@ export const actionNeededDetails = (): Wire<VerificationDetails> => ({
     message: 'Please take one picture again.',
     items: [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'Please take it in better light.' }],
   },
-  documents,
+  documents: documents(),
   history: [
     ...pendingDetails().history,
     { status: 'submitted', at: '2026-01-15T12:20:30.000Z', actor: 'subject' },

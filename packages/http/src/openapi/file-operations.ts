@@ -1,6 +1,6 @@
 import { EVIDENCE_CONTENT_TYPES } from '@countersign/domain/evidence';
 import { ZIP_TYPE } from '../responses.ts';
-import { FILE_ID } from './examples.ts';
+import { fileId } from './examples.ts';
 import { idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeFile } from './responses.ts';
 
@@ -18,7 +18,7 @@ export const readFile = (): object => ({
       required: true,
       description: 'Identifier of the file: `id` in `documents` of the details.',
       schema: { type: 'string' },
-      example: FILE_ID,
+      example: fileId(),
     },
   ],
   responses: {

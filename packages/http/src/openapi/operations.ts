@@ -21,14 +21,18 @@ const idempotencyKeyParameter: JsonSchema = {
 };
 
 /** One parameter for each field of the list's query. */
-const listParameters = Object.entries(listQuerySchema.shape).map(([name, field]) => {
-  const { description, example, ...schema } = toJsonSchema(field, 'input');
-  return { name, in: 'query', required: false, description, schema, example };
-});
+const listParameters = (): readonly JsonSchema[] =>
+  Object.entries(listQuerySchema.shape).map(([name, field]) => {
+    const { description, example, ...schema } = toJsonSchema(field, 'input');
+    return { name, in: 'query', required: false, description, schema, example };
+  });
 
-/** The kinds of the list's query parameters, for reading a URL. The domain checks their values. */
+/** The kinds of the list's query parameters, for reading a URL: those that accept a number are integers. The domain checks their values. */
 export const LIST_PARAMETERS: QueryParameters = Object.fromEntries(
-  listParameters.map(({ name, schema }) => [name, schema.type === 'integer' ? 'integer' : 'text']),
+  Object.entries(listQuerySchema.shape).map(([name, field]) => [
+    name,
+    field.safeParse(1).success ? 'integer' : 'text',
+  ]),
 );
 
 const create = () => ({
@@ -91,7 +95,7 @@ const list = () => ({
   tags: ['Verifications'],
   summary: 'Lists verifications, page by page.',
   description: needs('verifications:read'),
-  parameters: listParameters,
+  parameters: listParameters(),
   responses: {
     '200': describeSuccess('One page.', {
       data: successEnvelope('VerificationPage'),
