@@ -208,11 +208,11 @@ export function createManageApiKeys(
     overview,
 
     async issue(clientId, input, createdBy = null) {
-      return add(clientId, parseInput(schema, input), createdBy);
+      return add(clientId, parseInput(schema(), input), createdBy);
     },
 
     async issueFirst(clientId, input, createdBy) {
-      return add(clientId, parseInput(schema, input), createdBy, 'issueFirst');
+      return add(clientId, parseInput(schema(), input), createdBy, 'issueFirst');
     },
 
     async rotate(clientId, keyId, expiresInDays, createdBy) {

@@ -4,6 +4,7 @@ import { characterCount, isPlainLine, isStorableText } from '../input/text.ts';
 import { isConditional } from './conditions.ts';
 import { isCountryCode } from './countries.ts';
 import type { DateField, Field, FieldList, Fields, ListField, NumberField, TextCheck } from './field.ts';
+import { lazily } from './lazily.ts';
 
 /** Returns the schema of an input with these fields, bounds included. `server` fields are not part of it. */
 export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
@@ -11,9 +12,9 @@ export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
   return answersSchemaOf(Object.fromEntries(given));
 }
 
-/** Returns `schemaOf` with the type that the fields were checked against. */
-export function typedSchemaOf<A>(fields: Fields<NoInfer<A>>): z.ZodType<A> {
-  return schemaOf(fields as unknown as FieldList) as unknown as z.ZodType<A>;
+/** Defers `schemaOf` to its first use, with the type that the fields were checked against. */
+export function typedSchemaOf<A>(fields: Fields<NoInfer<A>>): () => z.ZodType<A> {
+  return lazily(() => schemaOf(fields as unknown as FieldList) as unknown as z.ZodType<A>);
 }
 
 /** Returns the schema of accepted answers, bounds and `server` fields included. */

@@ -108,6 +108,7 @@ function makeStep(definition: CheckedDefinition): Step {
   checkFiles(fields);
   checkConditions(fields);
   const schema = lazily(() => schemaOf(fields));
+  const storedSchema = lazily(() => storedSchemaOf(fields));
 
   const filesOf = (answers: JsonObject): FileReference[] =>
     places.flatMap(({ path, evidence: kind }) => {
@@ -153,7 +154,9 @@ function makeStep(definition: CheckedDefinition): Step {
         fields: earlierFields(fields, changes.fields),
         pages: changes.pages ?? definition.pages,
       }),
-    storedSchema: storedSchemaOf(fields),
+    get storedSchema() {
+      return storedSchema();
+    },
     filesOf,
     isSame: (answers, others) => canonicalJson(given(answers)) === canonicalJson(given(others)),
 

@@ -86,7 +86,7 @@ const policySchema = typedSchemaOf<RetentionPolicy>(retentionPolicyFields);
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parseRetentionPolicy(input: unknown, floor: RetentionFloor): RetentionPolicy {
-  return parseInput(policySchema, input, (raw) => retentionIssues(raw, floor));
+  return parseInput(policySchema(), input, (raw) => retentionIssues(raw, floor));
 }
 
 /** Finds the periods of a policy that are too short. Those that are no durations are left out. */

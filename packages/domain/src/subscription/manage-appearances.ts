@@ -83,7 +83,7 @@ export function createManageAppearances(ports: {
     logo: (clientId, logoId) => appearances.logoContent(clientId, logoId),
 
     async change(clientId, input) {
-      const details = appearanceDetailsOf(parseInput(inputSchema, input, appearanceIssues));
+      const details = appearanceDetailsOf(parseInput(inputSchema(), input, appearanceIssues));
       return changedAppearance(await appearances.setDetails(clientId, details));
     },
 

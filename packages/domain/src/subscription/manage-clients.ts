@@ -228,7 +228,7 @@ export function createManageClients(
     },
 
     async create(input) {
-      const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);
+      const { name, plan, monthlyLimit } = parseInput(newClientSchema(), input);
       if (plan === 'none' && monthlyLimit !== undefined) {
         const message = 'belongs to a subscription, and plan none has none';
         throw invalidParameters([{ path: 'monthlyLimit', message, code: 'unknown_field' }]);

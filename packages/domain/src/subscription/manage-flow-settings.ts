@@ -64,7 +64,7 @@ export function createManageFlowSettings(
     },
 
     async change(clientId, input) {
-      const settings = flowSettingsOfInput(parseInput(inputSchema, input, issues));
+      const settings = flowSettingsOfInput(parseInput(inputSchema(), input, issues));
       const client = await find(clientId);
       refuseTestTwin(client, 'flow settings');
       const before = client.flowSettings;

@@ -55,7 +55,7 @@ const inputSchema = typedSchemaOf<ReasonTemplatesInput>(reasonTemplatesFields);
 
 /** Parses templates as people enter them. @throws CountersignError `INVALID_PARAMETERS` */
 export function parseReasonTemplates(input: unknown): ReasonTemplates {
-  const { ask = [], reject = [] } = parseInput(inputSchema, input, reasonTemplatesIssues);
+  const { ask = [], reject = [] } = parseInput(inputSchema(), input, reasonTemplatesIssues);
   return { ask, reject };
 }
 

@@ -50,7 +50,7 @@ export function claimNextUseCase(
 ): ClaimNext {
   const { claim, verifications, onFault } = ports;
   return async (reviewerId, input) => {
-    const { type, clientId, warned, resubmitted, withTests, mine } = parseInput(schema, input);
+    const { type, clientId, warned, resubmitted, withTests, mine } = parseInput(schema(), input);
     const { records } = await verifications.queue({
       status: 'submitted',
       type,

@@ -167,7 +167,7 @@ export function parseInternalNote(input: unknown): string {
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parseRejection(input: unknown): Rejection {
-  return parseInput(rejectionSchema, input, (raw) => {
+  return parseInput(rejectionSchema(), input, (raw) => {
     const reasons = valueAt(raw, ['reasonCodes']);
     const isOther = Array.isArray(reasons) && reasons.includes('other');
     return isOther && isMissing(valueAt(raw, ['message'])) ? [noteNeeded('message')] : [];
@@ -188,7 +188,7 @@ function noteNeeded(path: string): Issue {
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parseActionNeeded(flow: Flow, input: unknown): { message: string | null; items: ActionItem[] } {
-  const { items, message } = parseInput(actionNeededSchema, input, (raw) => actionIssues(flow, raw));
+  const { items, message } = parseInput(actionNeededSchema(), input, (raw) => actionIssues(flow, raw));
   const parsed = items.map(({ step, reasonCode, note = null, field }) => ({
     step: step as StepKey,
     reasonCode,

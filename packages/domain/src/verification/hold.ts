@@ -52,7 +52,7 @@ export const MAX_OPEN_HOLDS = 100;
 export function hold(verification: Verification, input: unknown, { actor, now }: Holding): Transition | null {
   requireMove('hold', verification);
   refuseHoldOfOperator(verification, { actor, now });
-  const { reason, until } = parseInput(holdSchema, input);
+  const { reason, until } = parseInput(holdSchema(), input);
   const heldUntil = until === undefined ? null : new Date(until);
   if (heldUntil !== null && heldUntil <= now)
     throw invalidParameters([{ path: 'until', message: 'must be in the future', code: 'invalid' }]);

@@ -199,7 +199,7 @@ export function createReviewQueue(
 
   return {
     async queue(input = {}) {
-      const { unclaimed, withTests, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
+      const { unclaimed, withTests, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema(), input);
       const { status = 'submitted', type, clientId } = filters;
       const claimedBy = unclaimed === true ? null : filters.claimedBy;
       const { records, totalCount } = await verifications.queue({

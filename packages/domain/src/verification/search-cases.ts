@@ -195,7 +195,7 @@ export function createSearchCases(
 
   return {
     async search(input) {
-      const { places: all, incompleteFor } = await find(parseInput(schema, input));
+      const { places: all, incompleteFor } = await find(parseInput(schema(), input));
       const places = newestFirst(all);
       const found = (await readInParts(places.slice(0, FOUND_CASES_MAX), read)).filter((one) => one !== null);
       const items = await itemsOf(found.map(({ record }) => record));

@@ -185,7 +185,7 @@ export function createManageWebhooks(
 
   return {
     async create(clientId, input, createdBy) {
-      const { name, url, types } = parseInput(newSchema, input);
+      const { name, url, types } = parseInput(newSchema(), input);
       const now = clock.now();
       const value = newWebhookSecret(secrets);
       const endpoint: WebhookEndpoint = {
@@ -227,7 +227,7 @@ export function createManageWebhooks(
     get: async (clientId, endpointId) => listed(await find(clientId, endpointId)),
 
     async change(clientId, endpointId, input) {
-      const { name, url, types } = parseInput(changeSchema, input);
+      const { name, url, types } = parseInput(changeSchema(), input);
       const changed = await apply(
         { clientId, id: endpointId },
         {
