@@ -14,7 +14,7 @@ import { PUBLIC_BASE_URL } from './signed-in.mjs';
  */
 
 const FULL = { rows: 1_000, others: 200, rounds: 10, seconds: 20, warmUpSeconds: 3 };
-const SHORT = { rows: 100, others: 20, rounds: 1, seconds: 1, warmUpSeconds: 0.5 };
+const SHORT = { rows: 100, others: 20, rounds: 1, seconds: 0.5, warmUpSeconds: 0.1 };
 
 const CALLS = { connections: 4, perSecond: 200 };
 const SIGN_INS_PER_SECOND = 2;

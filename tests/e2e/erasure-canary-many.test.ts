@@ -7,7 +7,7 @@ import { change, define, integrityOf } from '@countersign/test-support/installat
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import type { Trace } from '@countersign/test-support/installation/traces';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
@@ -79,7 +79,7 @@ describe('canaries of many erased verifications on SQLite', () => {
     const copy = temporaryFolder();
     cpSync(dataDir, copy, { recursive: true });
     if (how === 'the command') {
-      const cleared = await countersign(['clear-erased-space'], { ...env, DATA_DIR: copy });
+      const cleared = await countersignHere(['clear-erased-space'], { ...env, DATA_DIR: copy });
       expect(cleared).toMatchObject({ outcome: 'cleared', erasures: ERASED });
     } else {
       const { CLEAR_ERASED_SPACE_HOUR: _, ...withJob } = env;

@@ -5,7 +5,11 @@ import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign, countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  countersignHere,
+  runCountersign,
+  runCountersignHere,
+} from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -124,7 +128,7 @@ describe('erasure', () => {
       1,
       `countersign: The erasure log was not applied, so nothing is served. ${missing}\n`,
     ]);
-    const restore = await runCountersign(['restore', backup], server.env);
+    const restore = await runCountersignHere(['restore', backup], server.env);
     expect([restore.code, restore.stderr]).toEqual([
       1,
       expect.stringContaining(`countersign: Nothing was restored: ${missing}\n`),
@@ -136,7 +140,10 @@ describe('erasure', () => {
 
   it('restore erases again what was erased after the backup was made, before a server starts', async () => {
     putOldDatabase();
-    expect(await countersign(['restore', backup], server.env)).toMatchObject({ erasuresApplied: 2, warnings: [] });
+    expect(await countersignHere(['restore', backup], server.env)).toMatchObject({
+      erasuresApplied: 2,
+      warnings: [],
+    });
     expectErased();
     expect(await countersignHere(['doctor'], server.env)).toMatchObject({ ok: true });
   });

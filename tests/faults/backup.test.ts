@@ -25,7 +25,6 @@ import { type Running, start } from '@countersign/test-support/processes/child-p
 import {
   countersign,
   countersignHere,
-  runCountersign,
   runCountersignHere,
 } from '@countersign/test-support/processes/command-line';
 import { PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
@@ -128,16 +127,16 @@ describe('a backup under load', () => {
 
   it('refuses a folder that is not empty, and restore refuses a served database', async () => {
     const server = await startServer();
-    const refused = await runCountersign(['backup', server.dataDir], server.env);
+    const refused = await runCountersignHere(['backup', server.dataDir], server.env);
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^countersign: [^\n]+\n$/),
     });
     const folder = join(temporaryFolder(), 'backup');
-    await countersign(['backup', folder], server.env);
+    await countersignHere(['backup', folder], server.env);
 
-    const { code, stderr } = await runCountersign(['restore', folder], server.env);
+    const { code, stderr } = await runCountersignHere(['restore', folder], server.env);
 
     expect([code, stderr]).toEqual([
       1,

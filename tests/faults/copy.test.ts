@@ -8,6 +8,7 @@ import { extent } from '@countersign/test-support/installation/extent';
 import { newInstallation } from '@countersign/test-support/installation/installation';
 import type { Finished, Running } from '@countersign/test-support/processes/child-process';
 import { start } from '@countersign/test-support/processes/child-process';
+import { countersignHere, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
@@ -53,8 +54,12 @@ describeWith(['postgres'], 'countersign copy', () => {
     await killed.finished;
 
     expect(await rowCount(raw, 'verifications')).toBeLessThan(MANY);
-    for (const command of [['serve'], ['client', 'list'], ['migrate']]) {
-      const refused = await countersign(command, { DATABASE_URL: url }).finished;
+    const refusals = [
+      await countersign(['serve'], { DATABASE_URL: url }).finished,
+      await runCountersignHere(['client', 'list'], { DATABASE_URL: url }),
+      await runCountersignHere(['migrate'], { DATABASE_URL: url }),
+    ];
+    for (const refused of refusals) {
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toMatch(/^countersign: The database holds an unfinished copy: [^\n]+\n$/);
     }
@@ -105,10 +110,12 @@ describeWith(['postgres'], 'countersign copy', () => {
     expect(served.stderr).toMatch(/^countersign: A server serves the database .*: stop it first\n$/);
     await first.stop();
     const act = ['client', 'create', '--name', 'Another', '--plan', 'none'];
-    expect((await countersign(act, { DATABASE_URL: `file:${first.databaseFile}` }).finished).code).toBe(0);
+    expect((await runCountersignHere(act, { DATABASE_URL: `file:${first.databaseFile}` })).code).toBe(0);
     resultOf(await copy(first.databaseFile, url).finished);
-    const log = await countersign(['--json', 'audit', 'verify'], { DATABASE_URL: url }).finished;
-    expect(JSON.parse(log.stdout)).toMatchObject({ outcome: 'intact', head: { sequence: 2 } });
+    expect(await countersignHere(['audit', 'verify'], { DATABASE_URL: url })).toMatchObject({
+      outcome: 'intact',
+      head: { sequence: 2 },
+    });
 
     const env = { DATABASE_URL: url };
     const next = createApiClient((await startServer({ dataDir: first.dataDir, env })).baseUrl, key);

@@ -5,7 +5,7 @@ import { createApiClient, newSubject } from '@countersign/test-support/api/api-c
 import { overwritePageOf, rowsOf } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { newStaff } from '@countersign/test-support/pages/staff-forms';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -70,8 +70,8 @@ describe('a server that was killed, and whose database was then damaged', () => 
 
   it('refuses to start again after commands have opened the database', async () => {
     const killed = await givenKilledServer();
-    await countersign(['client', 'list'], killed.env);
-    const doctor = await runCountersign(['doctor'], killed.env);
+    await countersignHere(['client', 'list'], killed.env);
+    const doctor = await runCountersignHere(['doctor'], killed.env);
     expect(doctor.stdout).toContain('The last server did not stop cleanly');
     expect(readdirSync(killed.dataDir)).not.toContain('countersign.db-wal');
     overwritePageOf(killed.databaseFile, UNUSED_TABLE);
@@ -86,7 +86,7 @@ it('a killed server whose database is sound starts again', async () => {
   const second = await restart(killed);
   await second.stop();
 
-  const doctor = await runCountersign(['doctor'], killed.env);
+  const doctor = await runCountersignHere(['doctor'], killed.env);
   expect(doctor.stdout).not.toContain('did not stop cleanly');
 });
 

@@ -10,7 +10,7 @@ import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { newStaff, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { steadily } from '@countersign/test-support/processes/steadily';
 import { until } from '@countersign/test-support/processes/until';
@@ -214,7 +214,7 @@ async function expectFoundThroughout(settings: Environment): Promise<void> {
       `each warned of within ${slowest} ms`,
   );
 
-  await countersign(REBUILD, server.env);
+  await countersignHere(REBUILD, server.env);
   expect(await rowsIn(server, 'SELECT count(*) AS keys FROM index_keys')).toMatchObject([
     { keys: expect.toSatisfy((keys) => Number(keys) === 1) },
   ]);

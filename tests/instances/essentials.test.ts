@@ -3,7 +3,7 @@ import { expectCommonHeaders, expectRefusal, idOf, newSubject } from '@countersi
 import { statusOfLink } from '@countersign/test-support/api/link';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn } from '@countersign/test-support/installation/postgres-database';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
   it('a changed limit or subscription applies on both instances from the next request on', async () => {
     const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 1 });
     const change = (...options: string[]) =>
-      countersign(['subscription', 'set', '--client', clientId, ...options], { DATABASE_URL: url });
+      countersignHere(['subscription', 'set', '--client', clientId, ...options], { DATABASE_URL: url });
 
     expect((await at(0).post(newSubject('user_1'))).status).toBe(201);
     expectRefusal(await at(1).post(newSubject('user_2')), 403, 'LIMIT_EXCEEDED');

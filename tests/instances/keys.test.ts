@@ -7,7 +7,7 @@ import { givenCustomerOf, type Instances, startInstances } from '@countersign/te
 import { givenKey, operate } from '@countersign/test-support/installation/operator';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { start } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersign, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -59,7 +59,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     for (let n = 2; n <= 8; n++) await givenKey(instances[0], clientId);
     const create = ['key', 'create', '--client', clientId, '--permissions', '*', '--json'];
 
-    const ends = await atOnce(4, () => runCountersign(create, { DATABASE_URL: url }));
+    const ends = await atOnce(4, () => runCountersignHere(create, { DATABASE_URL: url }));
 
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 0, 1, 1]);
     for (const { stderr } of ends.filter(({ code }) => code !== 0)) {
@@ -74,7 +74,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     );
     const create = ['key', 'create-first', '--client', client.id, '--permissions', '*', '--json'];
 
-    const ends = await atOnce(4, () => runCountersign(create, { DATABASE_URL: url }));
+    const ends = await atOnce(4, () => runCountersignHere(create, { DATABASE_URL: url }));
 
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1]);
     for (const { stderr } of ends.filter(({ code }) => code !== 0)) {

@@ -8,7 +8,7 @@ import {
   whileCountedTogether,
 } from '@countersign/test-support/installation/instances';
 import { tallyIn } from '@countersign/test-support/installation/postgres-database';
-import { runCountersign } from '@countersign/test-support/processes/command-line';
+import { runCountersignHere } from '@countersign/test-support/processes/command-line';
 import {
   describeWith,
   type PgBouncerServer,
@@ -41,7 +41,7 @@ describeWith(['postgres', 'pgbouncer'], 'two instances behind PgBouncer in trans
   });
 
   it('migrate with the direct URL and query through PgBouncer', async () => {
-    const { code, stdout } = await runCountersign(['doctor', '--json'], instances[0].env);
+    const { code, stdout } = await runCountersignHere(['doctor', '--json'], instances[0].env);
     expect(code).toBe(0);
     const hosts = {
       host: new URL(bouncer.url).host,

@@ -4,7 +4,7 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { newMemberByLink } from '@countersign/test-support/pages/staff-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import {
@@ -72,7 +72,7 @@ describeWith(['postgres'], 'servers whose role owns no tables', () => {
     return rows.map(({ line }) => line).join('\n');
   };
 
-  const doctor = (server: ServerProcess) => runCountersign(['doctor'], server.env);
+  const doctor = (server: ServerProcess) => runCountersignHere(['doctor'], server.env);
 
   it('work with the rights that docs/operations.md names, also on erased statistics', async () => {
     const url = await givenMigrated();
