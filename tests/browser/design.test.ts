@@ -113,6 +113,12 @@ describeWith(['chromium'], 'the pages of all parts', () => {
     return opened;
   }
 
+  /** Loads a page, unless it is open already: media and sizes of an open page change without loading it again. */
+  async function showPage(path: string): Promise<void> {
+    const { page } = visitor;
+    if (page.url() !== origin + path) await page.goto(origin + path);
+  }
+
   /** Lists the faults of the layout at the present size. */
   async function faultsOf(page: Page): Promise<string[]> {
     return createLayouts().faultsOf(await layoutOf(page), page.url());
@@ -126,10 +132,16 @@ describeWith(['chromium'], 'the pages of all parts', () => {
   const treeOf = (page: Page) => page.locator('body').ariaSnapshot();
 
   describe.each(PAGES)('%s', (name, path) => {
+    it('the page keeps its layout at every width', async () => {
+      const { page } = visitor;
+      await setLook(LOOKS[0]);
+      await showPage(path);
+      expect(await layoutFaultsOf(page, measure)).toEqual([]);
+    });
+
     it('the page is accessible in both themes, and says the same in each', async () => {
       const { page, complaints } = visitor;
-      await setLook(LOOKS[0]);
-      await page.goto(origin + path);
+      await showPage(path);
       for (const look of LOOKS) {
         await setLook(look);
         await expect(`${await treeOf(page)}\n`).toMatchFileSnapshot(`./design/${name}-${look.width}.txt`);
@@ -148,17 +160,10 @@ describeWith(['chromium'], 'the pages of all parts', () => {
       complaints.expectNone();
     });
 
-    it('the page keeps its layout at every width', async () => {
-      const { page } = visitor;
-      await setLook(LOOKS[0]);
-      await page.goto(origin + path);
-      expect(await layoutFaultsOf(page, measure)).toEqual([]);
-    });
-
     it('the page shows in the colours of the system where each part ends', async () => {
       const { page } = visitor;
+      await showPage(path);
       await page.emulateMedia({ forcedColors: 'active' });
-      await page.goto(origin + path);
       expect(await page.evaluate(WITHOUT_BORDER)).toEqual([]);
       expect(await page.evaluate(CURRENT_UNMARKED)).toEqual([]);
       const { kinds } = await outlineOf(page);
