@@ -74,7 +74,8 @@ const LISTS_KINDS = `() => {
     const own = [part.tagName, part.getAttribute('type'), part.getAttribute('role'), ...part.classList, ...states];
     const path = [...around.slice(-2), own.join('.')];
     const kind = path.join('>');
-    partsByKind.set(kind, [...(partsByKind.get(kind) ?? []), part]);
+    if (!partsByKind.has(kind)) partsByKind.set(kind, []);
+    partsByKind.get(kind).push(part);
     for (const child of part.children) visit(child, path);
   };
   visit(document.body, []);
