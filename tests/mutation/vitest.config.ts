@@ -22,6 +22,7 @@ export default defineConfig({
     ],
     env: { TEST_SERVERS: 'off' },
     setupFiles: ['./tests/mutation/before-loading.mjs', './tests/setup.ts'],
-    testTimeout: 20_000,
+    // As in other runs: at the lowest priority, a test may wait long for the processor.
+    testTimeout: 60_000,
   },
 });
