@@ -4,7 +4,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import type postgres from 'postgres';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../test-support/process.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
@@ -28,18 +28,20 @@ it('the only snapshot is the last one and describes the schema, so no migration 
 describeWith(['postgres'], 'migrations', () => {
   const server = givenPostgres({ fsync: false, own: true });
 
-  /** A migrated database with a pending and a submitted verification. */
-  async function withVerifications(): Promise<string> {
-    const url = await server.createDatabase();
-    const storage = await createPostgresStorage({ url });
-    onTestFinished(() => storage.close());
+  let template: string;
+  beforeAll(async () => {
+    template = await server.createDatabase();
+    const storage = await createPostgresStorage({ url: template });
     await storage.clients.create({ client: CLIENT, subscription: null });
     for (const n of [1, 2]) await storage.verifications.createCharged(aCreateRequest(n));
     const { record } = aCreateRequest(2);
     const submitted = { ...record, version: 2, status: 'submitted', submittedAt: record.requestedAt } as const;
     await storage.verifications.commit({ record: submitted, expectedVersion: 1, events: [] });
-    return url;
-  }
+    await storage.close();
+  });
+
+  /** A migrated database with a pending and a submitted verification. */
+  const withVerifications = (): Promise<string> => server.createDatabase(template);
 
   it('create exactly the tables that the schema describes', async () => {
     const [migrated, described] = [await server.createDatabase(), await server.createDatabase()];
