@@ -16,7 +16,12 @@ import { card } from '@countersign/test-support/pages/pictures';
 import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
 import { type Environment, run } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  countersign,
+  countersignHere,
+  runCountersign,
+  runCountersignHere,
+} from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -31,11 +36,11 @@ const SERVICE: Environment = {
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_BASE_URL: 'https://verify.example',
 };
-const REQUESTS_PER_SECOND = extent({ full: 40, short: 8 });
+const REQUESTS_PER_SECOND = extent({ full: 40, short: 4 });
 const PICTURE = new Uint8Array(await card('Specimen'));
 const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
-const ENOUGH = extent({ full: 80, short: 12 });
+const ENOUGH = extent({ full: 80, short: 8 });
 
 describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
   it.each(keptVersions())(
@@ -46,7 +51,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const url = await postgres.createDatabase();
       const env = { ...SERVICE, DATABASE_URL: url, EVIDENCE_URL: `file:${temporaryFolder()}` };
       const old = await startServer({ command: [process.execPath, program], env });
-      const { clientId, key } = await createClient(program, old.env);
+      const { clientId, key } = await createClientWithKey(program, old.env);
       const begun = await beginOn(old, key, 'kyc');
       await withdrawOn(old, program, key);
 
@@ -54,10 +59,10 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       await until(() => onOld.answered() >= ENOUGH);
       const held = versionHas(version, 'flowVersion2') ? {} : { FLOW_VERSION: '1' };
       const fresh = await startServer({ readsDocuments: true, env: { ...env, ...held } });
-      const meanwhile = await createClient(program, old.env);
+      const meanwhile = await createClient(createCommands(program, old.env));
       const asks = !versionHas(version, 'flowSettings');
       expect(
-        await countersign(['client', 'flow', meanwhile.clientId], fresh.env),
+        await countersignHere(['client', 'flow', meanwhile.id], fresh.env),
         'a client that the old version creates beside the new one',
       ).toMatchObject({ settings: { placeOfBirth: asks, proofOfAddress: asks } });
       const onNew = requestSteadily(fresh.origin, key, REQUESTS_PER_SECOND, 'new');
@@ -105,7 +110,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const rows = ofOld.created.size + ofNew.created.size + 5 + SUBJECT_TYPES.length;
       expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
       expect(await examine(fresh)).toMatchObject({ problems: [], counts: { differing: 0 } });
-      const log = await countersign<{ outcome: string }>(['audit', 'verify'], fresh.env);
+      const log = await countersignHere<{ outcome: string }>(['audit', 'verify'], fresh.env);
       expect(log.outcome).toBe('intact');
       await fresh.stop();
       await postgres.stop();
@@ -119,7 +124,7 @@ describe('an upgrade on SQLite', () => {
     async (version) => {
       const program = unpackProgram(version);
       const old = await startServer({ command: [process.execPath, program], env: SERVICE });
-      const { key } = await createClient(program, old.env);
+      const { key } = await createClientWithKey(program, old.env);
       await withdrawOn(old, program, key);
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
@@ -161,17 +166,17 @@ function createCommands(program: string, env: Environment): <T>(...args: readonl
   };
 }
 
+type Commands = ReturnType<typeof createCommands>;
+
+/** Creates a client by the command of an earlier version. */
+function createClient(json: Commands): Promise<{ readonly id: string }> {
+  return json('client', 'create', '--name', 'Acme', '--plan', 'enterprise');
+}
+
 /** Creates a client with a key by the commands of an earlier version. */
-async function createClient(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
+async function createClientWithKey(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
   const json = createCommands(program, env);
-  const { id: clientId } = await json<{ id: string }>(
-    'client',
-    'create',
-    '--name',
-    'Acme',
-    '--plan',
-    'enterprise',
-  );
+  const { id: clientId } = await createClient(json);
   const { key } = await json<{ key: string }>('key', 'create', '--client', clientId, '--permissions', '*');
   return { clientId, key };
 }
@@ -223,7 +228,7 @@ async function finishOn(server: ServerProcess, { link, type }: Begun, until?: st
 
 /** Runs `doctor` without the reader of documents, which takes 2 s of processor time. */
 async function examine({ env }: ServerProcess): Promise<{ readonly indexes: unknown }> {
-  const { stdout } = await runCountersign(['doctor', '--json'], { ...env, READER: 'off' });
+  const { stdout } = await runCountersignHere(['doctor', '--json'], { ...env, READER: 'off' });
   return JSON.parse(stdout) as { readonly indexes: unknown };
 }
 
@@ -241,7 +246,10 @@ async function expectLabelledByRebuild(
     return (await found.text()).includes(`/review/${id}"`);
   };
   expect([await indexes(), await isFound()]).toEqual([{ behind, unreadableKeys: 0 }, isLabelled]);
-  expect(await countersign(['index', 'rebuild'], fresh.env)).toMatchObject({ labelled: behind, unreadable: 0 });
+  expect(await countersignHere(['index', 'rebuild'], fresh.env)).toMatchObject({
+    labelled: behind,
+    unreadable: 0,
+  });
   expect([await indexes(), await isFound()]).toEqual([{ behind: 0, unreadableKeys: 0 }, true]);
 }
 
