@@ -78,7 +78,7 @@ it('attempts in flight: a full bucket refuses, and neither a refused nor a right
 
 it('attempts in flight: one that cannot be counted fails, and the next is counted', async () => {
   const { consume, ...limiter } = createMemoryRateLimiter(createFixedClock(new Date('2026-03-01T12:00:00.000Z')));
-  const counted = vi.fn(consume).mockRejectedValueOnce(new Error('canary'));
+  const counted = vi.fn<typeof consume>(consume).mockRejectedValueOnce(new Error('canary'));
   const inFlight = createAttemptsInFlight({ ...limiter, consume: counted });
   const bucket = { name: 'bucket', limit: { requests: 9, windowSeconds: 60 } };
   const [failed, next] = [inFlight.begin(bucket), inFlight.begin(bucket)];

@@ -90,7 +90,7 @@ describe('the form of an action', () => {
 
   const drawnName = ({ name, isAboutOther }: FieldProps) => (isAboutOther ? `[${name}]` : name);
 
-  const given = (more: Partial<ActionPage<Hold, void>> = {}, failure: unknown = null) => {
+  const given = (more: Partial<ActionPage<Hold, void>> = {}, failure: Error | null = null) => {
     const inputs: unknown[] = [];
     const app = appWith({
       page: aPage(),
