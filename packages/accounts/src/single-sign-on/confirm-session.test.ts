@@ -27,7 +27,7 @@ describe('confirming an identity at a provider', () => {
     expect((await given.accounts.identify(browser.visitor.cookies))?.confirmedAt).toEqual(given.clock.now());
   });
 
-  it('is refused without a session, and after it has ended', async () => {
+  it('a browser without a session is refused, also after its session has ended', async () => {
     const refused = { outcome: 'refused' };
     expect(await given.accounts.singleSignOn?.confirmSession(newBrowser().visitor)).toEqual(refused);
     const browser = await given.user();

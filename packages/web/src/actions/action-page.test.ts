@@ -148,7 +148,7 @@ describe('the form of an action', () => {
     expect(text.match(/<button type="submit"[^>]*>Put on hold/g)).toHaveLength(1);
   });
 
-  it('has a first button for Enter where rows have buttons', async () => {
+  it('begins with a button for Enter where rows have buttons', async () => {
     const { text } = await given({ shows: ['reason', 'people'] }).get();
     expect(text.match(/<button type="submit"[^>]*>Put on hold/g)).toHaveLength(2);
   });
@@ -160,7 +160,7 @@ describe('the form of an action', () => {
     expect(words).not.toContain('Send the link');
   });
 
-  it('has no empty text where an action has nothing to explain', async () => {
+  it('shows no empty text where an action has nothing to explain', async () => {
     const { text } = await given({ action: actionLike({ id: 'holds.unexplained' }) }).get();
     expect(text).not.toContain('<p></p>');
   });

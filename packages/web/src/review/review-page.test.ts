@@ -215,7 +215,7 @@ describe('the page of a case', () => {
     }
   });
 
-  it('has pages of the actions that operators take on the data', async () => {
+  it('mounts pages of the actions that operators take on the data', async () => {
     const id = await given.pending();
     const paths = ['hold', 'data-copy'].map((part) => `/review/${id}/${part}`);
     const pages = await Promise.all(paths.map((path) => given.get(path, OLGA)));
