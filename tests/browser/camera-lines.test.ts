@@ -1,5 +1,5 @@
 // A browser loads the finder in a worker and films a passport: only there do module, weights, worker and hints meet.
-import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
+import { newVisitor, type Outfit, takeSession } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { drawnCamera } from '@countersign/test-support/browser/drawn-camera';
 import { filmPassport } from '@countersign/test-support/browser/filmed-passport';
@@ -22,7 +22,7 @@ async function givenPage(document: { readonly type: string; readonly issuingCoun
   onTestFinished(() => visitor.context.close());
   const { page } = visitor;
   await drawnCamera(page, { scene: 'table' });
-  await page.goto(url);
+  await takeSession(visitor.context, url);
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());

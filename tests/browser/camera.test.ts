@@ -7,7 +7,7 @@ import {
   violationsIn,
   violationsOf,
 } from '@countersign/test-support/browser/accessibility';
-import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
+import { newVisitor, type Outfit, takeSession, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { type CameraOptions, type DrawnCamera, drawnCamera } from '@countersign/test-support/browser/drawn-camera';
 import { press } from '@countersign/test-support/browser/keyboard';
@@ -60,8 +60,9 @@ async function givenPage(slug: string, options: CameraOptions = {}, outfit: Outf
   const visitor = await newVisitor(site.origin, { camera: 'drawn', ...outfit });
   onTestFinished(() => visitor.context.close());
   const camera = await drawnCamera(visitor.page, options);
+  await bringChecks(visitor.page);
   const address = (of: string) => `${site.origin}/verify/${id}/${of}`;
-  await visitor.page.goto(url);
+  await takeSession(visitor.context, url);
   await visitor.page.goto(address(slug));
   return { ...visitor, ...partsOf(visitor.page), site, id, camera, address };
 }
@@ -122,7 +123,7 @@ describeWith(['chromium'], 'the camera', () => {
     const { id, url } = await site.createAnswered('kyc', FRONT, { answers: { document: CARD } });
     const { page, context, complaints } = await newVisitor(site.origin, { camera: 'allowed', filmed: film });
     onTestFinished(() => context.close());
-    await page.goto(url);
+    await takeSession(context, url);
     await page.goto(`${site.origin}/verify/${id}/${FRONT}`);
     const { open, view, use, light } = partsOf(page);
     await open.click();
@@ -385,8 +386,8 @@ describeWith(['chromium'], 'the camera', () => {
     it('the browser itself denies it', async () => {
       const site = await theSite();
       const { id, url } = await site.createAnswered('kyc', 'selfie');
-      const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });
-      await page.goto(url);
+      const { page, context, complaints } = await newVisitor(site.origin, { camera: 'denied' });
+      await takeSession(context, url);
       await page.goto(`${site.origin}/verify/${id}/selfie`);
       const { open, problem } = partsOf(page);
       await open.click();
@@ -496,8 +497,6 @@ describeWith(['chromium'], 'the camera', () => {
       const { page, camera, layer, open, shutter, view, again, use, close, problem, complaints } = given;
       // Themes and screens change only the look, so one of each layer runs all rules.
       const rules = theme === 'light' ? 'all' : 'look';
-      await bringChecks(page);
-      await page.reload();
       const check = async (state: string) => {
         await keepPicture(page, `${slug}-${state}-${theme}-${screen}`);
         const { faults } = await outlineOf(page);

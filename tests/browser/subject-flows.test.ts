@@ -1,6 +1,6 @@
 // Subjects answer each screen in a browser: forms, focus and file inputs are its own.
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
-import { newVisitor } from '@countersign/test-support/browser/browser';
+import { newVisitor, takeSession } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, siteOf, startSite } from '@countersign/test-support/browser/countersign-site';
 import { leaving } from '@countersign/test-support/browser/leaving';
 import { send, sendFile, slugOf, walk } from '@countersign/test-support/browser/walk';
@@ -100,10 +100,10 @@ describeWith(['chromium'], 'a subject on a phone', () => {
 
   it('changes the fields of an address to those of its country, in the same document', async () => {
     const site = await theSite();
-    const { url } = await site.createAnswered('kyc', 'address');
-    const { page, complaints } = await newVisitor(site.origin);
-    await page.goto(url);
-    await page.goto(`${page.url()}/address`);
+    const { id, url } = await site.createAnswered('kyc', 'address');
+    const { page, context, complaints } = await newVisitor(site.origin);
+    await takeSession(context, url);
+    await page.goto(`${site.origin}/verify/${id}/address`);
     const navigations: string[] = [];
     page.on('framenavigated', (frame) => navigations.push(frame.url()));
     await page.getByLabel('Street and house number').fill('1 Main Street');
@@ -120,10 +120,10 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     'the Enter key in a row of people continues, and removes and adds none: with JavaScript %s',
     async (javaScript) => {
       const site = await theSite();
-      const { url } = await site.createAnswered('kyb', 'directors');
-      const { page, complaints } = await newVisitor(site.origin, { javaScript });
-      await page.goto(url);
-      await page.goto(`${site.origin}${new URL(page.url()).pathname.replace(/\/$/, '')}/directors`);
+      const { id, url } = await site.createAnswered('kyb', 'directors');
+      const { page, context, complaints } = await newVisitor(site.origin, { javaScript });
+      await takeSession(context, url);
+      await page.goto(`${site.origin}/verify/${id}/directors`);
       await page.getByLabel('Last name').fill('Lovelace');
       await page.getByRole('button', { name: 'Add another director' }).click();
       await page.locator('fieldset.row').nth(1).waitFor();

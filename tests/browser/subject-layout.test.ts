@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubjectType } from '@countersign/domain';
 import { bringChecks, outlineOf, tooWideOf, violationsOf } from '@countersign/test-support/browser/accessibility';
-import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
+import { newVisitor, type Outfit, takeSession, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, press } from '@countersign/test-support/browser/dashboard';
 import { leaving } from '@countersign/test-support/browser/leaving';
@@ -101,8 +101,7 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
 
   async function goTo({ page, context }: Visitor, type: SubjectType, slug: string): Promise<void> {
     const { url, id } = await answered(type);
-    // The link gives the browser its session.
-    await context.request.get(url);
+    await takeSession(context, url);
     await page.goto(`${site.origin}/verify/${id}/${slug}`);
   }
 
@@ -196,7 +195,7 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
     const { url, id } = await site.createAnswered('kyc', 'selfie');
     const { page, context } = await newVisitor(site.origin, { screen: 'narrow', javaScript: false });
     await context.route('**/*.css', (route) => route.abort());
-    await page.goto(url);
+    await takeSession(context, url);
     await page.goto(`${site.origin}/verify/${id}/selfie`);
     expect(await page.locator('h1').innerText()).toBe('Picture of your face');
     expect(await page.locator('label', { hasText: 'Picture of your face' }).isVisible()).toBe(true);
@@ -206,8 +205,8 @@ describeWith(['chromium'], 'the layout of the pages of a subject', () => {
 
   it('a file that is dropped on the area is the file of the form, without a script', async () => {
     const { url, id } = await site.createAnswered('kyc', 'selfie');
-    const { page } = await newVisitor(site.origin, { screen: 'desktop', javaScript: false });
-    await page.goto(url);
+    const { page, context } = await newVisitor(site.origin, { screen: 'desktop', javaScript: false });
+    await takeSession(context, url);
     await page.goto(`${site.origin}/verify/${id}/selfie`);
     const { x, y } = (await page.locator('.drop-words').boundingBox()) ?? expect.fail('no area');
     const file = join(temporaryFolder(), 'me.jpg');

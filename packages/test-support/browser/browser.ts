@@ -88,3 +88,8 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
   const complaints = await watchComplaints(context, origin);
   return { page: await context.newPage(), context, complaints };
 }
+
+/** Gives the browser the session of a subject's link. The page that the link leads to is not drawn, which takes most of the time. */
+export async function takeSession(context: BrowserContext, link: string): Promise<void> {
+  await context.request.get(link);
+}
