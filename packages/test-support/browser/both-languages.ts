@@ -4,7 +4,7 @@ import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
 import { bringChecks, outlineOf, type Rules, violationsOf } from './accessibility.ts';
-import { newVisitor, type Visitor } from './browser.ts';
+import { newVisitor, takeSession, type Visitor } from './browser.ts';
 import { createLayouts, type Measuring, openMeasuring, type Width } from './layout.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
@@ -24,8 +24,8 @@ export interface BothLanguages {
   readonly inFull: Pick<BothLanguages, 'look' | 'post'>;
   /** Changes the open page with its scripts and checks the result. */
   change(what: string, act: (page: Page) => Promise<unknown>): Promise<void>;
-  /** Opens an address that sets a session, without checking the page. */
-  visit(address: string): Promise<void>;
+  /** Continues with the session of a subject's link, without checking the page that it leads to. */
+  takeSession(link: string): Promise<void>;
   /** Continues with another user's session. */
   signInAs(session: { cookies(): string }): Promise<void>;
   /** Fails with all faults, by page, language, theme and width. */
@@ -283,7 +283,7 @@ export function inBothLanguages(
         await act(reader.page);
         await judge(reader, `${pathname}, ${what}`);
       }),
-    visit: (address) => forEach(async ({ page }) => void (await page.goto(address))),
+    takeSession: (link) => forEach(({ context }) => takeSession(context, link)),
     signInAs: (session) => forEach(({ context }) => context.addCookies(asKept(session.cookies(), origin))),
     expectNothingWrong() {
       const complaints = readers.flatMap(({ complaints }) => complaints.all().slice(before.get(complaints)));

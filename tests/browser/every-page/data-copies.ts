@@ -20,7 +20,7 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
 
   const reader = await newReader('de', owner);
   await reader.look('/dashboard/data-copies');
-  await reader.visit(url);
+  await reader.takeSession(url);
   await reader.look(`/verify/${String(id)}/data-copy`);
   await (await openSubjectForms(url, 'kyc')).post('data-copy', new URLSearchParams());
   await reader.look(`/verify/${String(id)}/data-copy`);
@@ -35,7 +35,7 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await owner.post(decline, { declineReason: 'rights_of_others' });
   await reader.post(decline, { declineReason: 'rights_of_others' }, 409);
   await reader.inFull.look(`${LIST}/${String(id)}`);
-  await reader.visit(url);
+  await reader.takeSession(url);
   await reader.look(`/verify/${String(id)}/data-copy`);
   await reader.signInAs(owner);
   await reader.look(`${LIST}/${String(id)}/data-copy`);
@@ -48,7 +48,7 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await reader.post(path, { code: 'WRONG' }, 422);
   await reader.look('/export/unknown.link', 404);
   await reader.inFull.post('/export/unknown.link', { code: 'WRONG' }, 404);
-  await reader.visit(url);
+  await reader.takeSession(url);
   await reader.inFull.look(`/verify/${String(id)}/data-copy`);
 
   await reader.signInAs(operator);

@@ -67,7 +67,7 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   await lookAtReport(`${policy}/report`);
 
   for (const { id, url } of [hidden, erased]) {
-    await reader.visit(url);
+    await reader.takeSession(url);
     await reader.look(`/verify/${id}`);
   }
   reader.expectNothingWrong();

@@ -86,10 +86,10 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.look('/review/nobody', 404);
 
   for (const { url, id } of [kyc, turnedDown]) {
-    await reader.visit(url);
+    await reader.takeSession(url);
     await reader.look(`/verify/${id}`);
   }
-  await reader.visit((await site.details(asked.id)).verificationUrl);
+  await reader.takeSession((await site.details(asked.id)).verificationUrl);
   await reader.look(`/verify/${asked.id}`);
   await reader.look(`/verify/${asked.id}/document`);
   await reader.look(`/verify/${asked.id}/document-front`);

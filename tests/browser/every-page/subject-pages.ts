@@ -40,7 +40,7 @@ export async function lookAtTheWayOf(
   });
 
   const slugs: string[] = [];
-  await reader.visit(url);
+  await reader.takeSession(url);
   await reader.look(own);
   for (let slug = await forms.next(content(good)); slug !== 'check'; ) {
     const path = `${own}/${slug}`;
@@ -89,7 +89,7 @@ export async function lookAtVersion1({ site, good, newReader }: Looking, type: S
   const forms = await openSubjectForms(url, type);
   const content = { file: (slug: string) => fileFor(slug, good) };
   const slugs: string[] = [];
-  await reader.visit(url);
+  await reader.takeSession(url);
   for (let slug = await forms.next(content); slug !== 'check'; slug = await forms.next(content)) {
     if (screens.includes(slug)) continue;
     slugs.push(slug);
@@ -136,7 +136,7 @@ export async function lookAtErrorPages({ site, newReader }: Looking): Promise<vo
   await reader.look('/verify/nobody.knows-it', 404);
   await reader.look('/account/nothing-here', 404);
   await reader.look(`/verify/${others.id}`, 403);
-  await reader.visit(mine.url);
+  await reader.takeSession(mine.url);
   await reader.look(`/verify/${mine.id}/selfie`, 409);
   await reader.inFull.look(`/verify/${mine.id}/nothing-here`, 404);
   await reader.inFull.look(`/verify/${mine.id}/phone`);
@@ -150,7 +150,7 @@ export async function lookAtErrorPages({ site, newReader }: Looking): Promise<vo
   await reader.look(renewed.path, 410);
   change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired.id);
   await reader.look(new URL(expired.url).pathname, 410);
-  await reader.visit(withdrawn.url);
+  await reader.takeSession(withdrawn.url);
   expect((await site.withdraw(withdrawn.id)).status).toBe(200);
   await reader.look(handOver, 410);
   await reader.look(`/verify/${withdrawn.id}/consent`);
