@@ -12,7 +12,7 @@ export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
   return answersSchemaOf(Object.fromEntries(given));
 }
 
-/** Defers `schemaOf` to its first use, with the type that the fields were checked against. */
+/** Returns a function that makes `schemaOf(fields)` on its first call, with the type that the fields were checked against. */
 export function typedSchemaOf<A>(fields: Fields<NoInfer<A>>): () => z.ZodType<A> {
   return lazily(() => schemaOf(fields as unknown as FieldList) as unknown as z.ZodType<A>);
 }

@@ -27,7 +27,7 @@ const listParameters = (): readonly JsonSchema[] =>
     return { name, in: 'query', required: false, description, schema, example };
   });
 
-/** The kinds of the list's query parameters, for reading a URL: those that accept a number are integers. The domain checks their values. */
+/** The kinds of the list's query parameters, for reading a URL: `integer` if the schema accepts a number, otherwise `text`. The domain checks their values. */
 export const LIST_PARAMETERS: QueryParameters = Object.fromEntries(
   Object.entries(listQuerySchema.shape).map(([name, field]) => [
     name,
