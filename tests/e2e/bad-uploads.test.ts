@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** More uploads than the server decodes concurrently, so that some wait. */
 const AT_ONCE = extent({ full: 20, short: 4 });
-/** How many of these uploads have as many pixels as 25 MB can have. The others are a small picture with zeros behind it. */
+/** How many of these uploads have as many pixels as 25 MB can have. The others are a small picture, padded with zeros to the same size. */
 const LARGEST = extent({ full: 20, short: 2 });
 
 let server: ServerProcess;

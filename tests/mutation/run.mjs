@@ -74,7 +74,7 @@ const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
 for (const name of names)
   if (targetOf(name) === undefined) refuse(`${name} is neither a target nor a file of one`);
 
-// Pages of web serve it.
+// The pages of web serve the finder.
 await buildFinder();
 const figures = [];
 const problems = [];

@@ -11,7 +11,7 @@ export interface Deviation {
   readonly counter?: number;
   /** The key that it signs with in place of its own. */
   readonly key?: KeyObject;
-  /** Default: that of its user. With `null` it names no user. */
+  /** Default: the handle of its user. `null` leaves it out. */
   readonly userHandle?: string | null;
 }
 

@@ -89,7 +89,7 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
   return { page: await context.newPage(), context, complaints };
 }
 
-/** Gives the browser the session of a subject's link. The page that the link leads to is not drawn, which takes most of the time. */
+/** Gives the browser the session of a subject's link. It does not draw the page behind the link, because that takes most of the time. */
 export async function takeSession(context: BrowserContext, link: string): Promise<void> {
   await context.request.get(link);
 }

@@ -1,7 +1,7 @@
 /**
  * Disabled features. This list replaces playwright's, so it repeats the features that playwright disables
  * (playwright-core 1.65, `chromiumSwitches`). The first four are ours: with `RenderDocument`, each navigation builds a view and
- * a compositor, which takes a quarter of its processor time; and Chromium renders the suggestions of the address bar as pages,
+ * a compositor, a quarter of the navigation's processor time. Chromium also renders the suggestions of the address bar as pages,
  * for each context, which takes longer than most tests.
  */
 const WITHOUT = [

@@ -106,8 +106,8 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
     request(path, { method: 'POST', body: new URLSearchParams(fields) });
 
   /**
-   * Reads what a form of a case has to say. It changes under a reviewer: a decision claims the next case, which makes
-   * a new version, and a reading that ends adds warnings.
+   * Reads the version and the warnings that a form of a case sends. Both can change in the meantime: a decision claims
+   * the next case, which makes a new version of it, and a finished reading adds warnings.
    */
   async function caseOf(id: string): Promise<{ version: string; warnings: readonly string[] }> {
     const page = await (await request(`/review/${id}`)).text();

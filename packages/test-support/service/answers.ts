@@ -10,7 +10,7 @@ const OWN_ANSWERS: Readonly<Partial<Record<StepKey, object>>> = {
   person: { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-10', nationalities: ['GB'] },
 };
 
-/** Valid answers to a step, whose files are uploaded first, each by its kind. */
+/** Makes valid answers to a step. Uploads the files that they name first, one for each kind. */
 export async function sampleAnswers(
   { flow, requestedAt }: Pick<Verification, 'flow' | 'requestedAt'>,
   step: StepKey,

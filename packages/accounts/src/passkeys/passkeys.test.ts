@@ -207,7 +207,7 @@ onEveryDatabase('passkeys', (at) => {
     const before = copyOf(ended.browser);
     const verified = await port().finish(ended.browser.visitor, ended.answer);
     if (verified.outcome !== 'verified') throw new Error(verified.outcome);
-    // Its session begins only in the browser of the pending sign-in.
+    // The session of a verified passkey begins only in the browser of its pending sign-in.
     expect(await port().startSession(newBrowser().visitor, verified)).toEqual({ outcome: 'refused' });
     // Another tab signs in with another response.
     expect((await enter(before, device, 'second_factor')).outcome).toBe('signed_in');
@@ -231,7 +231,7 @@ onEveryDatabase('passkeys', (at) => {
     expect(await at.accounts.identify(copy.visitor.cookies)).toBeNull();
   });
 
-  it('an authenticator that names no user signs in', async () => {
+  it('a response without a user handle is verified', async () => {
     const { device } = await withPasskey();
     expect((await finish(newBrowser(), device, { userHandle: null })).outcome).toBe('verified');
   });

@@ -76,7 +76,7 @@ it('attempts in flight: a full bucket refuses, and neither a refused nor a right
   expect(await other.left()).toBe(6);
 });
 
-it('attempts in flight: one that cannot be counted fails, and the next is counted', async () => {
+it('attempts in flight: an attempt that cannot be counted fails, and the next one is counted', async () => {
   const { consume, ...limiter } = createMemoryRateLimiter(createFixedClock(new Date('2026-03-01T12:00:00.000Z')));
   const counted = vi.fn<typeof consume>(consume).mockRejectedValueOnce(new Error('canary'));
   const inFlight = createAttemptsInFlight({ ...limiter, consume: counted });

@@ -68,7 +68,7 @@ describe('requests to identity providers', () => {
   );
 
   it.each(['localhost', '127.0.0.1', '[::1]'])(
-    'sends plain text to %s only where that is allowed',
+    'sends unencrypted requests to %s only if loopback is allowed',
     async (host) => {
       const origin = await serve((_, response) => response.end('{}'));
       const url = origin.replace('127.0.0.1', host);
@@ -82,7 +82,7 @@ describe('requests to identity providers', () => {
     },
   );
 
-  it.each([300, 302, 399, 500, 503])('takes the status %d for a fault', async (status) => {
+  it.each([300, 302, 399, 500, 503])('treats the status %d as a fault', async (status) => {
     const origin = await serve((_, response) => response.writeHead(status, { Location: '/elsewhere' }).end());
     expect(await faultOf(request(origin))).toBe(`${new URL(origin).host} answered ${status}`);
   });
@@ -92,7 +92,7 @@ describe('requests to identity providers', () => {
     expect((await request(origin)).status).toBe(status);
   });
 
-  it('reads the largest response, and none that is larger', async () => {
+  it('accepts a response of the largest size, and refuses a larger one', async () => {
     let bytes = MAX_BYTES;
     const origin = await serve((_, response) => response.end(Buffer.alloc(bytes)));
     expect((await (await request(origin)).arrayBuffer()).byteLength).toBe(MAX_BYTES);
@@ -100,7 +100,7 @@ describe('requests to identity providers', () => {
     expect(await faultOf(request(origin))).toBe('the answer is too large');
   });
 
-  it('a provider that does not answer is at fault, and so is an error that it causes', async () => {
+  it('a provider that does not answer is at fault, also as the cause of another error', async () => {
     const origin = await serve((sent) => sent.socket.destroy());
     expect(await faultOf(request(origin))).toBe(`${new URL(origin).host} does not answer`);
     const fault = await request(origin).catch((error: unknown) => error);

@@ -3,7 +3,7 @@ import { createProvider } from './provider.ts';
 
 const ISSUER = 'https://login.example';
 
-it('a provider whose users would sign in without encryption is at fault', async () => {
+it('a provider whose users would sign in at an unencrypted address is refused', async () => {
   const metadata = {
     issuer: ISSUER,
     authorization_endpoint: 'http://login.example/auth',

@@ -113,7 +113,7 @@ describe('the form of an action', () => {
       action: actionLike(holdVerification),
       path: '/:verificationId/:place',
       back: BACK,
-      // The address supplies the first one.
+      // The address supplies `verificationId`, so that the form does not show it.
       shows: ['verificationId', 'reason', 'until'],
       initial: () => ({ reason: 'a lawsuit', note: 'hidden' }),
       controls: Object.fromEntries(
@@ -148,19 +148,19 @@ describe('the form of an action', () => {
     expect(text.match(/<button type="submit"[^>]*>Put on hold/g)).toHaveLength(1);
   });
 
-  it('begins with a button for Enter where rows have buttons', async () => {
+  it('begins with a hidden button for the Enter key if rows have buttons', async () => {
     const { text } = await given({ shows: ['reason', 'people'] }).get();
     expect(text.match(/<button type="submit"[^>]*>Put on hold/g)).toHaveLength(2);
   });
 
-  it('says what users receive by e-mail in place of what it explains', async () => {
+  it('shows what users receive by e-mail instead of its explanation', async () => {
     const { words } = await given({ mailed: () => 'A link is sent', intro: () => 'Send the link' }).get();
     expect(words).toContain('A link is sent');
     expect(words).not.toContain('A hold prevents');
     expect(words).not.toContain('Send the link');
   });
 
-  it('shows no empty text where an action has nothing to explain', async () => {
+  it('shows no empty paragraph for an action without an explanation', async () => {
     const { text } = await given({ action: actionLike({ id: 'holds.unexplained' }) }).get();
     expect(text).not.toContain('<p></p>');
   });
@@ -211,13 +211,13 @@ describe('the form of an action', () => {
     expect(beside.text).not.toContain('class="notice');
   });
 
-  it('says why it is closed without an alert', async () => {
+  it('gives the reason why it is closed, without an alert', async () => {
     const { text } = await given({ closed: () => 'It is closed' }).get();
     expect(text).toMatch(/<div class="notice[^>]*>[\s\S]*It is closed/);
     expect(text).not.toContain('role="alert"');
   });
 
-  it('a fault with the code of an outcome is no refusal', async () => {
+  it('an error that only has the code of an outcome is a fault, not a refusal', async () => {
     const fault = Object.assign(new Error('canary'), { code: 'ILLEGAL_TRANSITION' });
     expect((await given({}, fault).post()).text).toBe('another error');
   });

@@ -113,7 +113,7 @@ describe('approving', () => {
     expect(await statusOf()).toBe('approved');
   });
 
-  it('a fault of the storage is no refusal: the form does not come back', async () => {
+  it('a storage fault answers 500 and does not return the form', async () => {
     vi.spyOn(given.ports.storage.verifications, 'commit').mockRejectedValue(new Error('canary'));
     expect((await given.act(id, 'approve', { confirmed: 'yes' })).status).toBe(500);
     expect(given.faults).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('rejecting', () => {
     // The subject's page shows what the confirmation announced.
     const own = await subjectPage();
     expect(own.status).toBe(200);
-    for (const told of ['Suspected', 'match', 'call us', 'third try']) expect(own.words).not.toContain(told);
+    for (const word of ['Suspected', 'match', 'call us', 'third try']) expect(own.words).not.toContain(word);
   });
 
   it.each([
@@ -355,7 +355,7 @@ describe('two reviewers at once', () => {
     expect(words).toContain('Data does not match the document');
   });
 
-  it('one decides; the other, who wrote nothing, is told so and gets the next case', async () => {
+  it('one decides; the other, who wrote nothing, sees a notice and gets the next case', async () => {
     const next = await given.submitted();
     const fields = { expectedVersion: await versionOf(), [CHECKED]: CHECKS, confirmed: 'yes' };
     const answers = await Promise.all([
@@ -407,16 +407,16 @@ describe('two reviewers at once', () => {
   it('a change is reported before the confirmation, and the form can be sent again on the current version', async () => {
     const expectedVersion = await versionOf();
     await given.act(id, 'note', { 'note.internalNote': 'I am looking at it' }, OLGA);
-    const told = await given.act(id, 'reject', { expectedVersion, ...rejection }, BEN);
-    expect(told.status).toBe(409);
-    expect(told.text).toContain('<title>Error: Ada Lovelace ');
-    expect(told.words).toContain('Internal note written by Olga Op');
-    expect(told.text).toContain('>kept text</textarea>');
-    expect(told.text).toContain(`name="expectedVersion" value="${await versionOf()}"`);
-    expect(told.words).not.toContain('What you typed');
+    const refused = await given.act(id, 'reject', { expectedVersion, ...rejection }, BEN);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('<title>Error: Ada Lovelace ');
+    expect(refused.words).toContain('Internal note written by Olga Op');
+    expect(refused.text).toContain('>kept text</textarea>');
+    expect(refused.text).toContain(`name="expectedVersion" value="${await versionOf()}"`);
+    expect(refused.words).not.toContain('What you typed');
   });
 
-  it('a kept form asks for no confirmation of a case that has changed', async () => {
+  it('a form kept while the case changed comes back for editing, not for confirmation', async () => {
     const fields = { expectedVersion: await versionOf(), ...rejection };
     const sent = await given.post(`/review/${id}/reject`, fields, BEN, { 'Sec-Fetch-Mode': 'navigate' });
     const [cookie = ''] = (sent.headers.get('Set-Cookie') ?? '').split(';');
@@ -428,7 +428,7 @@ describe('two reviewers at once', () => {
     expect(page.text).not.toContain('<div data-fields="true" hidden');
   });
 
-  it('an invalid decision comes back with its problem, also when the case is decided', async () => {
+  it('an invalid decision comes back with its problem, even if the case is already decided', async () => {
     await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
     const refused = await given.act(id, 'reject', { confirmed: 'yes' }, BEN);
     expect(refused.status).toBe(422);
@@ -439,19 +439,19 @@ describe('two reviewers at once', () => {
     const expectedVersion = await versionOf();
     await given.act(id, 'claim', {}, OLGA);
     for (const confirmed of [{}, { confirmed: 'yes' }]) {
-      const told = await given.act(id, 'reject', { expectedVersion, ...rejection, ...confirmed }, BEN);
-      expect(told.status).toBe(409);
-      expect(told.words).toContain('Olga Op claimed this case at');
-      expect(told.words).toContain('kept text');
+      const refused = await given.act(id, 'reject', { expectedVersion, ...rejection, ...confirmed }, BEN);
+      expect(refused.status).toBe(409);
+      expect(refused.words).toContain('Olga Op claimed this case at');
+      expect(refused.words).toContain('kept text');
     }
   });
 
   it('a case that is no longer submitted is not decided', async () => {
     await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
-    const told = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
-    expect(told.status).toBe(409);
-    expect(told.text).toContain('action="/kyc/review/next"');
-    expect(told.words).toContain('not possible in the current status');
+    const refused = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('action="/kyc/review/next"');
+    expect(refused.words).toContain('not possible in the current status');
     expect(await statusOf()).toBe('approved');
   });
 });

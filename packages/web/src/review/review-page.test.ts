@@ -97,7 +97,7 @@ describe('the page of a case', () => {
 
     const latest = await given.get(`/review/${id}`);
     expect(listed(latest.text)).toBe(50);
-    // Their events are not among the latest.
+    // The first note and the claim are not among the latest events.
     expect(latest.words).toContain('Ben <i>Bold</i> is working on this case.');
     expect(latest.words).toMatch(/Olga Op, [^.]* The first/);
     const [, path = '', count = ''] =
@@ -215,14 +215,14 @@ describe('the page of a case', () => {
     }
   });
 
-  it('mounts pages of the actions that operators take on the data', async () => {
+  it('asks operators to confirm a hold and a data copy, and has nothing to decline without a request', async () => {
     const id = await given.pending();
     const paths = ['hold', 'data-copy'].map((part) => `/review/${id}/${part}`);
     const pages = await Promise.all(paths.map((path) => given.get(path, OLGA)));
     expect(pages.map(({ headers }) => headers.get('Location'))).toEqual(
       paths.map((path) => `/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`),
     );
-    // There is no request that could be declined.
+    // No copy was requested.
     expect((await given.get(`/review/${id}/decline-copy`, OLGA)).status).toBe(200);
   });
 

@@ -141,7 +141,7 @@ describe('a form', () => {
     expect(text).not.toContain('<b>x</b>');
   });
 
-  it('a search that meets a fault answers 500', async () => {
+  it('a storage fault during a search answers 500', async () => {
     vi.spyOn(given.ports.storage.verifications, 'clientsWithReference').mockRejectedValue(new Error('canary'));
     expect((await search({ query: 'ada-1' })).status).toBe(500);
     expect(given.faults).toHaveLength(1);

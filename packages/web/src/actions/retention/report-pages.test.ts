@@ -67,7 +67,7 @@ describe('the report of erasures', () => {
     expect(given.faults).toEqual([new Error('canary')]);
   });
 
-  it('a month has ended at its last moment', async () => {
+  it('a month has ended at the first moment of the next one', async () => {
     given.ports.clock.advance(Date.parse('2026-02-01T00:00:00.000Z') - given.ports.clock.now().getTime());
     const { words } = await given.get(`${PATH}?month=${MONTH}`, CLARA);
     expect(words).toContain('1 verification was erased. Requested 1');
