@@ -47,6 +47,12 @@ describe('the steps of DESIGN section 8', () => {
     expect(wrongPaths(type, step, { ...GOOD_ANSWERS[type][step], extra: 1 })).toEqual(['extra']);
   });
 
+  it.each(everyStep)('%s %s reads valid answers that are stored, and no others', (type, step) => {
+    const stored = stepOf(currentFlow(type), step)?.storedSchema;
+    expect(stored?.safeParse(GOOD_ANSWERS[type][step])).toMatchObject({ success: true });
+    expect(stored?.safeParse('text')).toMatchObject({ success: false });
+  });
+
   it.each(everyStep)('%s %s refuses anything but an object', (type, step) => {
     for (const input of [undefined, null, 'text', 1, []]) expect(wrongPaths(type, step, input)).not.toEqual([]);
   });
