@@ -5,7 +5,7 @@ import type { RateLimiterRedis } from 'rate-limiter-flexible';
 
 const require = createRequire(import.meta.url);
 
-// Loaded on first use: together they take 96 ms and 32 MB (measured on Node 24.21), which a server without a shared
+// Loaded on first use: ioredis and postgres together take 96 ms and 32 MB (measured on Node 24.21), which a server without a shared
 // store should not pay.
 
 export function redisDriver(): typeof Redis {
