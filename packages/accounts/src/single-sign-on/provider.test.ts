@@ -34,5 +34,7 @@ it('a provider whose users would sign in at an unencrypted address is refused', 
     returnTo: '/review',
     begunAt: 0,
   } as const;
-  await expect(provider.authorizationUrl(request, 'https://verify.example/callback')).rejects.toThrow(/https/i);
+  await expect(provider.authorizationUrl(request, 'https://verify.example/callback')).rejects.toThrow(
+    'only requests to HTTPS are allowed',
+  );
 });
