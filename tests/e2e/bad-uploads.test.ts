@@ -8,7 +8,7 @@ import { keptUploads, openUploads } from '@countersign/test-support/installation
 import { extent } from '@countersign/test-support/installation/extent';
 import { askForEverything } from '@countersign/test-support/installation/operator';
 import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
-import { card, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
+import { card, denseJpeg, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { childrenMegabytesOf, residentMegabytesOf } from '@countersign/test-support/processes/resident-memory';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** More uploads than the server decodes concurrently, so that some wait. */
 const AT_ONCE = extent({ full: 20, short: 4 });
-/** How many of these uploads have as many pixels as 25 MB can have. The others are a small picture, padded with zeros to the same size. */
+/** How many of these uploads have as many pixels as 25 MB can have. The others are decoded in a third of the time. */
 const LARGEST = extent({ full: 20, short: 2 });
 
 let server: ServerProcess;
@@ -174,9 +174,8 @@ describe('a client that disconnects', () => {
 describe(`${AT_ONCE} concurrent uploads of 25 MB`, () => {
   it('are all accepted, the server stays below 300 MB and its decoders below 450 MB', async () => {
     const subjects = await atOnce(AT_ONCE, () => atTheDocument());
-    const largest = await noisyJpeg(24.5);
-    const long = Buffer.concat([await card('long')], largest.length);
-    const contents = subjects.map((_, n) => (n < LARGEST ? largest : long));
+    const [largest, dense] = [await noisyJpeg(24.5), await denseJpeg(24.5)];
+    const contents = subjects.map((_, n) => (n < LARGEST ? largest : dense));
     const least = Math.min(...contents.map(({ length }) => length));
     expect(least).toBeGreaterThan(0.9 * UPLOAD_MAX_BYTES);
     const highest = { server: 0, decoders: 0 };
@@ -186,7 +185,7 @@ describe(`${AT_ONCE} concurrent uploads of 25 MB`, () => {
     }, 50);
 
     const sent = Promise.all(
-      subjects.map((subject, n) => subject.post('document-front', form(contents[n] ?? long))),
+      subjects.map((subject, n) => subject.post('document-front', form(contents[n] ?? dense))),
     );
     const answers = await sent.finally(() => clearInterval(watching));
 

@@ -27,13 +27,9 @@ describeWith(['postgres'], 'commands refuse in one line without passwords', () =
   /** Expects each command to exit with one line without passwords. @returns their common exit code */
   async function expectRefused(env: Environment, pattern: RegExp, commands = ['serve']): Promise<number | null> {
     const place = { DATA_DIR: temporaryFolder(), PORT: String(await freePort()), ...env };
-    const ends = await Promise.all(
-      commands.map((command) =>
-        command === 'serve' ? runCountersign([command], place) : runCountersignHere(command.split(' '), place),
-      ),
-    );
-    for (const { stdout, stderr } of ends) {
-      expect(stdout).toBe('');
+    const ends = await Promise.all(commands.map((command) => runCountersign(command.split(' '), place)));
+    for (const { stdout, stderr, signal } of ends) {
+      expect({ stdout, signal }).toEqual({ stdout: '', signal: null });
       expect(stderr).toMatch(/^countersign: [^\n]+\n$/);
       expect(stderr).toMatch(pattern);
       expect(stderr).not.toMatch(/hunter2|not-a-secret/);
