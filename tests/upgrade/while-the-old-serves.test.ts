@@ -51,7 +51,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const url = await postgres.createDatabase();
       const env = { ...SERVICE, DATABASE_URL: url, EVIDENCE_URL: `file:${temporaryFolder()}` };
       const old = await startServer({ command: [process.execPath, program], env });
-      const { clientId, key } = await createClientWithKey(program, old.env);
+      const { clientId, key } = await createClient(program, old.env);
       const begun = await beginOn(old, key, 'kyc');
       await withdrawOn(old, program, key);
 
@@ -59,10 +59,10 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       await until(() => onOld.answered() >= ENOUGH);
       const held = versionHas(version, 'flowVersion2') ? {} : { FLOW_VERSION: '1' };
       const fresh = await startServer({ readsDocuments: true, env: { ...env, ...held } });
-      const meanwhile = await createClient(createCommands(program, old.env));
+      const meanwhile = await createClient(program, old.env);
       const asks = !versionHas(version, 'flowSettings');
       expect(
-        await countersignHere(['client', 'flow', meanwhile.id], fresh.env),
+        await countersignHere(['client', 'flow', meanwhile.clientId], fresh.env),
         'a client that the old version creates beside the new one',
       ).toMatchObject({ settings: { placeOfBirth: asks, proofOfAddress: asks } });
       const onNew = requestSteadily(fresh.origin, key, REQUESTS_PER_SECOND, 'new');
@@ -124,7 +124,7 @@ describe('an upgrade on SQLite', () => {
     async (version) => {
       const program = unpackProgram(version);
       const old = await startServer({ command: [process.execPath, program], env: SERVICE });
-      const { key } = await createClientWithKey(program, old.env);
+      const { key } = await createClient(program, old.env);
       await withdrawOn(old, program, key);
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);
@@ -166,17 +166,17 @@ function createCommands(program: string, env: Environment): <T>(...args: readonl
   };
 }
 
-type Commands = ReturnType<typeof createCommands>;
-
-/** Creates a client by the command of an earlier version. */
-function createClient(json: Commands): Promise<{ readonly id: string }> {
-  return json('client', 'create', '--name', 'Acme', '--plan', 'enterprise');
-}
-
 /** Creates a client with a key by the commands of an earlier version. */
-async function createClientWithKey(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
+async function createClient(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
   const json = createCommands(program, env);
-  const { id: clientId } = await createClient(json);
+  const { id: clientId } = await json<{ id: string }>(
+    'client',
+    'create',
+    '--name',
+    'Acme',
+    '--plan',
+    'enterprise',
+  );
   const { key } = await json<{ key: string }>('key', 'create', '--client', clientId, '--permissions', '*');
   return { clientId, key };
 }
