@@ -91,5 +91,6 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
 
 /** Gives the browser the session of a subject's link. It does not draw the page behind the link, because that takes most of the time. */
 export async function takeSession(context: BrowserContext, link: string): Promise<void> {
-  await context.request.get(link);
+  const response = await context.request.get(link);
+  if (!response.ok()) throw new Error(`the link was answered with ${response.status()}`);
 }
