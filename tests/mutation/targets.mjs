@@ -109,12 +109,12 @@ export const EXCLUDED_MUTATORS = ['StringLiteral', 'ObjectLiteral'];
 
 /**
  * @param {readonly string[]} patterns
- * @returns {string[]} the files with rules: no tests, no lists of exports
+ * @returns {string[]} the files with rules: no tests, no lists of exports, and not `lazily`, which `lazily.mjs` replaces
  */
 export function filesOf(patterns) {
   return patterns
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !/\.test\.tsx?$|\/index\.ts$/.test(file))
+    .filter((file) => !/\.test\.tsx?$|\/(index|lazily)\.ts$/.test(file))
     .sort();
 }
