@@ -111,7 +111,11 @@ const verbs = {
     (await import('../quality/lines.mjs')).printLines();
     return 0;
   },
-  bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
+  bench: async (args) => {
+    // Benchmarks load the built packages.
+    await (await import('./build-packages.mjs')).buildPackages();
+    return become(join(root, 'tests/bench/run.mjs'), args);
+  },
   pack: async () => {
     const { pack } = await import('./pack.mjs');
     const tarballs = await pack(join(root, 'tarballs')).catch(failedBuild);
