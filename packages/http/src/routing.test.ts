@@ -26,6 +26,11 @@ describe('the path', () => {
     '/verifications/a/',
     '/verifications/a/b',
     '/verifications/a/details/',
+    '/verifications/a/files/',
+    '/verifications//files/b',
+    '/verifications/a/files/b/',
+    '/verifications/a/b/files/c',
+    '/verifications/a/files/b/files/c',
     '/openapi.json/',
     '/openapi-json',
     '/__proto__',
@@ -43,6 +48,22 @@ describe('the path', () => {
     expect(paths).toEqual(['/verifications/{id}', '/verifications/{id}/details', '*', '/openapi.json']);
     expect(JSON.stringify(api.entries)).not.toContain('secret');
   });
+
+  it('one whose storage part is missing: 404 NOT_FOUND', async () => {
+    const without = givenApi({
+      countersign: (one) => ({ ...one, parts: new Set([...one.parts].filter((part) => part !== 'retention')) }),
+    });
+    const { key } = await givenClient(without);
+    for (const [path, method] of [
+      ['/verifications/some-id/data', 'DELETE'],
+      ['/verifications/some-id/relationship-end', 'PUT'],
+    ] as const) {
+      // Not `request`: the document that it reads has all paths.
+      const response = await without.app.request(MOUNT + path, { method, headers: { 'X-API-Key': key } });
+      expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+    }
+    expectRefusal(await without.request('/verifications/some-id', { key }), 404, 'VERIFICATION_NOT_FOUND');
+  });
 });
 
 describe('the method', () => {
@@ -53,6 +74,7 @@ describe('the method', () => {
     ['/verifications/some-id/withdraw', 'POST', ['GET', 'PUT', 'DELETE']],
     ['/verifications/some-id/relationship-end', 'PUT', ['POST']],
     ['/verifications/some-id/data', 'DELETE', ['GET']],
+    ['/verifications/some-id/files/some-file', 'GET, HEAD', ['POST', 'DELETE']],
     ['/openapi.json', 'GET, HEAD', ['POST', 'DELETE']],
   ])('another one at %s: 405 with Allow: %s', async (path, allowed, methods) => {
     for (const method of methods) {
