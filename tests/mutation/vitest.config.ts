@@ -16,6 +16,8 @@ export default defineConfig({
       ...configDefaults.exclude,
       // Tests the contract kit, not the code under mutation.
       'packages/storage-contract/src/mutants.test.ts',
+      // Compare source files, which are mutated, with the packages that they were made from.
+      'packages/domain/src/fields/{address,calling-code}-data.test.ts',
       // Start databases.
       'tests/use-cases/copy-storage.test.ts',
       'tests/use-cases/replaced-uploads.test.ts',
