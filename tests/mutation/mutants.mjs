@@ -24,6 +24,8 @@ const WARM_RUNNER = join(import.meta.dirname, 'warm-runner.mjs');
 const TIMEOUT_MS = 30_000;
 /** The first run, without mutants, of all tests of a target, on a machine that does other work too. */
 const FIRST_RUN_MINUTES = 30;
+/** For the list of which of thousands of tests reach which mutants. */
+const HEAP_MB = 8192;
 /** The longest code that a list of survivors shows whole. */
 const SHOWN = 120;
 
@@ -53,6 +55,7 @@ export async function testMutants(mutate, tests, incrementalFile) {
       concurrency: 1,
       timeoutMS: TIMEOUT_MS,
       dryRunTimeoutMinutes: FIRST_RUN_MINUTES,
+      testRunnerNodeArgs: [`--max-old-space-size=${HEAP_MB}`],
       tempDirName: sandbox,
       // Stryker would read it with the compiler API, which TypeScript 7 does not have.
       tsconfigFile: 'none',
