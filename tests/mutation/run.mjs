@@ -30,29 +30,31 @@ function readArguments() {
   }
 }
 
-/**
- * Mutates one target: first against the nearest tests, then what survived against all fast tests.
- * @param {string} name
- * @param {boolean} incremental
- */
-async function mutateTarget(name, incremental) {
-  const target = targetOf(name);
-  if (target === undefined) refuse(`${name} is neither a target nor a file of one`);
+/** @typedef {import('./mutants.mjs').Mutant} Mutant */
+
+/** Mutates a target against the nearest tests. @param {string} name @param {import('./targets.mjs').Target} target */
+async function mutateTarget(name, { mutate, tests, further = ALL_TESTS }) {
   const cache = join(root, 'node_modules/.cache/mutation', `${name.replaceAll('/', '-')}.json`);
-  const mutants = await testMutants(filesOf(target.mutate), target.tests, incremental ? cache : undefined);
-  const alive = mutants.filter(({ killed }) => !killed);
-  const further = target.further ?? ALL_TESTS;
-  if (alive.length > 0 && further.length > 0) {
-    // A range may hold other mutants too: only those that lived count again.
-    const ranges = [...new Set(alive.map(({ range }) => range))];
-    const again = await testMutants(ranges, further);
-    const killed = new Set(again.filter((mutant) => mutant.killed).map(({ range, change }) => range + change));
-    for (const mutant of alive) mutant.killed = killed.has(mutant.range + mutant.change);
-  }
-  return mutants;
+  const mutants = await testMutants(filesOf(mutate), tests, values.incremental ? cache : undefined);
+  console.error(figureLine(`${name}, first`, share(mutants)));
+  return { name, mutants, further };
 }
 
-/** @param {readonly import('./mutants.mjs').Mutant[]} mutants */
+/**
+ * Tests again what lived, and marks what is killed now.
+ * @param {readonly Mutant[]} alive of all targets: without a mutant, further tests take minutes
+ * @param {readonly string[]} further
+ */
+async function testAgain(alive, further) {
+  if (alive.length === 0 || further.length === 0) return;
+  // A range may hold other mutants too: only those that lived count again.
+  const ranges = [...new Set(alive.map(({ range }) => range))];
+  const again = await testMutants(ranges, further);
+  const killed = new Set(again.filter((mutant) => mutant.killed).map(({ range, change }) => range + change));
+  for (const mutant of alive) mutant.killed = killed.has(mutant.range + mutant.change);
+}
+
+/** @param {readonly Mutant[]} mutants */
 function share(mutants) {
   const killed = mutants.filter((mutant) => mutant.killed).length;
   return { killed, of: mutants.length, share: killed / Math.max(1, mutants.length) };
@@ -62,7 +64,7 @@ function share(mutants) {
 const figureLine = (name, { killed, of, share: part }) =>
   `${name.padEnd(16)} ${String(killed).padStart(5)} of ${String(of).padStart(5)} killed, ${(part * 100).toFixed(1)} %`;
 
-/** Lists the cases of the kit that no mutant proves, generated or hand-written. @param {readonly import('./mutants.mjs').Mutant[]} mutants */
+/** Lists the cases of the kit that no mutant proves, generated or hand-written. @param {readonly Mutant[]} mutants */
 async function unprovenCases(mutants) {
   const kit = await loadKit(`${root}/`);
   const unproven = await kit.unproven(mutants.map(({ killedBy }) => killedBy));
@@ -71,20 +73,24 @@ async function unprovenCases(mutants) {
 
 const { positionals, values } = readArguments();
 const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
-for (const name of names)
-  if (targetOf(name) === undefined) refuse(`${name} is neither a target nor a file of one`);
+const targets = names.map((name) => targetOf(name) ?? refuse(`${name} is neither a target nor a file of one`));
 
 // The pages of web serve the finder.
 await buildFinder();
+const results = [];
+for (const [index, target] of targets.entries()) results.push(await mutateTarget(names[index] ?? '', target));
+for (const group of Object.values(Object.groupBy(results, ({ further }) => further.join()))) {
+  const alive = (group ?? []).flatMap(({ mutants }) => mutants).filter(({ killed }) => !killed);
+  await testAgain(alive, group?.[0]?.further ?? []);
+}
+
 const figures = [];
 const problems = [];
 const all = [];
-for (const name of names) {
-  const mutants = await mutateTarget(name, values.incremental ?? false);
+for (const { name, mutants } of results) {
   const figure = share(mutants);
   all.push(...mutants);
   figures.push(figureLine(name, figure));
-  console.error(figures.at(-1));
   if (figure.share < LEAST_KILLED)
     problems.push(`${name}: less than ${LEAST_KILLED * 100} % of the mutants were killed`);
   problems.push(...differences(mutants));
