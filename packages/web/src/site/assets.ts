@@ -43,8 +43,10 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** For an address with another hash, as before an update: answers the current file, without caching. */
 const ASK_EACH_TIME = 'no-cache';
 
-/** Reads all files once, at the start, so that a missing one is found then. */
-export function loadAssets(): Assets {
+/** Reads all files once in a process, at the start, so that a missing one is found then. */
+export const loadAssets: () => Assets = once(readAssets);
+
+function readAssets(): Assets {
   const files = new Map(
     assetFiles().map(({ name, path }) => [name, assetOf(name, sent(name, readFileSync(path)))]),
   );
