@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { storageClosed } from '@countersign/domain/storage';
@@ -43,9 +44,11 @@ export function createReaderThread(file: string): ReaderThread {
   let idle: NodeJS.Timeout | undefined;
 
   function begin(): Thread {
+    // Without it, an empty environment would have the thread compile all modules.
+    const compileCache = getCompileCacheDir();
     const worker = new Worker(PROGRAM, {
       execArgv: FLAGS,
-      env: {},
+      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
       workerData: { file },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
