@@ -15,8 +15,6 @@ import { describe, expect, it } from 'vitest';
 const MINUTES = extent({ full: 30, short: 0.03 });
 const TIMEOUT_MS = extent({ full: 2_400_000, short: 240_000 });
 const SAMPLES = extent({ full: 180, short: 3 });
-/** A confirmed password counts for ten minutes. */
-const CONFIRM_EVERY_MS = 300_000;
 const BETWEEN_KEYS_MS = extent({ full: 10_000, short: 300 });
 /** Connections, timers and files of a server at rest vary by this much: jobs run, and statements are prepared. */
 const AT_REST = { resources: 4, openFiles: 4 };
@@ -50,7 +48,6 @@ describe('a server under mixed load', () => {
     const read = () => readHealth(metricsPort, startedAt);
 
     // The first run opens what stays open: statements, the file's pages, the decoder.
-    await owner.confirm();
     const warmUp = mixedLoad.start();
     await warmUp.until(() => acknowledged.submitted.size > 0);
     await warmUp.stop();
@@ -58,14 +55,9 @@ describe('a server under mixed load', () => {
 
     const load = mixedLoad.start();
     const samples: HealthSample[] = [];
-    let confirmedAt = performance.now();
     for (let n = 0; n < SAMPLES; n++) {
       await pause((MINUTES * 60_000) / SAMPLES);
       samples.push(await read());
-      if (performance.now() - confirmedAt > CONFIRM_EVERY_MS) {
-        await owner.confirm();
-        confirmedAt = performance.now();
-      }
     }
     await load.until(() => acknowledged.approved.size > 0);
     await load.stop();

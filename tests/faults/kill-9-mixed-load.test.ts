@@ -27,8 +27,6 @@ import { describe, expect, it } from 'vitest';
 const ROUNDS = extent({ full: 100, short: 1 });
 const TIMEOUT_MS = extent({ full: 3_600_000, short: 240_000 });
 const BACKUP_EVERY = 5;
-/** A confirmed password counts for ten minutes. */
-const CONFIRM_EVERY_MS = 300_000;
 
 /** The number of acknowledged changes of subjects and the reviewer after which a round is killed. */
 const killAfter = (round: number) => 1 + (((round + 1) * 7) % 18);
@@ -63,15 +61,10 @@ async function surviveKills(service: Service): Promise<string> {
     const { completedSteps, files, submitted, approved } = acknowledged;
     return sum(completedSteps) + sum(files) + submitted.size + approved.size;
   };
-  let confirmedAt = Number.NEGATIVE_INFINITY;
   let interrupted = 0;
   let backups = 0;
 
   for (let round = 0; round < ROUNDS; round++) {
-    if (performance.now() - confirmedAt > CONFIRM_EVERY_MS) {
-      await owner.confirm();
-      confirmedAt = performance.now();
-    }
     let isKilled = false;
     const load = mixedLoad.start((fault) => {
       // `fetch` throws a TypeError when there is no response. A wrong response is never expected.
