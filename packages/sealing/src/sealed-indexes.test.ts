@@ -1,11 +1,12 @@
 import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
-import type { IndexKey, Storage } from '@countersign/domain/storage';
+import type { IndexKey, IndexRepository, Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys } from '../test-support/keys.ts';
 import { CLIENT } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
-import { rotateIndexKeys } from './sealed-indexes.ts';
+import type { RotationProgress } from './rewrap-all.ts';
+import { createSealedIndexes, rotateIndexKeys } from './sealed-indexes.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 const KEY: IndexKey = { clientId: CLIENT, version: 1, value: 'AAAA', wrappedBy: null };
@@ -58,6 +59,95 @@ test('a key of a secret that this server lacks is SERVICE_UNAVAILABLE when it is
   await sealedBy(older).indexes.addKey(KEY);
   const [found] = await sealedBy(newer).indexes.keys(CLIENT);
   expect(() => found?.value).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }) as Error);
+});
+
+test('an unreadable key names its version and client, and a copy of it throws too instead of lacking its value', async () => {
+  await raw.indexes.addKey({ ...KEY, version: 7 });
+  const [found] = await sealedBy(newer).indexes.keys(CLIENT);
+  expect(() => found?.value).toThrow(`Index key 7 of client ${CLIENT} is not sealed`);
+  expect(() => ({ ...found })).toThrow(`Index key 7 of client ${CLIENT} is not sealed`);
+});
+
+describe('keys that were decrypted once', () => {
+  /** Seals an index of these clients, each with one key, and counts the keys that are decrypted. */
+  async function givenClients(count: number) {
+    const stored = new Map<string, IndexKey>();
+    const inner: IndexRepository = {
+      ...raw.indexes,
+      async addKey(key) {
+        stored.set(key.clientId, key);
+        return true;
+      },
+      keys: async (clientId) => [stored.get(clientId)].filter((key) => key !== undefined),
+    };
+    const keys = countingKeys();
+    const indexes = createSealedIndexes(inner, keys);
+    for (let n = 1; n <= count; n += 1) await indexes.addKey(keyOf(n));
+    keys.asked = 0;
+    return {
+      stored,
+      /** Reads the key of a client. Returns the number of keys decrypted for it. */
+      async read(n: number): Promise<number> {
+        keys.asked = 0;
+        expect(await indexes.keys(keyOf(n).clientId)).toEqual([keyOf(n)]);
+        return keys.asked;
+      },
+    };
+  }
+  const keyOf = (n: number): IndexKey => ({ ...KEY, clientId: `client-${n}`, value: `value-${n}` });
+
+  test('each of 1,000 keys is decrypted once; the next one replaces the oldest', async () => {
+    const { read } = await givenClients(1_001);
+    for (const asked of [1, 0]) {
+      for (let n = 1; n <= 1_000; n += 1) expect(await read(n)).toBe(asked);
+    }
+
+    expect(await read(1_001)).toBe(1);
+    expect([await read(1_001), await read(1_000), await read(2)]).toEqual([0, 0, 0]);
+    expect(await read(1)).toBe(1);
+    expect([await read(3), await read(2)]).toEqual([0, 1]);
+  });
+
+  test('a key that is stored otherwise now is decrypted again', async () => {
+    const { stored, read } = await givenClients(2);
+    expect([await read(1), await read(1)]).toEqual([1, 0]);
+    const place = { clientId: 'client-1', indexKeyVersion: 1 };
+    const { wrapped, wrappedBy } = await createKeyRing([older]).wrap(Buffer.from('value-1'), place);
+    stored.set('client-1', { ...keyOf(1), value: wrapped, wrappedBy });
+    expect([await read(1), await read(1)]).toEqual([1, 0]);
+  });
+});
+
+test('a sealed index counts, lists and replaces keys not wrapped by the newest one as they are stored', async () => {
+  const { indexes } = sealedBy(older);
+  await indexes.addKey(KEY);
+  await indexes.addKey({ ...KEY, version: 2 });
+  const { newest } = createKeyRing([newer]);
+  const stored = (await raw.indexes.keys(CLIENT)).toReversed();
+
+  expect(await indexes.countKeysNotWrappedBy(newest)).toBe(2);
+  expect(await indexes.listKeysNotWrappedBy(newest, null, 10)).toEqual(stored);
+  expect(await indexes.listKeysNotWrappedBy(newest, null, 1)).toEqual(stored.slice(0, 1));
+  const [first] = stored;
+  if (first === undefined) throw new Error('no key');
+  expect(await indexes.listKeysNotWrappedBy(newest, first, 10)).toEqual(stored.slice(1));
+
+  const next = { value: 'BBBB', wrappedBy: newest };
+  expect(await indexes.replaceKey(first, next)).toEqual({ outcome: 'replaced' });
+  expect(await indexes.replaceKey(first, next)).toEqual({ outcome: 'conflict' });
+  expect((await raw.indexes.keys(CLIENT)).toReversed()).toEqual([{ ...first, ...next }, ...stored.slice(1)]);
+});
+
+test('rotateIndexKeys: reports how many keys are re-wrapped, of how many', async () => {
+  for (const version of [1, 2, 3]) await sealedBy(older).indexes.addKey({ ...KEY, version });
+  const reports: RotationProgress[] = [];
+  await rotateIndexKeys({
+    indexes: raw.indexes,
+    keys: createKeyRing([newer, older]),
+    pageSize: 2,
+    onProgress: (at) => reports.push(at),
+  });
+  expect(reports).toEqual([0, 2, 3].map((done) => ({ done, total: 3 })));
 });
 
 test('rotateIndexKeys: re-wraps keys of older secrets and plain ones; their values stay', async () => {
