@@ -2,7 +2,14 @@ import type { ReadingRecord, Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys } from '../test-support/keys.ts';
-import { CLIENT, createCharged, fullRecord, SECRET_NAME, verificationId } from '../test-support/records.ts';
+import {
+  aRecord,
+  CLIENT,
+  createCharged,
+  fullRecord,
+  SECRET_NAME,
+  verificationId,
+} from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 const place = (n: number) => ({ clientId: CLIENT, verificationId: verificationId(n) });
@@ -37,6 +44,17 @@ test('the storage never receives what was read, and the layer returns it', async
 
 test('no reading is saved for an unknown verification', async () => {
   expect(await sealed.readings.save(reading(9, 'a'), 1)).toBe(false);
+});
+
+test('find: readings of a verification without a data key are NO_DATA_KEY', async () => {
+  await createCharged(sealed, aRecord(3));
+  expect(await raw.readings.save(reading(3, 'a'), 1)).toBe(true);
+  await expect(sealed.readings.find(place(3))).rejects.toMatchObject({
+    name: 'SealingError',
+    code: 'NO_DATA_KEY',
+    message: `Verification ${verificationId(3)} has readings, but no key that they would be sealed by`,
+    verificationId: verificationId(3),
+  });
 });
 
 describe('a read rejects with the id of the verification', () => {
