@@ -1,3 +1,4 @@
+import { CountersignError } from '@countersign/domain';
 import { NEW_FLOW_SETTINGS, NO_TEMPLATES } from '@countersign/domain/clients';
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
@@ -76,10 +77,17 @@ test('dueInSandbox: without any key, each sealed record is unreadable, and recor
   expect(fresh).toEqual(aRecord(2, { sandboxOutcome: 'approved' }));
 });
 
-test('dueInSandbox: rejects while the key service is down', async () => {
+test.each([
+  ['an error of its own', new Error('no answer')],
+  ['SERVICE_UNAVAILABLE', new CountersignError('SERVICE_UNAVAILABLE')],
+  [
+    'SERVICE_UNAVAILABLE with a cause',
+    new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause: new Error() }),
+  ],
+])('dueInSandbox: rejects while the key service is down and throws %s', async (_, outage) => {
   await createCharged(sealed, dueRecord(1));
-  const unwrap = () => Promise.reject(new Error('no answer'));
+  const unwrap = () => Promise.reject(outage);
   const without = createSealedStorage(raw, { keys: { ...countingKeys(), unwrap } });
 
-  await expect(without.verifications.dueInSandbox(10)).rejects.toThrow('no answer');
+  await expect(without.verifications.dueInSandbox(10)).rejects.toBe(outage);
 });
