@@ -5,6 +5,7 @@ import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';
 import { createKeyRing } from './key-ring.ts';
+import type { RotationProgress } from './rewrap-all.ts';
 import { createSealedWebhooks, rotateWebhookSecrets } from './sealed-webhooks.ts';
 import { SealingError } from './sealing-error.ts';
 
@@ -177,6 +178,36 @@ test('rotation: a damaged secret does not stop the others, and is named', async 
   });
   expect(await raw.countSecretsNotWrappedBy(bothRing.newest)).toBe(1);
   expect(valuesOf((await createSealedWebhooks(raw, newRing).list(CLIENT))[1])).toEqual(valuesOf(endpoint(2)));
+});
+
+test('rotation: reports how many secrets are re-wrapped, of how many', async () => {
+  for (const n of [1, 2]) await sealed.add(endpoint(n));
+  const reports: RotationProgress[] = [];
+  await rotateWebhookSecrets({
+    webhooks: raw,
+    keys: bothRing,
+    pageSize: 4,
+    onProgress: (at) => reports.push(at),
+  });
+  expect(reports).toEqual([0, 4, 6].map((done) => ({ done, total: 6 })));
+});
+
+test('rotation: secrets whose wrapping key is lost for good are left as they are, and the rotation is complete', async () => {
+  await sealed.add(endpoint(1));
+  const stored = await raw.list(CLIENT);
+  const rotation = { webhooks: raw, keys: newRing };
+  await expect(rotateWebhookSecrets(rotation)).rejects.toMatchObject({ code: 'ROTATION_INCOMPLETE' });
+  expect(await rotateWebhookSecrets({ ...rotation, lostKeys: [oldRing.newest] })).toEqual({ rewrapped: 0 });
+  expect(await raw.list(CLIENT)).toEqual(stored);
+});
+
+test('a sealed repository lists and counts secrets not wrapped by a key as they are stored', async () => {
+  for (const n of [1, 2]) await sealed.add(endpoint(n));
+  const stored = await raw.listSecretsNotWrappedBy(newRing.newest, null, 10);
+  expect(stored).toHaveLength(6);
+  expect(await sealed.listSecretsNotWrappedBy(newRing.newest, null, 10)).toEqual(stored);
+  expect(await sealed.listSecretsNotWrappedBy(newRing.newest, stored[1] ?? null, 2)).toEqual(stored.slice(2, 4));
+  expect(await sealed.countSecretsNotWrappedBy(newRing.newest)).toBe(6);
 });
 
 test('a sealed repository is not sealed again', () => {
