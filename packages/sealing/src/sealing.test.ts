@@ -1,5 +1,5 @@
 import { type Countersign, type CountersignPorts, createCountersign } from '@countersign/domain';
-import type { CoreStorage, Sealing } from '@countersign/domain/storage';
+import type { CoreStorage, Sealing, Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -126,6 +126,25 @@ it('createSealing: refuses a storage that is sealed already', () => {
   const build = () => createCountersign({ ...ports, storage, sealing: createSealing({ keys }) }, settings);
   expect(build).toThrow('The storage is sealed already');
 });
+
+it.each<[port: string, seal: (storage: Storage) => { sealOnce: () => object; sealTwice: () => object }]>([
+  [
+    'verifications',
+    ({ verifications, dataKeys }) => twice(verifications, (inner) => sealing.sealVerifications(inner, dataKeys)),
+  ],
+  ['readings', ({ readings, dataKeys }) => twice(readings, (inner) => sealing.sealReadings(inner, dataKeys))],
+  ['indexes', ({ indexes }) => twice(indexes, sealing.sealIndexes)],
+  ['webhooks', ({ webhooks }) => twice(webhooks, sealing.sealWebhooks)],
+])('createSealing: seals the port `%s` once, and refuses to seal it twice', (_, seal) => {
+  const { sealOnce, sealTwice } = seal(createMemoryStorage());
+  expect(sealOnce()).toBeTypeOf('object');
+  expect(sealTwice).toThrow('The storage is sealed already. Pass the storage as its factory returned it.');
+});
+
+/** Seals a port, and seals what that returns. */
+function twice<P extends object>(port: P, seal: (inner: P) => P) {
+  return { sealOnce: () => seal(port), sealTwice: () => seal(seal(port)) };
+}
 
 async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content;
