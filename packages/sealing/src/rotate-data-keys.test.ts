@@ -165,6 +165,19 @@ describe('rotation: a data key that cannot be re-wrapped', () => {
     await expect(rotateDataKeys(rotation)).rejects.toMatchObject({ code: 'ROTATION_INCOMPLETE' });
   });
 
+  test('a damaged data key is reported, even if the key that wrapped it is named as lost', async () => {
+    await givenSealed(2);
+    const id = verificationId(2);
+    const expected = await raw.dataKeys.find(CLIENT, id);
+    const next = { wrappedBy: oldRing.newest, wrapped: 'A'.repeat(80) };
+    await raw.dataKeys.replace({ clientId: CLIENT, verificationId: id, expected, next });
+    const lostKeys = [oldRing.newest];
+    await expect(rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing, lostKeys })).rejects.toMatchObject({
+      code: 'ROTATION_INCOMPLETE',
+      cause: { code: 'DAMAGED', verificationId: id },
+    });
+  });
+
   test('a ring without the older key can re-wrap none', async () => {
     await givenSealed(4);
     await expect(rotateDataKeys({ dataKeys: raw.dataKeys, keys: newRing, pageSize: 3 })).rejects.toMatchObject({
