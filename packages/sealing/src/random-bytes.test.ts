@@ -14,6 +14,14 @@ it('freshRandomBytes: returns as many bytes as asked for, never the same twice',
   expect(new Set(drawn.map((hex) => hex.slice(0, 16))).size).toBe(drawn.length);
 });
 
+it('freshRandomBytes: returns 4,096 bytes, whether earlier calls left a part of them or none', () => {
+  for (const count of [1, 4_096, 4_096, 1]) {
+    const bytes = freshRandomBytes(count);
+    expect(bytes.byteLength).toBe(count);
+    if (count > 1) expect(new Set(bytes).size).toBeGreaterThan(200);
+  }
+});
+
 it('freshRandomBytes: later calls do not change bytes that were returned', () => {
   const bytes = freshRandomBytes(32);
   const before = hexOf(bytes);
