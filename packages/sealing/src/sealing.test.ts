@@ -127,16 +127,22 @@ it('createSealing: refuses a storage that is sealed already', () => {
   expect(build).toThrow('The storage is sealed already');
 });
 
-it.each<[port: string, seal: (storage: Storage) => { sealOnce: () => object; sealTwice: () => object }]>([
+type Twice = (storage: Storage, sealing: Sealing) => { sealOnce: () => object; sealTwice: () => object };
+
+it.each<[port: string, seal: Twice]>([
   [
     'verifications',
-    ({ verifications, dataKeys }) => twice(verifications, (inner) => sealing.sealVerifications(inner, dataKeys)),
+    ({ verifications, dataKeys }, { sealVerifications }) =>
+      twice(verifications, (inner) => sealVerifications(inner, dataKeys)),
   ],
-  ['readings', ({ readings, dataKeys }) => twice(readings, (inner) => sealing.sealReadings(inner, dataKeys))],
-  ['indexes', ({ indexes }) => twice(indexes, sealing.sealIndexes)],
-  ['webhooks', ({ webhooks }) => twice(webhooks, sealing.sealWebhooks)],
+  [
+    'readings',
+    ({ readings, dataKeys }, { sealReadings }) => twice(readings, (inner) => sealReadings(inner, dataKeys)),
+  ],
+  ['indexes', ({ indexes }, { sealIndexes }) => twice(indexes, sealIndexes)],
+  ['webhooks', ({ webhooks }, { sealWebhooks }) => twice(webhooks, sealWebhooks)],
 ])('createSealing: seals the port `%s` once, and refuses to seal it twice', (_, seal) => {
-  const { sealOnce, sealTwice } = seal(createMemoryStorage());
+  const { sealOnce, sealTwice } = seal(createMemoryStorage(), createSealing({ keys }));
   expect(sealOnce()).toBeTypeOf('object');
   expect(sealTwice).toThrow('The storage is sealed already. Pass the storage as its factory returned it.');
 });
