@@ -1,6 +1,9 @@
 // Starts threads that read a file while it is written.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { VerificationQuery } from '@countersign/domain/storage';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { LIST } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
@@ -69,6 +72,29 @@ it('rejects while the file is missing and reads again once it is back', async ()
   renameSync(`${file}-away`, file);
 
   expect(await read()).toMatchObject({ totalCount: 2 });
+});
+
+it('uses the compile cache of the process', async () => {
+  const { file } = await givenThread();
+  const cache = temporaryDirectory(onTestFinished);
+  const program = `
+    import { createReaderThread } from './src/reader/reader-thread.ts';
+    const thread = createReaderThread(process.argv[1]);
+    await thread.run('checkpoint');
+    await thread.close();`;
+  const flags = ['--conditions=source', '--experimental-strip-types', '--no-warnings', '--input-type=module'];
+
+  execFileSync(process.execPath, [...flags, '--eval', program, '--', file], {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+  });
+
+  const [version = '', ...more] = readdirSync(cache);
+  expect(more).toEqual([]);
+  // A folder in it would be a cache of the thread alone.
+  expect(
+    readdirSync(join(cache, version), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
+  ).toEqual([]);
 });
 
 it('a damaged page that the thread meets stops the writes of the storage', async () => {

@@ -1,4 +1,5 @@
 import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { storageClosed } from '@countersign/domain/storage';
@@ -44,11 +45,11 @@ export function createReaderThread(file: string): ReaderThread {
   let idle: NodeJS.Timeout | undefined;
 
   function begin(): Thread {
-    // Without it, an empty environment would have the thread compile all modules.
+    // An empty environment would turn the compile cache off. Node appends its version to the folder again.
     const compileCache = getCompileCacheDir();
     const worker = new Worker(PROGRAM, {
       execArgv: FLAGS,
-      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
+      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
       workerData: { file },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
