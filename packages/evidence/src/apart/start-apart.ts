@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
+import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -59,7 +60,7 @@ function environmentOf(isSource: boolean): NodeJS.ProcessEnv {
   const compileCache = isSource ? getCompileCacheDir() : undefined;
   return {
     MALLOC_ARENA_MAX: '1',
-    ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+    ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) }),
   };
 }
 
