@@ -113,7 +113,7 @@ const verbs = {
   },
   bench: async (args) => {
     // Benchmarks load the built packages.
-    await (await import('./build-packages.mjs')).buildPackages();
+    await (await import('./build-packages.mjs')).buildPackages().catch(failedBuild);
     return become(join(root, 'tests/bench/run.mjs'), args);
   },
   pack: async () => {
