@@ -12,7 +12,7 @@ export interface MixedLoadOptions {
   readonly origin: string;
   readonly key: string;
   readonly reviewer: StaffForms;
-  /** An owner of the client's team, who confirms the password whenever a form asks for it. */
+  /** An owner of the client's team. The load confirms their password when a form asks for it. */
   readonly owner: StaffForms;
   readonly picture: Buffer;
   readonly acknowledged: Acknowledged;
@@ -88,7 +88,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     acknowledged.approved.add(id);
   }
 
-  /** A confirmed password counts for ten minutes, and cannot be confirmed again before. */
+  /** Posts a form, and confirms the password if asked. To confirm earlier would not help: it does not extend the ten minutes. */
   async function postAsOwner(path: string, fields: FormFields): Promise<Response> {
     const response = await owner.post(path, fields);
     if (!response.headers.get('location')?.startsWith('/account/confirm')) return response;
