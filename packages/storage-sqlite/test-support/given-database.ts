@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataPlace } from '@countersign/test-support/processes/data-place';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { createSqliteStorage, migrateSqlite } from '../src/index.ts';
@@ -7,20 +8,26 @@ import { aCreateRequest, CLIENT } from './records.ts';
 
 type Afterwards = (clean: () => void) => void;
 
+/** A migrated file without rows. Made once in a process, because migrating takes five times as long as copying. */
 let migrated: Promise<Uint8Array> | undefined;
 
-/** Returns a migrated file without rows, made once in a process: the migrations take five times as long as its copy. */
-async function migratedFile(afterwards: Afterwards): Promise<Uint8Array> {
-  const file = join(temporaryDirectory(afterwards), 'migrated.db');
-  await migrateSqlite({ file });
-  return readFileSync(file);
+/** Migrates a new file and returns its bytes. */
+async function migratedBytes(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(dataPlace(), 'countersign-migrated-'));
+  try {
+    const file = join(folder, 'countersign.db');
+    await migrateSqlite({ file });
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The file of a database of ours with a client and its first verifications, closed. */
 export async function givenDatabase(afterwards: Afterwards, { verifications = 1 } = {}): Promise<string> {
   const file = join(temporaryDirectory(afterwards), 'countersign.db');
-  migrated ??= migratedFile(afterwards);
-  writeFileSync(file, await migrated);
+  migrated ??= migratedBytes();
+  writeFileSync(file, await migrated, { mode: 0o600 });
   const storage = await createSqliteStorage({ file });
   await storage.clients.create({ client: CLIENT, subscription: null });
   const numbers = Array.from({ length: verifications }, (_, index) => index + 1);
