@@ -14,7 +14,7 @@ it('freshRandomBytes: returns as many bytes as asked for, never the same twice',
   expect(new Set(drawn.map((hex) => hex.slice(0, 16))).size).toBe(drawn.length);
 });
 
-it('freshRandomBytes: returns 4,096 bytes, whether earlier calls left a part of them or none', () => {
+it('freshRandomBytes: returns 4,096 bytes, from a used pool and from a fresh one', () => {
   for (const count of [1, 4_096, 4_096, 1]) {
     const bytes = freshRandomBytes(count);
     expect(bytes.byteLength).toBe(count);

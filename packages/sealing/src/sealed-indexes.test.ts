@@ -61,7 +61,7 @@ test('a key of a secret that this server lacks is SERVICE_UNAVAILABLE when it is
   expect(() => found?.value).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }) as Error);
 });
 
-test('an unreadable key names its version and client, and a copy of it throws too instead of lacking its value', async () => {
+test('reading or copying an unreadable key throws an error with its version and client', async () => {
   await raw.indexes.addKey({ ...KEY, version: 7 });
   const [found] = await sealedBy(newer).indexes.keys(CLIENT);
   expect(() => found?.value).toThrow(`Index key 7 of client ${CLIENT} is not sealed`);
@@ -69,8 +69,8 @@ test('an unreadable key names its version and client, and a copy of it throws to
 });
 
 describe('keys that were decrypted once', () => {
-  /** Seals an index of these clients, each with one key, and counts the keys that are decrypted. */
-  async function givenClients(count: number) {
+  /** Stores one key for each of `count` clients. `read` returns how many keys it decrypted. */
+  async function givenKeys(count: number) {
     const stored = new Map<string, IndexKey>();
     const inner: IndexRepository = {
       ...raw.indexes,
@@ -83,10 +83,8 @@ describe('keys that were decrypted once', () => {
     const keys = countingKeys();
     const indexes = createSealedIndexes(inner, keys);
     for (let n = 1; n <= count; n += 1) await indexes.addKey(keyOf(n));
-    keys.asked = 0;
     return {
       stored,
-      /** Reads the key of a client. Returns the number of keys decrypted for it. */
       async read(n: number): Promise<number> {
         keys.asked = 0;
         expect(await indexes.keys(keyOf(n).clientId)).toEqual([keyOf(n)]);
@@ -97,7 +95,7 @@ describe('keys that were decrypted once', () => {
   const keyOf = (n: number): IndexKey => ({ ...KEY, clientId: `client-${n}`, value: `value-${n}` });
 
   test('each of 1,000 keys is decrypted once; the next one replaces the oldest', async () => {
-    const { read } = await givenClients(1_001);
+    const { read } = await givenKeys(1_001);
     for (const asked of [1, 0]) {
       for (let n = 1; n <= 1_000; n += 1) expect(await read(n)).toBe(asked);
     }
@@ -108,8 +106,8 @@ describe('keys that were decrypted once', () => {
     expect([await read(3), await read(2)]).toEqual([0, 1]);
   });
 
-  test('a key that is stored otherwise now is decrypted again', async () => {
-    const { stored, read } = await givenClients(2);
+  test('a key that was re-wrapped is decrypted again', async () => {
+    const { stored, read } = await givenKeys(2);
     expect([await read(1), await read(1)]).toEqual([1, 0]);
     const place = { clientId: 'client-1', indexKeyVersion: 1 };
     const { wrapped, wrappedBy } = await createKeyRing([older]).wrap(Buffer.from('value-1'), place);
@@ -118,11 +116,12 @@ describe('keys that were decrypted once', () => {
   });
 });
 
-test('a sealed index counts, lists and replaces keys not wrapped by the newest one as they are stored', async () => {
+test('a sealed index passes counts, lists and replacements of wrapped keys through unchanged', async () => {
   const { indexes } = sealedBy(older);
   await indexes.addKey(KEY);
   await indexes.addKey({ ...KEY, version: 2 });
   const { newest } = createKeyRing([newer]);
+  // Listed from the oldest, read from the newest.
   const stored = (await raw.indexes.keys(CLIENT)).toReversed();
 
   expect(await indexes.countKeysNotWrappedBy(newest)).toBe(2);

@@ -84,7 +84,7 @@ test.each([
     'SERVICE_UNAVAILABLE with a cause',
     new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause: new Error() }),
   ],
-])('dueInSandbox: rejects while the key service is down and throws %s', async (_, outage) => {
+])('dueInSandbox: rejects with the key service’s error: %s', async (_, outage) => {
   await createCharged(sealed, dueRecord(1));
   const unwrap = () => Promise.reject(outage);
   const without = createSealedStorage(raw, { keys: { ...countingKeys(), unwrap } });

@@ -54,7 +54,7 @@ describe('commit', () => {
 });
 
 describe('records that are passed on without a copy', () => {
-  test('commit: passes on a record without personal data itself', async () => {
+  test('commit: passes the same record object on if it has no personal data', async () => {
     const given: VerificationRecord[] = [];
     const around = sealedAround({
       async commit({ record }) {
@@ -68,7 +68,7 @@ describe('records that are passed on without a copy', () => {
     expect(given[0]).toBe(record);
   });
 
-  test('createCharged: copies no values that are not sealed if keys wrap immediately', async () => {
+  test('createCharged: does not copy unsealed values if keys wrap immediately', async () => {
     const given: JsonObject[] = [];
     const around = sealedAround({
       async createCharged({ record }) {
