@@ -49,20 +49,24 @@ describe('the path', () => {
     expect(JSON.stringify(api.entries)).not.toContain('secret');
   });
 
-  it('one whose storage part is missing: 404 NOT_FOUND', async () => {
-    const without = givenApi({
+  it('a path whose part of the storage is missing: 404 NOT_FOUND', async () => {
+    const withoutRetention = givenApi({
       countersign: (one) => ({ ...one, parts: new Set([...one.parts].filter((part) => part !== 'retention')) }),
     });
-    const { key } = await givenClient(without);
+    const { key } = await givenClient(withoutRetention);
     for (const [path, method] of [
       ['/verifications/some-id/data', 'DELETE'],
       ['/verifications/some-id/relationship-end', 'PUT'],
     ] as const) {
-      // Not `request`: the document that it reads has all paths.
-      const response = await without.app.request(MOUNT + path, { method, headers: { 'X-API-Key': key } });
+      // `request` would check against a document that has all paths.
+      const response = await withoutRetention.app.request(MOUNT + path, { method, headers: { 'X-API-Key': key } });
       expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
     }
-    expectRefusal(await without.request('/verifications/some-id', { key }), 404, 'VERIFICATION_NOT_FOUND');
+    expectRefusal(
+      await withoutRetention.request('/verifications/some-id', { key }),
+      404,
+      'VERIFICATION_NOT_FOUND',
+    );
   });
 });
 
