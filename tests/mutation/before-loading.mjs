@@ -6,5 +6,5 @@ import { forgetMade } from './lazily.mjs';
 const stryker = Reflect.get(globalThis, inject(/** @type {never} */ ('globalNamespace')));
 if (typeof stryker === 'object') Object.assign(stryker ?? {}, { activeMutant: undefined, hitCount: 0 });
 forgetMade();
-// Each test reaches what is made lazily, so that Stryker knows which tests to run for a mutant in it.
+// Each test makes lazy values again, so that Stryker sees which tests reach the code that makes them.
 beforeEach(forgetMade);

@@ -1,7 +1,7 @@
 // Stands in for `lazily` of the domain: a value made while one mutant is active must not serve the tests of the next.
 let tests = 0;
 
-/** Lets each value be made again, as in a new process. */
+/** Discards all values: each is made again at its next use. */
 export function forgetMade() {
   tests += 1;
 }

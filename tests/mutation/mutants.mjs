@@ -17,6 +17,7 @@ const WARM_RUNNER = join(import.meta.dirname, 'warm-runner.mjs');
  * @property {string} change the code and its replacement, in one line
  * @property {string} range for a second run with this mutant alone
  * @property {boolean} killed
+ * @property {boolean} isStatic active only while a module loads, and not tested. Other tests may reach it later
  * @property {readonly string[]} killedBy cases of the kit, up to `MOST_KILLERS`; of other tests only the first
  */
 
@@ -24,7 +25,7 @@ const WARM_RUNNER = join(import.meta.dirname, 'warm-runner.mjs');
 const TIMEOUT_MS = 30_000;
 /** The first run, without mutants, of all tests of a target, on a machine that does other work too. */
 const FIRST_RUN_MINUTES = 30;
-/** For the list of which of thousands of tests reach which mutants. */
+/** Memory for the list of tests that reach each mutant: there are thousands of tests. */
 const HEAP_MB = 8192;
 /** The longest code that a list of survivors shows whole. */
 const SHOWN = 120;
@@ -33,7 +34,7 @@ const SHOWN = 120;
  * @param {readonly string[]} mutate files, or ranges in files
  * @param {readonly string[] | 'kit'} tests patterns of test files, or the contract kit
  * @param {string} [incrementalFile] results of an earlier run, which are reused where code and tests are the same
- * @returns {Promise<Mutant[]>} without those that are only active while a module loads
+ * @returns {Promise<Mutant[]>}
  */
 export async function testMutants(mutate, tests, incrementalFile) {
   const sandbox = mkdtempSync(join(tmpdir(), 'countersign-mutation-'));
@@ -74,8 +75,9 @@ export async function testMutants(mutate, tests, incrementalFile) {
 }
 
 /** @param {Awaited<ReturnType<Stryker['runMutationTest']>>[number]} result @returns {Mutant[]} */
-function readResult({ fileName, location, replacement, status, killedBy = [] }) {
-  if (status === 'Ignored') return [];
+function readResult({ fileName, location, replacement, status, statusReason = '', killedBy = [] }) {
+  const isStatic = status === 'Ignored' && statusReason.startsWith('Static mutant');
+  if (status === 'Ignored' && !isStatic) return [];
   const { start, end } = location;
   const file = relative(root, fileName).replaceAll('\\', '/');
   const code = textBetween(readFileSync(fileName, 'utf8'), start, end);
@@ -85,7 +87,15 @@ function readResult({ fileName, location, replacement, status, killedBy = [] }) 
   const range = `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
   const killed = status === 'Killed' || status === 'Timeout';
   return [
-    { file, line: start.line, change: `${inOneLine(code)} → ${inOneLine(replacement)}`, range, killed, killedBy },
+    {
+      file,
+      line: start.line,
+      change: `${inOneLine(code)} → ${inOneLine(replacement)}`,
+      range,
+      killed,
+      isStatic,
+      killedBy,
+    },
   ];
 }
 

@@ -36,22 +36,26 @@ function readArguments() {
 async function mutateTarget(name, { mutate, tests, further = ALL_TESTS }) {
   const cache = join(root, 'node_modules/.cache/mutation', `${name.replaceAll('/', '-')}.json`);
   const mutants = await testMutants(filesOf(mutate), tests, values.incremental ? cache : undefined);
-  console.error(figureLine(`${name}, first`, share(mutants)));
+  console.error(figureLine(`${name}, first`, share(mutants.filter(({ isStatic }) => !isStatic))));
   return { name, mutants, further };
 }
 
 /**
- * Tests again what lived, and marks what is killed now.
- * @param {readonly Mutant[]} alive of all targets: without a mutant, further tests take minutes
+ * Runs further tests on the survivors and marks those that they kill.
+ * @param {readonly Mutant[]} survivors of all targets with these `further` tests: even without a mutant, they take minutes
  * @param {readonly string[]} further
  */
-async function testAgain(alive, further) {
-  if (alive.length === 0 || further.length === 0) return;
-  // A range may hold other mutants too: only those that lived count again.
-  const ranges = [...new Set(alive.map(({ range }) => range))];
-  const again = await testMutants(ranges, further);
-  const killed = new Set(again.filter((mutant) => mutant.killed).map(({ range, change }) => range + change));
-  for (const mutant of alive) mutant.killed = killed.has(mutant.range + mutant.change);
+async function testAgain(survivors, further) {
+  if (survivors.length === 0 || further.length === 0) return;
+  // A range may hold other mutants too: only survivors count again.
+  const ranges = [...new Set(survivors.map(({ range }) => range))];
+  const again = new Map(
+    (await testMutants(ranges, further)).map((mutant) => [mutant.range + mutant.change, mutant]),
+  );
+  for (const mutant of survivors) {
+    const { killed, isStatic } = again.get(mutant.range + mutant.change) ?? mutant;
+    Object.assign(mutant, { killed, isStatic });
+  }
 }
 
 /** @param {readonly Mutant[]} mutants */
@@ -73,21 +77,25 @@ async function unprovenCases(mutants) {
 
 const { positionals, values } = readArguments();
 const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
-const targets = names.map((name) => targetOf(name) ?? refuse(`${name} is neither a target nor a file of one`));
+const targets = names.map(
+  (name) =>
+    /** @type {const} */ ([name, targetOf(name) ?? refuse(`${name} is neither a target nor a file of one`)]),
+);
 
 // The pages of web serve the finder.
 await buildFinder();
 const results = [];
-for (const [index, target] of targets.entries()) results.push(await mutateTarget(names[index] ?? '', target));
-for (const group of Object.values(Object.groupBy(results, ({ further }) => further.join()))) {
-  const alive = (group ?? []).flatMap(({ mutants }) => mutants).filter(({ killed }) => !killed);
-  await testAgain(alive, group?.[0]?.further ?? []);
+for (const [name, target] of targets) results.push(await mutateTarget(name, target));
+for (const group of Map.groupBy(results, ({ further }) => further.join()).values()) {
+  const survivors = group.flatMap(({ mutants }) => mutants).filter(({ killed }) => !killed);
+  await testAgain(survivors, group[0]?.further ?? []);
 }
 
 const figures = [];
 const problems = [];
 const all = [];
-for (const { name, mutants } of results) {
+for (const { name, mutants: found } of results) {
+  const mutants = found.filter(({ isStatic }) => !isStatic);
   const figure = share(mutants);
   all.push(...mutants);
   figures.push(figureLine(name, figure));

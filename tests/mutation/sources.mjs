@@ -5,7 +5,7 @@ export const SOURCE_CONDITIONS = ['source', 'node', 'module', 'default'];
 
 /** @param {string} root of the sandbox, with a slash at its end */
 export const sourceAliases = (root) => [
-  { find: /^\.{1,2}\/(fields\/)?lazily\.ts$/, replacement: `${root}tests/mutation/lazily.mjs` },
+  { find: /^\.\.?\/(.*\/)?lazily\.ts$/, replacement: `${root}tests/mutation/lazily.mjs` },
   { find: /^@countersign\/test-support\/servers$/, replacement: `${root}packages/test-support/servers/index.ts` },
   { find: /^@countersign\/test-support\/(.*)$/, replacement: `${root}packages/test-support/$1.ts` },
   { find: /^@countersign\/domain\/([a-z-]+)$/, replacement: `${root}packages/domain/src/entries/$1.ts` },
