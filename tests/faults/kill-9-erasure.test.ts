@@ -141,7 +141,7 @@ async function expectErasedWhole(server: ServerProcess, { client, due, ...folder
 }
 
 it(`kill -9 while data is erased on SQLite: nothing is half erased, ${KILLS} times`, {
-  timeout: 1_800_000,
+  timeout: 3_600_000,
 }, async () => {
   const installation = await givenDue({});
   const { env, dataDir } = installation;
@@ -158,7 +158,7 @@ describeWith(['postgres'], 'two instances that erase on one Postgres', () => {
   afterAll(() => postgres.stop());
 
   it(`kill -9 of one while both erase: nothing is half erased, ${KILLS} times`, {
-    timeout: 1_800_000,
+    timeout: 3_600_000,
   }, async () => {
     const installation = await givenDue({ DATABASE_URL: await postgres.createDatabase() });
     const { env } = installation;
