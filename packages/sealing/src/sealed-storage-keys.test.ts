@@ -1,22 +1,15 @@
-import type { Storage } from '@countersign/domain/storage';
-import { createMemoryStorage } from '@countersign/memory';
 import { LIST } from '@countersign/test-support/records/queries';
 import { commitNext, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys, OLD } from '../test-support/keys.ts';
-import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
+import { givenSealed } from '../test-support/given-sealed.ts';
+import { OLD } from '../test-support/keys.ts';
 import { aRecord, CLIENT, createCharged, fullRecord, recordIn, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
-let raw: Storage;
-let calls: RecordedCall[];
-let keys: ReturnType<typeof countingKeys>;
-let sealed: Storage;
+let { raw, calls, keys, sealed } = givenSealed();
 beforeEach(() => {
-  ({ storage: raw, calls } = recordingStorage(createMemoryStorage()));
-  keys = countingKeys();
-  sealed = createSealedStorage(raw, { keys });
+  ({ raw, calls, keys, sealed } = givenSealed());
 });
 
 describe('the data key', () => {

@@ -1,10 +1,8 @@
-import type { Storage } from '@countersign/domain/storage';
-import { createMemoryStorage } from '@countersign/memory';
 import { BROWSE, LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { commitNext, createRequest, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys, wrappingLater } from '../test-support/keys.ts';
-import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
+import { givenSealed } from '../test-support/given-sealed.ts';
+import { wrappingLater } from '../test-support/keys.ts';
 import {
   ANSWERS,
   aRecord,
@@ -18,14 +16,9 @@ import {
 } from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
-let raw: Storage;
-let calls: RecordedCall[];
-let keys: ReturnType<typeof countingKeys>;
-let sealed: Storage;
+let { raw, calls, keys, sealed } = givenSealed();
 beforeEach(() => {
-  ({ storage: raw, calls } = recordingStorage(createMemoryStorage()));
-  keys = countingKeys();
-  sealed = createSealedStorage(raw, { keys });
+  ({ raw, calls, keys, sealed } = givenSealed());
 });
 
 describe('the inner storage receives only sealed values, and every read returns the original', () => {

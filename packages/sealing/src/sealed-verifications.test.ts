@@ -1,24 +1,17 @@
 import type { JsonObject } from '@countersign/domain';
 import type { Storage, VerificationRecord, VerificationRepository } from '@countersign/domain/storage';
-import { createMemoryStorage } from '@countersign/memory';
 import { LIST } from '@countersign/test-support/records/queries';
 import { commitNext, createRequest, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys } from '../test-support/keys.ts';
-import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
+import { givenSealed } from '../test-support/given-sealed.ts';
 import { aRecord, CLIENT, createCharged, fullRecord, recordIn, SECRET_NAME } from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 const WARNINGS: JsonObject = { rules: 1, list: [{ code: 'under_age', path: SECRET_NAME, others: [] }] };
 
-let raw: Storage;
-let calls: RecordedCall[];
-let keys: ReturnType<typeof countingKeys>;
-let sealed: Storage;
+let { raw, calls, keys, sealed } = givenSealed();
 beforeEach(() => {
-  ({ storage: raw, calls } = recordingStorage(createMemoryStorage()));
-  keys = countingKeys();
-  sealed = createSealedStorage(raw, { keys });
+  ({ raw, calls, keys, sealed } = givenSealed());
 });
 
 /** Seals around a repository with some operations replaced. */
