@@ -58,6 +58,7 @@ export function startApart(
  */
 function environmentOf(isSource: boolean): NodeJS.ProcessEnv {
   const compileCache = isSource ? getCompileCacheDir() : undefined;
+  // Node appends its version to the folder again.
   return {
     MALLOC_ARENA_MAX: '1',
     ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) }),
