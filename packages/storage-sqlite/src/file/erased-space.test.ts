@@ -1,13 +1,11 @@
 // Fills files of megabytes, so that pages become free.
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { programsIn } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { aRequestedErasure, ERASED_AT } from '../../test-support/erasures.ts';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
-import { run } from '../../test-support/process.ts';
+import { run, runBy } from '../../test-support/process.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { createSqliteStorage, type SqliteStorage } from '../sqlite-storage.ts';
 import { missingSpace } from './erased-space.ts';
@@ -158,8 +156,6 @@ it('missingSpace: checks the folder that the environment names', async () => {
   expect(missing).toMatchObject({ folder, freeBytes: 1 });
 });
 
-const PACKAGE = join(import.meta.dirname, '../..');
-
 const CLEAR = `
   import { createSqliteStorage } from './src/index.ts';
   const storage = await createSqliteStorage({ file: process.argv[1] });
@@ -207,7 +203,7 @@ it('clear: on a full disk it fails with SERVICE_UNAVAILABLE, and the file is as 
 }, async () => {
   const { file, storage } = await givenErased(4_000);
   await storage.close();
-  const limited = programsIn(PACKAGE, ['prlimit', `--fsize=${statSync(file).size / 2}`]);
+  const limited = runBy('prlimit', `--fsize=${statSync(file).size / 2}`);
 
   const { output, errors } = await limited(onTestFinished, CLEAR, [file]).ended;
 

@@ -1,5 +1,4 @@
 // Starts threads that read a file while it is written.
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VerificationQuery } from '@countersign/domain/storage';
@@ -7,6 +6,7 @@ import { temporaryDirectory } from '@countersign/test-support/processes/temporar
 import { LIST } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { runBy } from '../../test-support/process.ts';
 import { CLIENT } from '../../test-support/records.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 import { createReaderThread } from './reader-thread.ts';
@@ -82,12 +82,9 @@ it('uses the compile cache of the process', async () => {
     const thread = createReaderThread(process.argv[1]);
     await thread.run('checkpoint');
     await thread.close();`;
-  const flags = ['--conditions=source', '--experimental-strip-types', '--no-warnings', '--input-type=module'];
+  const runWithCache = runBy('env', `NODE_COMPILE_CACHE=${cache}`);
 
-  execFileSync(process.execPath, [...flags, '--eval', program, '--', file], {
-    cwd: new URL('../..', import.meta.url),
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
-  });
+  expect(await runWithCache(onTestFinished, program, [file]).ended).toMatchObject({ code: 0 });
 
   const [version = '', ...more] = readdirSync(cache);
   expect(more).toEqual([]);
