@@ -111,11 +111,7 @@ const verbs = {
     (await import('../quality/lines.mjs')).printLines();
     return 0;
   },
-  bench: async (args) => {
-    // Benchmarks load the built packages.
-    await (await import('./build-packages.mjs')).buildPackages().catch(failedBuild);
-    return become(join(root, 'tests/bench/run.mjs'), args);
-  },
+  bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   pack: async () => {
     const { pack } = await import('./pack.mjs');
     const tarballs = await pack(join(root, 'tarballs')).catch(failedBuild);

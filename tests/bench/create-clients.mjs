@@ -1,5 +1,4 @@
 // Creates hundreds of clients in one process: the command line, one process per client, would take a minute.
-import { buildPackages } from '../../scripts/build-packages.mjs';
 import { built, openCore } from './core.mjs';
 
 const MONTHLY_LIMIT = 2_000_000_000;
@@ -48,14 +47,12 @@ export async function openBeside(kind, place) {
 
 /** @param {string} file */
 async function openSqlite(file) {
-  await buildPackages();
   const { createSqliteStorage } = await built('storage-sqlite');
   return createSqliteStorage({ file });
 }
 
 /** @param {string} url */
 async function openPostgres(url) {
-  await buildPackages();
   const { createPostgresStorage } = await built('storage-postgres');
   return createPostgresStorage({ url });
 }

@@ -1,5 +1,4 @@
 // Measures what cases of tests cost on the storage in memory, each with a new core, a client, a key, and a verification that is read.
-import { buildPackages } from '../../scripts/build-packages.mjs';
 import { built } from './core.mjs';
 import { reportOf } from './report.mjs';
 import { median } from './rounds.mjs';
@@ -16,7 +15,6 @@ const BODY = { subjectType: 'kyc', subjectReference: 'user_1' };
  * @returns {Promise<import('./benchmarks.mjs').Result>}
  */
 export async function benchMemoryCases({ short, say }) {
-  await buildPackages();
   const domain = await built('domain');
   const memory = await built('memory');
   const { cases, rounds } = short ? SHORT : FULL;

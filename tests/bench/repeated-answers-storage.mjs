@@ -1,7 +1,6 @@
 // The databases in which repeated answers are measured, and what they take on the disk.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPackages } from '../../scripts/build-packages.mjs';
 import { built } from './core.mjs';
 import { startPostgres } from './postgres-server.mjs';
 import { createPool } from './reference-postgres/driver.mjs';
@@ -17,7 +16,6 @@ import { workFolder } from './work-folder.mjs';
 
 /** Closing the last connection merges the write-ahead log into the file. @returns {Promise<MeasuredDatabase>} */
 export async function sqliteToMeasure() {
-  await buildPackages();
   const file = join(workFolder(), 'repeated-answers.db');
   const { createSqliteStorage } = await built('storage-sqlite');
   return {
@@ -29,7 +27,6 @@ export async function sqliteToMeasure() {
 
 /** The log is left out: PostgreSQL limits it and uses it again. @returns {Promise<MeasuredDatabase>} */
 export async function postgresToMeasure() {
-  await buildPackages();
   const server = await startPostgres();
   const { url } = await server.createDatabase();
   const { createPostgresStorage } = await built('storage-postgres');

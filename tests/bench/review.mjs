@@ -1,7 +1,6 @@
 // Measures the reviewers' queue and their searches while many cases wait: the processor time of the server for whole pages, one after the
 // other. With BASELINE_PROGRAM, the main.js of another version, both take turns on copies of one database, page by page.
 import { request } from 'node:http';
-import { buildPackages } from '../../scripts/build-packages.mjs';
 import { built } from './core.mjs';
 import { RARE_TYPE } from './data/rows.mjs';
 import { makeInstallations } from './installations.mjs';
@@ -212,7 +211,6 @@ function send(port, path, headers, body) {
  * @returns {Promise<Sample>} the case that waits longest
  */
 async function label(kind, place, secret) {
-  await buildPackages();
   const { createKeyRing, createSealedStorage } = await built('sealing');
   const { createNodeSecrets } = await built('runtime');
   const { rebuildIndex } = await built('domain', 'entries/storage');

@@ -1,8 +1,15 @@
 // npm run bench -- NAME [--short] [--no-gate]
 import { parseArgs } from 'node:util';
-import { BENCHMARKS } from './benchmarks.mjs';
+import { buildPackages } from '../../scripts/build-packages.mjs';
 import { FULL, SHORT } from './extent.mjs';
 import { writeFigures } from './figures.mjs';
+
+// Benchmarks, and the helpers of tests that they use, load the built packages.
+await buildPackages().catch(({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
+const { BENCHMARKS } = await import('./benchmarks.mjs');
 
 const COMMAND = 'npm run bench -- ';
 const longest = Math.max(...Object.keys(BENCHMARKS).map((name) => name.length));

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPackages } from '../../scripts/build-packages.mjs';
 import { createKeysInPostgres } from './create-clients.mjs';
 import { fillPostgres } from './data/fill-postgres.mjs';
 import { createSeal, makePatterns } from './data/patterns.mjs';
@@ -37,7 +36,6 @@ const TARGETS_OF_A_CLIENT = 5;
  */
 export async function makeScaleDatabases({ sizes, clients, withKey, days }, { say }) {
   requireSpace(sizes.reduce((sum, rows) => sum + rows, 0));
-  await buildPackages();
   const folder = workFolder();
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const postgres = await startPostgres();

@@ -1,10 +1,6 @@
 // Documents of verifications in every state, made by the core itself: each row of a large database carries a copy.
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { buildPackages } from '../../../scripts/build-packages.mjs';
-
-/** Imports a file of a package's build. @param {string} name @param {string} [file] @returns {Promise<any>} */
-const built = (name, file = 'index') =>
-  import(new URL(`../../../packages/${name}/dist/${file}.js`, import.meta.url).href);
+import { built } from '../core.mjs';
 
 /**
  * @typedef {'kyc' | 'kyb'} Type
@@ -21,7 +17,6 @@ const built = (name, file = 'index') =>
 
 /** Drives a verification of each type into each state, in memory. @returns {Promise<Patterns>} */
 export async function makePatterns() {
-  await buildPackages();
   const { createCountersign } = await built('domain');
   const { createMemoryEvidenceStore, createMemoryRateLimiter, createMemoryStorage, createTrustingIntake } =
     await built('memory');
