@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { currentFlow, screensOf, stepsOf } from '@countersign/domain/flows';
 import { type ApiClient, createApiClient, dataOf, idOf, newSubject } from '../api/api-client.ts';
 import { ANSWERS } from '../pages/page-answers.ts';
-import type { FormFields, StaffForms } from '../pages/staff-forms.ts';
+import type { StaffForms } from '../pages/staff-forms.ts';
 import { openSubjectForms } from '../pages/subject-forms.ts';
 import { type Steady, steadily } from '../processes/steadily.ts';
 import type { Acknowledged } from './acknowledged.ts';
@@ -12,7 +12,7 @@ export interface MixedLoadOptions {
   readonly origin: string;
   readonly key: string;
   readonly reviewer: StaffForms;
-  /** An owner of the client's team. The load confirms their password when a form asks for it. */
+  /** An owner of the client's team. */
   readonly owner: StaffForms;
   readonly picture: Buffer;
   readonly acknowledged: Acknowledged;
@@ -88,14 +88,6 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     acknowledged.approved.add(id);
   }
 
-  /** Posts a form, and confirms the password if asked. To confirm earlier would not help: it does not extend the ten minutes. */
-  async function postAsOwner(path: string, fields: FormFields): Promise<Response> {
-    const response = await owner.post(path, fields);
-    if (!response.headers.get('location')?.startsWith('/account/confirm')) return response;
-    await owner.confirm();
-    return owner.post(path, fields);
-  }
-
   /** Issues keys up to `KEPT_KEYS`, and then revokes the oldest. Keys without a response are among them. */
   async function changeKeys(): Promise<void> {
     const list = await (await expectStatus(owner.get('/dashboard/keys'), 200)).text();
@@ -107,13 +99,13 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     await pause(betweenKeysMs);
     const oldest = active.at(-1);
     if (oldest === undefined || active.length < KEPT_KEYS) return await issueKey(`key ${names++}`);
-    await expectStatus(postAsOwner(oldest.path, { name: oldest.keyName }), 303);
+    await expectStatus(owner.postConfirmed(oldest.path, { name: oldest.keyName }), 303);
     acknowledged.revoked.add(oldest.keyName);
   }
 
   async function issueKey(keyName: string): Promise<void> {
     const fields = { name: keyName, permissions: '*', expiresInDays: '90' };
-    const answer = await expectStatus(postAsOwner('/dashboard/keys/new', fields), 200);
+    const answer = await expectStatus(owner.postConfirmed('/dashboard/keys/new', fields), 200);
     const value = /csk_[0-9a-f]{64}/.exec(await answer.text())?.[0];
     if (value === undefined) throw new Error(`no key is shown for ${keyName}`);
     acknowledged.keys.set(keyName, value);

@@ -13,7 +13,9 @@ export interface StaffForms {
   get(path: string): Promise<Response>;
   /** Posts a form, without following redirects. */
   post(path: string, fields?: FormFields | URLSearchParams): Promise<Response>;
-  /** Confirms the password, for ten minutes. */
+  /** Posts a form, and confirms the password if it is asked for. */
+  postConfirmed(path: string, fields?: FormFields): Promise<Response>;
+  /** Confirms the password, for ten minutes. Within them, confirming again does not extend them. */
   confirm(): Promise<void>;
   /** Submits a form of a case's current version, already confirmed. @throws when the form is refused */
   act(verificationId: string, act: string, fields?: Readonly<Record<string, string>>): Promise<void>;
@@ -22,6 +24,7 @@ export interface StaffForms {
 export type FormFields = Readonly<Record<string, string>>;
 
 const PASSWORD = 'violet anchor 7 gravel';
+const CONFIRM_PATH = '/account/confirm';
 
 const ATTEMPTS = 3;
 /** A version that is no longer current, and a warning that the form does not name. */
@@ -107,6 +110,11 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
   const post: StaffForms['post'] = (path, fields = {}) =>
     request(path, { method: 'POST', body: new URLSearchParams(fields) });
 
+  async function confirm(): Promise<void> {
+    const { status } = await post(CONFIRM_PATH, { password: PASSWORD });
+    if (status !== 303) throw new Error(`the password was answered with ${status}`);
+  }
+
   /**
    * Reads the version and the warnings that a form of a case sends. Both can change in the meantime: a decision claims
    * the next case, which makes a new version of it, and a finished reading adds warnings.
@@ -125,10 +133,13 @@ function staffForms({ port, env }: ServerProcess, email: string, cookie?: string
     cookies,
     get: (path) => request(path),
     post,
-    async confirm() {
-      const { status } = await post('/account/confirm', { password: PASSWORD });
-      if (status !== 303) throw new Error(`the password was answered with ${status}`);
+    async postConfirmed(path, fields) {
+      const response = await post(path, fields);
+      if (!response.headers.get('location')?.startsWith(CONFIRM_PATH)) return response;
+      await confirm();
+      return post(path, fields);
     },
+    confirm,
     async act(verificationId, act, fields = {}) {
       let shown = await caseOf(verificationId);
       for (let attempt = 1; ; attempt += 1) {
