@@ -2,9 +2,13 @@
 import { beforeEach, inject } from 'vitest';
 import { forgetMade } from './lazily.mjs';
 
-/** @type {unknown} */
-const stryker = Reflect.get(globalThis, inject(/** @type {never} */ ('globalNamespace')));
-if (typeof stryker === 'object') Object.assign(stryker ?? {}, { activeMutant: undefined, hitCount: 0 });
-forgetMade();
-// Each test makes lazy values again, so that Stryker sees which tests reach the code that makes them.
-beforeEach(forgetMade);
+/** @type {string} */
+const namespace = inject(/** @type {never} */ ('globalNamespace'));
+/** @type {import('./lazily.mjs').Stryker | undefined} */
+const stryker = Reflect.get(globalThis, namespace);
+if (stryker) Object.assign(stryker, { activeMutant: undefined, hitCount: 0 });
+forgetMade(stryker);
+// Without a mutant, each test makes lazy values again, so that Stryker sees which tests reach the code that makes them.
+beforeEach(() => {
+  if (stryker?.activeMutant === undefined) forgetMade(stryker);
+});
