@@ -1,6 +1,6 @@
 // Runs Stryker once, and says which mutants lived.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { EXCLUDED_MUTATORS, root } from './targets.mjs';
@@ -53,7 +53,7 @@ export async function testMutants(mutate, tests, incrementalFile) {
       ignoreStatic: true,
       mutator: { excludedMutations: EXCLUDED_MUTATORS },
       ...(incrementalFile === undefined ? {} : { incremental: true, incrementalFile }),
-      concurrency: 1,
+      concurrency: availableParallelism(),
       timeoutMS: TIMEOUT_MS,
       dryRunTimeoutMinutes: FIRST_RUN_MINUTES,
       testRunnerNodeArgs: [`--max-old-space-size=${HEAP_MB}`],

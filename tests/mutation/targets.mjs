@@ -100,10 +100,21 @@ export function targetOf(name) {
   return whole ?? (around && { ...around, mutate: [name] });
 }
 
+/** Each takes more than a second, and a mutant that lives meets them all: what only these kill needs a faster test. */
+const LONG_TESTS = [
+  'packages/domain/src/subscription/colours.test.ts',
+  'packages/http/src/{generated-requests,node,node-download,read-file}.test.ts',
+  'packages/http/src/openapi/document.test.ts',
+  'packages/sealing/src/sealed-storage.contract.test.ts',
+  'packages/storage-contract/src/{copied,counted-reads,readable,storage-contract}.test.ts',
+  'tests/use-cases/{core-only-actions,data-states,index-rebuild,planted-reuse,readings,retention,review-search}.test.ts',
+];
+
 /** The fast tests that know one of the packages under mutation. */
 export const ALL_TESTS = [
   'packages/{domain,http,sealing,memory,storage-contract,storage-keyvalue}/src/**/*.test.ts',
   'tests/use-cases/*.test.ts',
+  ...LONG_TESTS.map((pattern) => `!${pattern}`),
 ];
 
 /**

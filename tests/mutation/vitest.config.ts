@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SOURCE_CONDITIONS, sourceAliases } from './sources.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Patterns of test files; one with `!` leaves files out. */
+const patterns: readonly string[] = JSON.parse(process.env.MUTATION_TESTS ?? '[]');
 
 /** The first test that fails ends the run of a mutant: large files, which take long, come last. */
 class SmallestFirst extends BaseSequencer {
@@ -22,9 +24,10 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: SmallestFirst },
     restoreMocks: true,
-    include: JSON.parse(process.env.MUTATION_TESTS ?? '[]'),
+    include: patterns.filter((pattern) => !pattern.startsWith('!')),
     exclude: [
       ...configDefaults.exclude,
+      ...patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)),
       // Tests the contract kit, not the code under mutation.
       'packages/storage-contract/src/mutants.test.ts',
       // Compare source files, which are mutated, with the packages that they were made from.
