@@ -68,6 +68,7 @@ test.each<[address: string, network: string, isIn: boolean]>([
   ['203.0.113.7/24', '203.0.113.0/24', false],
   ['', '0.0.0.0/0', false],
   ['unknown', '::/0', false],
+  ['203.0.113.7', 'unknown', false],
 ])('%s in %s: %s', (address, network, isIn) => {
   expect(isInNetworks(address, [network])).toBe(isIn);
   expect(isInNetworks(address, ['192.0.2.1/32', network])).toBe(isIn);

@@ -85,8 +85,9 @@ function parseAddress(text: string): Address | null {
 
 /** Turns mapped IPv4 into IPv4. A network that also has other addresses stays IPv6. */
 function unmapped(network: Network): Network {
-  const { bits, prefix, value } = network;
-  if (bits !== IPV6_BITS || prefix < MAPPED_BITS || value >> BigInt(IPV4_BITS) !== MAPPED) return network;
+  const { prefix, value } = network;
+  // Prefixes of IPv4 are shorter, too.
+  if (prefix < MAPPED_BITS || value >> BigInt(IPV4_BITS) !== MAPPED) return network;
   return { bits: IPV4_BITS, prefix: prefix - MAPPED_BITS, value: BigInt.asUintN(IPV4_BITS, value) };
 }
 
