@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressFormatOf, addressIssues } from './address-format.ts';
 import { COUNTRIES } from './countries.ts';
-import type { FieldList } from './field.ts';
+import type { Field, FieldList } from './field.ts';
 
 const address: FieldList = {
   line1: { kind: 'text', max: 200, purpose: 'address-line1' },
@@ -98,6 +98,8 @@ describe('addressIssues', () => {
     ]);
     expect(addressIssues(address, { ...german, country: 'HK' }).map(({ path }) => path)).toEqual(['region']);
     expect(addressIssues(address, { ...german, country: 'AO' })).toEqual([]);
+    // The schema reports the fields that the step itself requires.
+    expect(addressIssues(address, { country: 'AO' })).toEqual([]);
   });
 
   it('refuses a postal code that the country cannot have', () => {
@@ -105,6 +107,8 @@ describe('addressIssues', () => {
       { path: 'postalCode', message: 'must be a postal code of DE, such as 26133', code: 'not_a_postal_code' },
     ]);
     expect(addressIssues(address, { ...german, postalCode: '10115' })).toEqual([]);
+    // The schema refuses a value that is no text.
+    expect(addressIssues(address, { ...german, postalCode: {} })).toEqual([]);
   });
 
   it('names the path within a group, and says nothing of a group that is absent', () => {
@@ -116,7 +120,8 @@ describe('addressIssues', () => {
   });
 
   it('says nothing without a country, or where the country decides nothing', () => {
-    expect(addressIssues(address, { line1: 'x' })).toEqual([]);
+    const city: Field = { kind: 'text', max: 100, purpose: 'address-level2', optional: true };
+    expect(addressIssues({ ...address, city }, { line1: 'x' })).toEqual([]);
     const plain: FieldList = { ...address, country: { kind: 'country', purpose: 'country' } };
     expect(addressIssues(plain, german)).toEqual([]);
   });
