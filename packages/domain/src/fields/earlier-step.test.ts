@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { file, NOW } from '../../test-support/verifications.ts';
 import { ALL_ASKED } from './conditions.ts';
-import { defineStep } from './step.ts';
+import { defineStep, type Step } from './step.ts';
 
 interface Trip {
   readonly name?: string | undefined;
@@ -11,18 +11,28 @@ interface Trip {
 
 const optional = { kind: 'text', max: 10, absence: {} } as const;
 const required = { absence: undefined };
-const trip = defineStep<Trip>({
-  fields: {
-    name: optional,
-    stops: { kind: 'rows', fields: { city: optional }, max: 2 },
-    ticketId: { kind: 'file', evidence: 'selfie' },
-  },
-  pages: { trip: ['name', 'stops'], ticket: ['ticketId'] },
-  rules: ({ name }) => (name === 'x' ? [{ path: 'name', message: 'is x', code: 'invalid' }] : []),
+let trip: Step;
+let earlier: Step;
+
+beforeEach(() => {
+  trip = defineStep<Trip>({
+    fields: {
+      name: optional,
+      stops: { kind: 'rows', fields: { city: optional }, max: 2 },
+      ticketId: { kind: 'file', evidence: 'selfie' },
+    },
+    pages: { trip: ['name', 'stops'], ticket: ['ticketId'] },
+    rules: ({ name }) => (name === 'x' ? [{ path: 'name', message: 'is x', code: 'invalid' }] : []),
+  });
+  earlier = trip.earlier({
+    fields: { name: required, 'stops.city': required },
+    pages: { ticket: ['ticketId'], name: ['name'], stops: ['stops'] },
+  });
 });
+
 const CONTEXT = { asks: ALL_ASKED, now: NOW, minimumAge: 18, files: [file('selfie', 'selfie', 't')] };
 
-const wrong = (step: typeof trip, input: object): unknown => {
+const wrong = (step: Step, input: object): unknown => {
   try {
     step.accept({ ticketId: 't', ...input }, CONTEXT);
     return [];
@@ -32,11 +42,6 @@ const wrong = (step: typeof trip, input: object): unknown => {
 };
 
 describe('an earlier version of a step', () => {
-  const earlier = trip.earlier({
-    fields: { name: required, 'stops.city': required },
-    pages: { ticket: ['ticketId'], name: ['name'], stops: ['stops'] },
-  });
-
   it('requires what it required, within rows too, and has the same rules', () => {
     expect(wrong(trip, { stops: [{}] })).toEqual([]);
     expect(wrong(earlier, { stops: [{}] })).toEqual(['name', 'stops.0.city']);
