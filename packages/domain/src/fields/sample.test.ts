@@ -64,6 +64,7 @@ test('values that a step gives come first, and decide what is asked', () => {
     nickname: 'Sam',
   });
   expect(sampleFilesOf({ fields, sample }, CONTEXT)).toEqual(['document_back']);
+  expect(sampleOf({ fields: { name: text }, sample: () => ({ name: {} }) }, CONTEXT)).toEqual({ name: {} });
 });
 
 test('sampleDay: the first of January, with four digits of the year', () => {
