@@ -9,7 +9,7 @@ interface Pet {
   readonly kind: 'cat' | 'dog';
   readonly licence?: string | undefined;
   readonly friends: readonly { readonly name: string }[];
-  readonly home: { readonly city: string };
+  readonly home: { readonly city: string; readonly birthCity?: string | undefined };
   readonly pictureId: string;
   readonly seenAt: string;
 }
@@ -24,14 +24,17 @@ beforeEach(() => {
       kind: { kind: 'choice', of: ['cat', 'dog'] },
       licence: { ...text, when: { kind: ['dog'] } },
       friends: { kind: 'rows', max: 2, fields: { name: text } },
-      home: { kind: 'group', fields: { city: text } },
+      home: {
+        kind: 'group',
+        fields: { city: text, birthCity: { ...text, optional: true, asked: 'placeOfBirth' } },
+      },
       pictureId: { kind: 'file', evidence: 'selfie' },
       seenAt: { kind: 'timestamp', by: 'server' },
     },
     pages: {
       nickname: ['nickname'],
       kind: ['kind', 'licence'],
-      friends: ['friends', 'home.city'],
+      friends: ['friends', 'home.city', 'home.birthCity'],
       picture: ['pictureId'],
     },
     stamp: (now) => ({ seenAt: now.toISOString() }),
@@ -51,13 +54,21 @@ test('a page is asked when one of its fields is', () => {
   ]);
 });
 
+test('a page lacks the fields that the settings of the client do not ask for, within groups too', () => {
+  const pages = pagesFor(pet, {}, { ...ALL_ASKED, placeOfBirth: false });
+  expect(pages.find(({ slug }) => slug === 'friends')?.fields.map(({ path }) => path)).toEqual([
+    'friends',
+    'home.city',
+  ]);
+});
+
 test('a page is optional when all of its fields are, and an upload when it takes a file', () => {
   expect(
     pet.pages.map(({ slug, fields, optional, upload }) => [slug, fields.map(({ key }) => key), optional, upload]),
   ).toEqual([
     ['nickname', ['nickname'], true, null],
     ['kind', ['kind', 'licence'], false, null],
-    ['friends', ['friends', 'city'], false, null],
+    ['friends', ['friends', 'city', 'birthCity'], false, null],
     ['picture', ['pictureId'], false, { path: 'pictureId', evidence: 'selfie', optional: false }],
   ]);
   const page = { ...text, optional: true } as const;
