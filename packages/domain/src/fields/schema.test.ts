@@ -146,3 +146,10 @@ it.each<[string, Field, unknown, code: string, limit: number | undefined]>([
   const issues = error === undefined ? [] : issuesOf(error, value);
   expect(issues.map((issue) => [issue.code, issue.limit])).toEqual([[code, limit]]);
 });
+
+it.each<[description: string, field: Field]>([
+  ['ISO 3166-1 alpha-2 code.', { kind: 'country' }],
+  ['Where the company is registered.', { kind: 'country', description: 'Where the company is registered.' }],
+])('the schema of a field has a description: %s', (description, field) => {
+  expect(schemaOfField(field).meta()?.description).toBe(description);
+});
