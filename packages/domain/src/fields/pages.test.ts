@@ -128,3 +128,13 @@ test.each([
 ])('accept: %j', (input, expected) => {
   expect(issuesOf(input)).toEqual(expected);
 });
+
+test('accept: answers that were stamped before keep that stamp, and nothing else', () => {
+  const stamped = { ...CAT, nickname: 'Tim', seenAt: 'then' };
+  expect(pet.accept(CAT, { ...CONTEXT, stamped })).toEqual({ ...CAT, seenAt: 'then' });
+});
+
+test('the stored schema of a step refuses only values of another kind', () => {
+  expect(pet.storedSchema.safeParse({ nickname: 'far too long for it' }).success).toBe(true);
+  expect(pet.storedSchema.safeParse({ nickname: 7 }).success).toBe(false);
+});
