@@ -54,8 +54,8 @@ export const TARGETS = {
   erasure: ofDomain('erasure'),
   exports: ofDomain('exports'),
   webhooks: ofDomain('webhooks'),
-  // Its rules are tested where mails are sent.
-  mail: { ...ofDomain('mail'), tests: ['tests/use-cases/mails.test.ts'] },
+  // Most of its rules are tested where mails are sent.
+  mail: { ...ofDomain('mail'), tests: [...ofDomain('mail').tests, 'tests/use-cases/mails.test.ts'] },
   mailing: ofDomain('mailing'),
   domain: {
     mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`],
