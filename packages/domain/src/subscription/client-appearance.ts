@@ -91,13 +91,8 @@ export function appearanceIssues(input: unknown): readonly Issue[] {
 
 /** Returns the details that an accepted input means. */
 export function appearanceDetailsOf(input: AppearanceInput): AppearanceDetails {
-  const { displayName = null, supportAddress = null, privacyAddress = null } = input;
-  return {
-    displayName,
-    colour: input.colour === undefined ? null : parseColour(input.colour),
-    supportAddress,
-    privacyAddress,
-  };
+  const { displayName = null, colour = '', supportAddress = null, privacyAddress = null } = input;
+  return { displayName, colour: parseColour(colour), supportAddress, privacyAddress };
 }
 
 /** Returns the details of a form that is still typed: what would be refused is not set. */
