@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AppearanceInput,
+  acceptedDetails,
   appearanceDetailsOf,
   appearanceIssues,
+  contactLink,
   DISPLAY_NAME_MAX,
 } from './client-appearance.ts';
 
@@ -83,7 +85,8 @@ describe('an address for support or privacy', () => {
     "o'neil+kyc@shop.example",
     'https://shop.example/help?topic=kyc',
     'HTTPS://Shop.example',
-  ])('%s is accepted', (supportAddress) => {
+    '',
+  ])('%j is accepted', (supportAddress) => {
     expect(codesOf({ supportAddress, privacyAddress: supportAddress })).toEqual([]);
   });
 
@@ -106,7 +109,7 @@ describe('an address for support or privacy', () => {
 });
 
 it('a colour has six or three hexadecimal digits', () => {
-  for (const colour of ['#1D4F91', '1d4f91', '#fff', 'ABC']) expect(codesOf({ colour })).toEqual([]);
+  for (const colour of ['#1D4F91', '1d4f91', ' #fff ', 'ABC']) expect(codesOf({ colour })).toEqual([]);
   for (const colour of ['#12', '#1234567', 'red', 'rgb(1,2,3)', '#gggggg', '#ffffff;}']) {
     expect(codesOf({ colour })).toEqual(['colour not_a_colour']);
   }
@@ -120,4 +123,25 @@ it('details that are left out are not set', () => {
     supportAddress: null,
     privacyAddress: null,
   });
+});
+
+it('appearanceIssues: a value that is no object has no issues of its own', () => {
+  for (const input of [null, undefined]) expect(appearanceIssues(input)).toEqual([]);
+});
+
+it('acceptedDetails: a value that would be refused is not set', () => {
+  const typed = { displayName: ' Acme ', colour: '#FFF', supportAddress: 'help', privacyAddress: '' };
+  expect(acceptedDetails(typed)).toEqual({
+    displayName: 'Acme',
+    colour: '#ffffff',
+    supportAddress: null,
+    privacyAddress: null,
+  });
+});
+
+it.each([
+  ['help@shop.example', 'mailto:help@shop.example'],
+  ['https://shop.example/help', 'https://shop.example/help'],
+])('the link of %s leads to %s', (text, href) => {
+  expect(contactLink(text)).toEqual({ text, href });
 });
