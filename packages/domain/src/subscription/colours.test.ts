@@ -42,7 +42,11 @@ describe.each([
 });
 
 it('a colour that can be read stays as it is', () => {
-  expect(paletteOf('#1d4f91', LIGHT)).toMatchObject({ text: '#1d4f91', buttonText: '#ffffff' });
+  expect(paletteOf('#1d4f91', LIGHT)).toMatchObject({
+    text: '#1d4f91',
+    buttonText: '#ffffff',
+    behindWhite: '#1d4f91',
+  });
   expect(paletteOf('#8ab4f0', DARK)).toMatchObject({ text: '#8ab4f0', buttonText: '#000000' });
 });
 
