@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { aClient } from '../../test-support/client.ts';
 import type { Client } from './client-repository.ts';
-import { createReadFlowRules, flowRulesOf } from './flow-rules.ts';
+import { createIndexesFamilyNames, createReadFlowRules, flowRulesOf } from './flow-rules.ts';
 import { NEW_FLOW_SETTINGS } from './flow-settings.ts';
 
 const DEFAULTS = { minimumAge: 18, linkLifetimeDays: 30 };
@@ -102,8 +102,17 @@ describe('the rules of a client', () => {
   });
 });
 
+const unknown = { find: async () => null };
+
 test('readFlowRules: an unknown client is a fault', async () => {
-  await expect(createReadFlowRules({ find: async () => null }, DEFAULTS)('unknown')).rejects.toThrow(
-    'The client unknown is missing',
-  );
+  const read = createReadFlowRules(unknown, DEFAULTS);
+  await expect(read('unknown')).rejects.toThrow('The client unknown is missing');
+  await expect(read(aClient({ id: 'twin', testOf: 'unknown' }))).rejects.toThrow('The client twin is missing');
+});
+
+test('indexesFamilyNames: a client has what it has set, and an unknown client indexes none', async () => {
+  const indexes = createIndexesFamilyNames(unknown);
+  const flowSettings = { ...NEW_FLOW_SETTINGS, familyNameIndex: true };
+  expect(await indexes(aClient({ flowSettings }))).toBe(true);
+  expect(await indexes('unknown')).toBe(false);
 });
