@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aClient } from '../../test-support/client.ts';
 import type { ClientRepository, ClientWithSubscription } from './client-repository.ts';
 import { createManageClients, type ManageClients } from './manage-clients.ts';
+import { NO_TEMPLATES } from './reason-templates.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const CLIENT: ClientWithSubscription = {
@@ -45,7 +46,10 @@ describe('a new client', () => {
       ...issueAt('monthlyLimit'),
       message: 'monthlyLimit belongs to a subscription, and plan none has none',
     });
-    await expect(manage().create({ name: 'Acme', plan: 'none' })).resolves.toMatchObject({ subscription: null });
+    await expect(manage().create({ name: 'Acme', plan: 'none' })).resolves.toMatchObject({
+      client: { reasonTemplates: NO_TEMPLATES },
+      subscription: null,
+    });
     await expect(manage().create({ name: 'Acme', plan: 'standard', monthlyLimit: 5 })).resolves.toMatchObject({
       subscription: { monthlyLimit: 5 },
     });
@@ -87,10 +91,10 @@ describe('a search', () => {
 
   it('a search has a next page if there is one more client than the page holds', async () => {
     const { search: searched } = manage({ search, find: async () => null });
-    expect(await searched({ name: 'ac' }, 2)).toEqual({
-      clients: entries.slice(0, 2),
+    expect(await searched({ name: 'ac' }, 1)).toEqual({
+      clients: entries.slice(0, 1),
       total: { count: 3, isExact: true },
-      next: 'b',
+      next: 'a',
     });
     expect(await searched({ name: 'ac' }, 3)).toMatchObject({ clients: entries, next: null });
   });
@@ -104,12 +108,16 @@ describe('a search', () => {
     });
   });
 
-  it('counts up to a thousand', async () => {
-    const { search: searched } = manage({ search: async () => ({ entries, totalCount: 1_001 }) });
-    expect((await searched({}, 2)).total).toEqual({ count: 1_000, isExact: false });
+  it.each([
+    [1_000, true],
+    [1_001, false],
+  ])('counts up to a thousand: of %i, whether the count is exact is %j', async (totalCount, isExact) => {
+    const { search: searched } = manage({ search: async () => ({ entries, totalCount }) });
+    expect((await searched({}, 2)).total).toEqual({ count: 1_000, isExact });
   });
 
-  it('refuses a page after an unknown client', async () => {
+  it('begins a page after a known client, and refuses one after an unknown client', async () => {
+    expect(await manage({ search }).search({ after: 'client-1' }, 3)).toMatchObject({ clients: entries });
     const { search: searched } = manage({ find: async () => null });
     await expect(searched({ after: 'x' }, 2)).rejects.toMatchObject(issueAt('after'));
   });
@@ -141,4 +149,31 @@ it('setReasonTemplates: replaces both lists, and refuses a test twin, an unknown
     code: 'CLIENT_NOT_FOUND',
   });
   expect(written).toHaveLength(1);
+});
+
+it('testTwin: a client that vanished after it was read is CLIENT_NOT_FOUND', async () => {
+  await expect(manage().testTwin('client-1')).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+});
+
+it('names: reads each id once, and marks test twins', async () => {
+  const read: (readonly string[])[] = [];
+  const named = { name: 'Acme', dueHours: null };
+  const { names } = manage({
+    names: async (ids) => {
+      read.push(ids);
+      return new Map([
+        ['live', { ...named, testOf: null }],
+        ['twin', { ...named, testOf: 'live' }],
+      ]);
+    },
+  });
+  expect([...(await names(['live', 'twin', 'live']))]).toEqual([
+    ['live', 'Acme'],
+    ['twin', 'Acme (test)'],
+  ]);
+  expect(read).toEqual([['live', 'twin']]);
+});
+
+it('returnAddressIssues: names an address on the own device where the installation refuses those', () => {
+  expect(manage().returnAddressIssues(['http://localhost'])).toMatchObject([{ path: 'returnAddresses.0' }]);
 });
