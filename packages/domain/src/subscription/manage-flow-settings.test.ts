@@ -18,9 +18,11 @@ function given(...clients: readonly Client[]) {
   /** How many settings were written when the labels were made again. */
   const reindexed: number[] = [];
   const written: [id: string, settings: FlowSettings][] = [];
+  const read: string[] = [];
   const service = createManageFlowSettings(
     {
       find: async (id) => {
+        read.push(id);
         const client = clients.find((each) => each.id === id);
         return client === undefined ? null : { client, subscription: null };
       },
@@ -32,7 +34,7 @@ function given(...clients: readonly Client[]) {
     DEFAULTS,
     async () => void reindexed.push(written.length),
   );
-  return { service, written, reindexed };
+  return { service, written, read, reindexed };
 }
 
 it('change: replaces all settings and returns what they mean', async () => {
@@ -53,6 +55,12 @@ it('change: replaces all settings and returns what they mean', async () => {
     defaults: DEFAULTS,
   });
   expect(written).toEqual([['client-1', settings]]);
+});
+
+it('get: reads a client in live use once', async () => {
+  const { service, read } = given(aClient());
+  expect(await service.get('client-1')).toMatchObject({ clientId: 'client-1', settings: NEW_FLOW_SETTINGS });
+  expect(read).toEqual(['client-1']);
 });
 
 it.each([
@@ -89,6 +97,15 @@ it('an unknown client is CLIENT_NOT_FOUND', async () => {
   const { service } = given();
   await expect(service.get('unknown')).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
   await expect(service.change('unknown', OFF)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+});
+
+it('change: a client that vanished after it was read is CLIENT_NOT_FOUND', async () => {
+  const clients = {
+    find: async () => ({ client: aClient(), subscription: null }),
+    setFlowSettings: async () => ({ outcome: 'client_not_found' as const }),
+  };
+  const { change } = createManageFlowSettings(clients, DEFAULTS, async () => {});
+  await expect(change('client-1', OFF)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
 });
 
 it('change: labels again before and after the terms of the index change, and for no other setting', async () => {
