@@ -70,7 +70,8 @@ export function reasonTemplatesIssues(input: unknown): readonly Issue[] {
     const names = rows.map((row) => textAt(row, 'name').toLowerCase());
     return rows.flatMap((row, index) => {
       const issues = issuesOfTexts(row);
-      const isTaken = names[index] !== '' && names.indexOf(names[index] ?? '') < index;
+      // An empty name is an issue of its field, which is reported instead.
+      const isTaken = names.indexOf(names[index] ?? '') < index;
       if (isTaken) issues.push({ path: 'name', message: 'is the name of another template', code: 'invalid' });
       return issues.map((issue) => ({ ...issue, path: `${use}.${index}.${issue.path}` }));
     });
