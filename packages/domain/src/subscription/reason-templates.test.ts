@@ -33,8 +33,8 @@ describe('parseReasonTemplates', () => {
     expect(parseReasonTemplates({})).toEqual(NO_TEMPLATES);
   });
 
-  it('accepts the most templates with the longest texts, and the same name for both decisions', () => {
-    const reject = [{ name: 'Template 0', en: longest, de: longest }];
+  it('accepts the most templates with the longest texts, the same name for both decisions, and names with similar letters', () => {
+    const reject = ['Template 0', 'Maße', 'Masse'].map((name) => ({ name, en: longest, de: longest }));
     expect(parseReasonTemplates({ ask: many(TEMPLATES_MAX_COUNT), reject }).reject).toEqual(reject);
   });
 
@@ -44,6 +44,16 @@ describe('parseReasonTemplates', () => {
     ['a name that is too long', { ask: [{ name: 'A'.repeat(81), de: 'Text' }] }, ['ask.0.name too_long']],
     ['an empty name', { ask: [{ name: ' ', de: 'Text' }] }, ['ask.0.name required']],
     ['no name', { ask: [{ de: 'Text' }] }, ['ask.0.name required']],
+    [
+      'two empty names',
+      {
+        ask: [
+          { name: ' ', de: 'Text' },
+          { name: '', de: 'Text' },
+        ],
+      },
+      ['ask.0.name required', 'ask.1.name required'],
+    ],
     ['a name of two lines', { ask: [{ name: 'A\nB', de: 'Text' }] }, ['ask.0.name not_plain_text']],
     [
       'a name that differs from an earlier one only in case and spaces',
