@@ -152,9 +152,14 @@ describe('parseReturnUrl', () => {
     ['a query', 'https://shop.example/kyc?order=42&next=%2Fcart'],
     ['a query with a slash and a question mark', 'https://shop.example/kyc/done?next=/cart?x=1'],
     ['a segment that begins with dots', 'https://shop.example/kyc/..done'],
+    ['a segment that ends with dots', 'https://shop.example/kyc/done..'],
     ['the most characters', `https://shop.example/kyc/${'a'.repeat(RETURN_URL_MAX - 25)}`],
   ])('accepts %s', (_, url) => {
     expect(parseReturnUrl(url, SHOP)).toBe(url);
+  });
+
+  it('accepts any path below an address that is an origin', () => {
+    expect(parseReturnUrl('https://shop.example/kyc', ['https://shop.example/'])).toBe('https://shop.example/kyc');
   });
 
   it('writes the origin in one spelling and drops an empty query', () => {
