@@ -267,9 +267,8 @@ export function createManageWebhooks(
       const { secretVersion } = present;
       if (seen !== undefined && seen !== secretVersion) throw new CountersignError('WEBHOOK_SECRET_REPLACED');
       const value = newWebhookSecret(secrets);
-      const now = clock.now();
-      const rotated = rotatedSecrets(present, value, now);
-      if (rotated === null) throw tooManySecrets(replacedSecrets(present, now).at(-1)?.validUntil);
+      const rotated = rotatedSecrets(present, value, clock.now());
+      if (rotated === null) throw tooManySecrets(present);
       const endpoint = await apply(present, rotated, { secretVersion });
       if (endpoint === null) throw new CountersignError('WEBHOOK_SECRET_REPLACED');
       return { endpoint, secret: value };
@@ -334,10 +333,12 @@ export function unknownEndpoint(): CountersignError {
   return new CountersignError('WEBHOOK_ENDPOINT_NOT_FOUND');
 }
 
-function tooManySecrets(until: Date | undefined): CountersignError {
+/** The error while all replaced secrets sign: the older one ends first. */
+function tooManySecrets({ olderSecret }: Pick<WebhookEndpoint, 'olderSecret'>): CountersignError {
+  const until = olderSecret?.validUntil.toISOString();
   return new CountersignError(
     'WEBHOOK_SECRETS_OVERLAP',
-    `${MAX_REPLACED_SECRETS} replaced secrets still sign. Replace the secret after ${until?.toISOString()}.`,
+    `${MAX_REPLACED_SECRETS} replaced secrets still sign. Replace the secret after ${until}.`,
   );
 }
 
