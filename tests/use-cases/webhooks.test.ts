@@ -17,6 +17,7 @@ import {
   testWebhook,
 } from '@countersign/domain/actions';
 import {
+  type EndpointSettingsChange,
   type EndpointWithSecret,
   LOG_PAGE,
   MAX_WEBHOOK_ENDPOINTS,
@@ -28,7 +29,7 @@ import { createMemoryStorage, type MemoryStorage } from '@countersign/memory';
 import type { Operations } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { givenTeam, linesOf, operationsAs } from '@countersign/test-support/service/team';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const URL_OF_SHOP = 'https://shop.example/hooks';
@@ -166,13 +167,32 @@ describe('changes', () => {
     expect(await as.run(getWebhook, on)).toEqual(changed);
   });
 
-  it('pause and resume: an endpoint that failed is no longer failing', async () => {
+  it.each<EndpointSettingsChange>([
+    { name: 'shop 2' },
+    { url: 'https://shop.example/new' },
+    { types: ['verification.rejected'] },
+  ])('change: the storage is given nothing but %j', async (settings) => {
     const on = await onNew();
-    expect(await as.run(pauseWebhook, on)).toMatchObject({ state: 'paused' });
+    const change = vi.spyOn(storage.webhooks, 'change');
+    expect(await as.run(changeWebhook, { ...on, ...settings })).toMatchObject({ ...INPUT, ...settings });
+    expect(change.mock.lastCall?.[2]).toStrictEqual(settings);
+  });
+
+  it('change: a conflict is a fault of the storage, since no state is expected', async () => {
+    const on = await onNew();
+    storage.webhooks.change = async () => ({ outcome: 'conflict' });
+    await expect(as.run(changeWebhook, { ...on, name: 'shop 2' })).rejects.toThrow('the storage refused a change');
+  });
+
+  it('pause and resume: an endpoint that failed is no longer failing, and events in between are sent', async () => {
+    const on = await onNew();
+    const since = service.clock.now();
+    service.clock.advance(DAY_MS);
     const failingSince = service.clock.now();
     await storage.webhooks.change(clientId, on.endpointId, { failingSince }, failingSince);
-    expect(await as.run(pauseWebhook, on)).toMatchObject({ state: 'paused', failingSince });
-    expect(await as.run(resumeWebhook, on)).toMatchObject({ state: 'active', failingSince: null });
+    expect(await as.run(pauseWebhook, on)).toMatchObject({ state: 'paused', since, failingSince });
+    expect(await as.run(pauseWebhook, on)).toMatchObject({ state: 'paused', since, failingSince });
+    expect(await as.run(resumeWebhook, on)).toMatchObject({ state: 'active', since, failingSince: null });
   });
 
   it('disable and enable: events in between are not sent', async () => {
@@ -273,6 +293,16 @@ describe('changes', () => {
     expect(await as.run(getWebhook, on)).toMatchObject({ state: 'disabled' });
   });
 
+  it.each([
+    [4, 'paused'],
+    [5, 'WEBHOOK_ENDPOINT_STATE'],
+  ])('pause: after %i concurrent changes, the outcome is %s', async (changes, outcome) => {
+    const on = await onNew();
+    const change = vi.spyOn(storage.webhooks, 'change');
+    for (let n = 0; n < changes; n += 1) change.mockResolvedValueOnce({ outcome: 'conflict' });
+    expect(await as.run(pauseWebhook, on).then(({ state }) => state, codeOf)).toBe(outcome);
+  });
+
   it('pause: of several at once, each finds the endpoint paused', async () => {
     const on = await onNew();
     const moved = await Promise.all(Array.from({ length: 5 }, () => as.run(pauseWebhook, on)));
@@ -280,7 +310,9 @@ describe('changes', () => {
   });
 
   it('rotate_secret: replaces a secret that cannot be decrypted, as its log asks for', async () => {
-    const on = await onNew();
+    const first = await create();
+    const on = { endpointId: first.endpoint.id };
+    const readable = await as.run(rotateWebhookSecret, on);
     const { list } = storage.webhooks;
     const get = (): never => {
       throw new Error('the key is lost');
@@ -292,18 +324,27 @@ describe('changes', () => {
     };
     await expect(as.run(testWebhook, on)).rejects.toEqual(withCode('WEBHOOK_SECRET_UNREADABLE'));
     const rotated = await as.run(rotateWebhookSecret, on);
-    expect(rotated.endpoint.replacedSecretsUntil).toEqual([]);
+    expect(rotated.endpoint.replacedSecretsUntil).toEqual(readable.endpoint.replacedSecretsUntil);
     storage.webhooks.list = list;
     await as.run(testWebhook, on);
-    expect(sent.map(({ secrets }) => secrets)).toEqual([[rotated.secret]]);
+    expect(sent.map(({ secrets }) => secrets)).toEqual([[rotated.secret, first.secret]]);
   });
 
   it('remove: only with the name typed', async () => {
+    const { endpoint: other } = await create({ name: 'shop 2' });
     const on = await onNew();
     await expect(as.run(removeWebhook, { ...on, name: 'shop 2' })).rejects.toEqual(withIssueAt('name'));
-    expect((await as.run(listWebhooks, {})).endpoints).toHaveLength(1);
+    expect((await as.run(listWebhooks, {})).endpoints).toHaveLength(2);
     await as.run(removeWebhook, { ...on, name: 'shop' });
     await expect(as.run(getWebhook, on)).rejects.toEqual(withCode('WEBHOOK_ENDPOINT_NOT_FOUND'));
+    expect((await as.run(listWebhooks, {})).endpoints).toEqual([other]);
+  });
+
+  it('remove: an endpoint that is removed meanwhile is not found', async () => {
+    const on = await onNew();
+    storage.webhooks.remove = async () => ({ outcome: 'not_found' });
+    const removed = as.run(removeWebhook, { ...on, name: 'shop' });
+    await expect(removed).rejects.toEqual(withCode('WEBHOOK_ENDPOINT_NOT_FOUND'));
   });
 });
 
@@ -323,6 +364,12 @@ describe('test', () => {
     });
     const log = await as.run(listWebhookDeliveries, { endpointId: endpoint.id });
     expect(log).toEqual({ deliveries: [], next: null });
+  });
+
+  it('test: a service without a sender names the missing port', async () => {
+    service = givenService();
+    ({ as } = operationsAs(service, (await givenTeam(service)).owner));
+    await expect(as.run(testWebhook, await onNew())).rejects.toThrow('The port `webhookSender` is missing');
   });
 
   it('test is refused after sixty in an hour', async () => {
