@@ -56,6 +56,11 @@ it('the body has the reason codes of a decision', () => {
   expect(webhookBodyOf({ ...rejected, data: { linkVersion: 2 } }).data.reasonCodes).toEqual([]);
 });
 
+it('the body has no reason code of stored items that are malformed', () => {
+  const items = [null, 'other', { step: 'selfie' }, { step: 'address', reasonCode: 7 }];
+  expect(webhookBodyOf({ ...event, data: { items } }).data.reasonCodes).toEqual([]);
+});
+
 it('an event that is not sent has no body', () => {
   expect(() => webhookBodyOf({ ...event, type: 'verification.noted' })).toThrow('verification.noted');
 });
