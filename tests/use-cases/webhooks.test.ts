@@ -383,7 +383,9 @@ describe('test', () => {
 describe('the log', () => {
   it('lists deliveries in pages, newest first, by state', async () => {
     const on = await onNew();
-    await givenDeliveries(LOG_PAGE + 1);
+    await givenDeliveries(LOG_PAGE);
+    expect(await as.run(listWebhookDeliveries, on)).toMatchObject({ next: null });
+    await givenDeliveries(1);
     const first = await as.run(listWebhookDeliveries, on);
     expect(first.deliveries).toHaveLength(LOG_PAGE);
     const second = await as.run(listWebhookDeliveries, { ...on, after: first.next ?? '' });
@@ -391,7 +393,8 @@ describe('the log', () => {
     const times = [...first.deliveries, ...second.deliveries].map(({ at }) => at.getTime());
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect((await as.run(listWebhookDeliveries, { ...on, state: 'failed' })).deliveries).toEqual([]);
-    await expect(as.run(listWebhookDeliveries, { ...on, after: 'the end' })).rejects.toEqual(withIssueAt('after'));
+    for (const after of ['the end', '_00000000-0000-7000-8000-00000000ffff'])
+      await expect(as.run(listWebhookDeliveries, { ...on, after })).rejects.toEqual(withIssueAt('after'));
   });
 
   it('the log has the attempts of a delivery, and sends it again', async () => {
