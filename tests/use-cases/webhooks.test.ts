@@ -435,6 +435,27 @@ describe('the log', () => {
   });
 });
 
+describe('expiry', () => {
+  it.each([
+    ['is sent', 'had an endpoint when it was due', [0], 1],
+    ['is sent', 'had an endpoint when it was due, and got another one later', [0, 1], 1],
+    ['is not sent', 'got its endpoint a millisecond later', [1], 0],
+  ])('the expiry of an old verification %s if the client %s', async (_outcome, _what, created, count) => {
+    await givenDeliveries(1);
+    const due = service.clock.now().getTime() + 60 * DAY_MS;
+    as = service.countersign.as({ kind: 'command_line' });
+    const endpoints: EndpointWithSecret[] = [];
+    for (const later of created) {
+      service.clock.set(new Date(due + later));
+      endpoints.push(await create({ clientId, types: ['verification.rejected'] }));
+    }
+    expect(await service.countersign.expiry.expire()).toMatchObject({ expired: 1 });
+    await storage.webhooks.fanOut({ now: service.clock.now(), limit: 100 });
+    const on = { clientId, endpointId: endpoints[0]?.endpoint.id ?? '' };
+    expect((await as.run(listWebhookDeliveries, on)).deliveries).toHaveLength(count);
+  });
+});
+
 describe('clients', () => {
   it('an endpoint of another client is not found by any action', async () => {
     const on = await onNew();
