@@ -3,8 +3,6 @@ import { invalidParameters } from '../errors.ts';
 import { LAST_DAY } from '../fields/days.ts';
 import { FIRST_DAY } from '../fields/schema.ts';
 
-/** The last day that every database can store, with the day after it. */
-
 /** Characters of a position as text. */
 export const POSITION_MAX = 100;
 
