@@ -16,6 +16,7 @@ const WARM_RUNNER = join(import.meta.dirname, 'warm-runner.mjs');
  * @property {number} line
  * @property {string} change the code and its replacement, in one line
  * @property {string} range for a second run with this mutant alone
+ * @property {boolean} isReached by one of the tests
  * @property {boolean} killed
  * @property {boolean} isStatic active only while a module loads, and not tested. Other tests may reach it later
  * @property {readonly string[]} killedBy cases of the kit, up to `MOST_KILLERS`; of other tests only the first
@@ -92,6 +93,7 @@ function readResult({ fileName, location, replacement, status, statusReason = ''
       line: start.line,
       change: `${inOneLine(code)} → ${inOneLine(replacement)}`,
       range,
+      isReached: status !== 'NoCoverage',
       killed,
       isStatic,
       killedBy,

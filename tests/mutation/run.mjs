@@ -5,7 +5,7 @@ import { buildFinder } from '../../scripts/finder-bundle.mjs';
 import { loadKit } from './kit-cases.mjs';
 import { testMutants } from './mutants.mjs';
 import { differences } from './survivors.mjs';
-import { ALL_TESTS, filesOf, root, TARGETS, targetOf } from './targets.mjs';
+import { FURTHER_TESTS, filesOf, root, TARGETS, targetOf } from './targets.mjs';
 
 /** The share of mutants that the tests must kill, listed survivors included. */
 const LEAST_KILLED = 0.95;
@@ -33,7 +33,7 @@ function readArguments() {
 /** @typedef {import('./mutants.mjs').Mutant} Mutant */
 
 /** Mutates a target against the nearest tests. @param {string} name @param {import('./targets.mjs').Target} target */
-async function mutateTarget(name, { mutate, tests, further = ALL_TESTS }) {
+async function mutateTarget(name, { mutate, tests, further = FURTHER_TESTS }) {
   const cache = join(root, 'node_modules/.cache/mutation', `${name.replaceAll('/', '-')}.json`);
   const mutants = await testMutants(filesOf(mutate), tests, values.incremental ? cache : undefined);
   console.error(figureLine(`${name}, first`, share(mutants.filter(({ isStatic }) => !isStatic))));
@@ -43,18 +43,19 @@ async function mutateTarget(name, { mutate, tests, further = ALL_TESTS }) {
 /**
  * Runs further tests on the survivors and marks those that they kill.
  * @param {readonly Mutant[]} survivors of all targets with these `further` tests: even without a mutant, they take minutes
- * @param {readonly string[]} further
+ * @param {readonly string[]} further patterns of test files
  */
 async function testAgain(survivors, further) {
-  if (survivors.length === 0 || further.length === 0) return;
+  if (survivors.length === 0) return;
   // A range may hold other mutants too: only survivors count again.
   const ranges = [...new Set(survivors.map(({ range }) => range))];
   const again = new Map(
     (await testMutants(ranges, further)).map((mutant) => [mutant.range + mutant.change, mutant]),
   );
   for (const mutant of survivors) {
-    const { killed, isStatic } = again.get(mutant.range + mutant.change) ?? mutant;
-    Object.assign(mutant, { killed, isStatic });
+    const { isReached, killed, isStatic } = again.get(mutant.range + mutant.change) ?? mutant;
+    // What tests did not reach stays as it was; what once lived in a test is not static.
+    if (isReached) Object.assign(mutant, { killed, isStatic: isStatic && mutant.isStatic });
   }
 }
 
@@ -86,9 +87,14 @@ const targets = names.map(
 await buildFinder();
 const results = [];
 for (const [name, target] of targets) results.push(await mutateTarget(name, target));
-for (const group of Map.groupBy(results, ({ further }) => further.join()).values()) {
-  const survivors = group.flatMap(({ mutants }) => mutants).filter(({ killed }) => !killed);
-  await testAgain(survivors, group[0]?.further ?? []);
+for (const group of Map.groupBy(results, ({ further }) => JSON.stringify(further)).values()) {
+  const mutants = group.flatMap((result) => result.mutants);
+  for (const tests of group[0]?.further ?? []) {
+    await testAgain(
+      mutants.filter(({ killed }) => !killed),
+      tests,
+    );
+  }
 }
 
 const figures = [];

@@ -13,7 +13,7 @@ export const SURVIVORS = JSON.parse(readFileSync(new URL('survivors.json', impor
 
 /**
  * Compares the mutants that lived with the list.
- * @param {readonly Omit<import('./mutants.mjs').Mutant, 'killedBy' | 'isStatic'>[]} mutants all mutants of the files
+ * @param {readonly Pick<import('./mutants.mjs').Mutant, 'file' | 'line' | 'change' | 'killed'>[]} mutants all mutants of the files
  * @param {readonly Survivor[]} [survivors]
  * @returns {string[]} one line for each mutant that lived without a reason, and for each reason without a mutant
  */

@@ -26,9 +26,9 @@ const ofWeb = (folder, pages = []) => ({
 });
 
 /**
- * A target has files to mutate and the tests nearest to them: patterns, or the contract kit. A mutant that these do not kill meets `further`,
- * by default `ALL_TESTS`. An empty `further` ends with the nearest tests.
- * @typedef {{ mutate: readonly string[], tests: readonly string[] | 'kit', further?: readonly string[] }} Target
+ * A target has files to mutate and the tests nearest to them: patterns, or the contract kit. A mutant that these do not kill meets the sets
+ * of `further` tests one after the other, by default `FURTHER_TESTS`. An empty `further` ends with the nearest tests.
+ * @typedef {{ mutate: readonly string[], tests: readonly string[] | 'kit', further?: readonly (readonly string[])[] }} Target
  * @type {Record<string, Target>}
  */
 export const TARGETS = {
@@ -41,7 +41,10 @@ export const TARGETS = {
   verification: { mutate: [`${DOMAIN}/verification/*.ts`], tests: [`${DOMAIN}/verification/*.test.ts`] },
   steps: ofDomain('verification/steps'),
   warnings: ofDomain('verification/warnings'),
-  readings: ofDomain('verification/readings'),
+  readings: {
+    ...ofDomain('verification/readings'),
+    tests: [`${DOMAIN}/verification/readings/**/*.test.ts`, 'tests/use-cases/readings.test.ts'],
+  },
   actions: ofDomain('actions'),
   core: ofDomain('core'),
   fields: ofDomain('fields'),
@@ -66,7 +69,7 @@ export const TARGETS = {
   'storage-keyvalue': {
     mutate: ['packages/storage-keyvalue/src/**/*.ts'],
     tests: 'kit',
-    further: ['packages/storage-keyvalue/src/**/*.test.ts'],
+    further: [['packages/storage-keyvalue/src/**/*.test.ts']],
   },
   // No other fast test creates rows: those of the storages need a database.
   tables: { mutate: ['packages/tables/src/**/*.ts'], tests: ['packages/tables/src/**/*.test.ts'], further: [] },
@@ -100,7 +103,7 @@ export function targetOf(name) {
   return whole ?? (around && { ...around, mutate: [name] });
 }
 
-/** Each takes more than a second, and a mutant that lives meets them all: what only these kill needs a faster test. */
+/** Each takes more than a second: a mutant that lives meets them all. */
 const LONG_TESTS = [
   'packages/domain/src/subscription/colours.test.ts',
   'packages/http/src/{generated-requests,node,node-download,read-file}.test.ts',
@@ -110,11 +113,14 @@ const LONG_TESTS = [
   'tests/use-cases/{core-only-actions,data-states,index-rebuild,planted-reuse,readings,retention,review-search}.test.ts',
 ];
 
-/** The fast tests that know one of the packages under mutation. */
-export const ALL_TESTS = [
-  'packages/{domain,http,sealing,memory,storage-contract,storage-keyvalue}/src/**/*.test.ts',
-  'tests/use-cases/*.test.ts',
-  ...LONG_TESTS.map((pattern) => `!${pattern}`),
+/** The fast tests that know one of the packages under mutation, the long ones last. */
+export const FURTHER_TESTS = [
+  [
+    'packages/{domain,http,sealing,memory,storage-contract,storage-keyvalue}/src/**/*.test.ts',
+    'tests/use-cases/*.test.ts',
+    ...LONG_TESTS.map((pattern) => `!${pattern}`),
+  ],
+  LONG_TESTS,
 ];
 
 /**
