@@ -1,7 +1,7 @@
 import type { Secrets } from '../runtime.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';
-import { type ChainFault, readAfter, readChain } from './read-chain.ts';
+import { type ChainFault, readChain, readHead } from './read-chain.ts';
 
 /** An entry that an earlier export ended with. */
 export interface ExportedTo {
@@ -27,14 +27,16 @@ export type ExportAudit = (options?: {
   readonly after?: ExportedTo | undefined;
 }) => AsyncGenerator<readonly AuditEntry[], AuditExportEnd>;
 
-export function createExportAudit(ports: { readonly audit: AuditLog; readonly secrets: Secrets }): ExportAudit {
+export function createExportAudit(ports: {
+  readonly audit: Pick<AuditLog, 'read'>;
+  readonly secrets: Pick<Secrets, 'sha256'>;
+}): ExportAudit {
   const { audit } = ports;
 
   /** Finds the entry to continue after; null if the log has another one or none. */
   async function found({ sequence, hash }: ExportedTo): Promise<AuditHead | null> {
-    const [entry] = (await readAfter(audit, sequence - 1, 1)) ?? [];
-    if (entry === undefined || entry.sequence !== sequence) return null;
-    return hash === undefined || hash === entry.hash ? { sequence, hash: entry.hash } : null;
+    const head = await readHead(audit, sequence);
+    return hash === undefined || hash === head?.hash ? head : null;
   }
 
   return async function* exportAudit({ after } = {}) {

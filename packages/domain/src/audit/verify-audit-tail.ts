@@ -1,6 +1,6 @@
 import type { Secrets } from '../runtime.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';
-import { type ChainFault, readAfter, readChain } from './read-chain.ts';
+import { type ChainFault, readChain, readHead } from './read-chain.ts';
 
 /** The result of a check of the end of the chain. */
 export type AuditTailFindings =
@@ -20,8 +20,11 @@ export async function verifyAuditTail(
   const end = await ports.audit.head();
   if (end === null) return { outcome: 'intact', checked: 0, head: null };
   const before = Math.max(0, end.sequence - count);
-  const start = before === 0 ? null : await entryAt(ports.audit, before);
-  if (before > 0 && start === null) return { outcome: 'broken', sequence: before, reason: 'unreadable' };
+  let start: AuditHead | null = null;
+  if (before > 0) {
+    start = await readHead(ports.audit, before);
+    if (start === null) return { outcome: 'broken', sequence: before, reason: 'unreadable' };
+  }
   const chain = readChain(ports, start);
   let head: AuditHead = start ?? { sequence: 0, hash: '' };
   // A log that grows meanwhile has no end.
@@ -32,10 +35,4 @@ export async function verifyAuditTail(
   }
   const { sequence, hash } = head;
   return { outcome: 'intact', checked: sequence - before, head: { sequence, hash } };
-}
-
-/** Reads the hash of an entry; null if it is missing or cannot be read. */
-async function entryAt(audit: Pick<AuditLog, 'read'>, sequence: number): Promise<AuditHead | null> {
-  const [entry] = (await readAfter(audit, sequence - 1, 1)) ?? [];
-  return entry?.sequence === sequence ? { sequence, hash: entry.hash } : null;
 }
