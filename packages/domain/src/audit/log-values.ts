@@ -33,5 +33,5 @@ export function callerRequestId({ requestId, traceparent }: CallerRequestHeaders
 }
 
 function acceptedId(given: string | undefined): string | undefined {
-  return given !== undefined && CALLER_REQUEST_ID.test(given) ? given : undefined;
+  return CALLER_REQUEST_ID.test(given ?? '') ? given : undefined;
 }
