@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideSignOn, hasTrustedFactor } from './access-rules.ts';
 import type { ProviderPolicy, VerifiedIdentity } from './identity-provider.ts';
-import { checkNewUser } from './new-user.ts';
+import { checkNewUser, USER_NAME_MAX } from './new-user.ts';
 import type { User } from './user.ts';
 
 const POLICY: ProviderPolicy = {
@@ -75,6 +75,15 @@ describe('decideSignOn: a connected user', () => {
     expect(decideSignOn(POLICY, identity(claims), found)).toEqual({ outcome: 'withdraw', user: connected });
   });
 
+  it('loses access with a role in the service from a rule that names their client', () => {
+    const rule = { claim: 'groups', value: 'agents', role: 'operator', clientId: 'c1' } as const;
+    const decision = decideSignOn({ ...POLICY, rules: [rule] }, identity({ groups: 'agents' }), {
+      connected: AGENT,
+      byEmail: null,
+    });
+    expect(decision).toEqual({ outcome: 'withdraw', user: AGENT });
+  });
+
   it('keeps the role of the invitation where there are no rules', () => {
     const found = { connected: AGENT, byEmail: null };
     expect(decideSignOn(INVITED, identity({}), found)).toEqual({ outcome: 'enter', user: AGENT, change: null });
@@ -116,20 +125,24 @@ describe('decideSignOn: an unknown identity', () => {
     expect(decideSignOn(POLICY, identity(reviewer, { email: null }), NOBODY)).toEqual(none);
     expect(decideSignOn(INVITED, identity(reviewer), NOBODY)).toEqual(none);
     expect(decideSignOn({ ...POLICY, users: 'invited' }, identity(reviewer), NOBODY)).toEqual(none);
+    expect(decideSignOn({ ...POLICY, rules: [] }, identity(reviewer), NOBODY)).toEqual(none);
     expect(decideSignOn(POLICY, identity({ groups: [] }), NOBODY)).toEqual({
       outcome: 'refuse',
       reason: 'no_access',
     });
   });
 
-  it.each(['=?utf-8?Q?Rita?=', '\u202e\n', 'Rita'])(
-    'gets a user whom every storage takes, named %j at the provider',
-    (name) => {
-      const decision = decideSignOn(POLICY, identity(reviewer, { name }), NOBODY);
-      if (decision.outcome !== 'provision') throw new Error(decision.outcome);
-      expect(checkNewUser(decision.input)).toMatchObject({ email: 'rita@example.com' });
-    },
-  );
+  it.each([
+    ['=?utf-8?Q?Rita?=', '= ?utf-8?Q?Rita?='],
+    ['\u202e\n', undefined],
+    ['Rita', 'Rita'],
+    ['R'.repeat(USER_NAME_MAX + 1), 'R'.repeat(USER_NAME_MAX)],
+  ])('gets a user whom every storage takes: %j at the provider is named %j', (name, expected) => {
+    const decision = decideSignOn(POLICY, identity(reviewer, { name }), NOBODY);
+    if (decision.outcome !== 'provision') throw new Error(decision.outcome);
+    expect(decision.input.name).toBe(expected);
+    expect(checkNewUser(decision.input)).toMatchObject({ email: 'rita@example.com' });
+  });
 
   it('reads own claims only', () => {
     const policy = { ...POLICY, rules: [{ claim: 'constructor', value: 'x', role: 'operator' as const }] };
