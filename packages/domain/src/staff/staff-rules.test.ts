@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inviteToTeam } from '../actions/team.ts';
 import { createUser } from '../actions/users.ts';
 import { EMAIL_MAX } from '../fields/schema.ts';
-import { checkNewUser, normalEmail, type UntrustedNewUser, USER_NAME_MAX } from './new-user.ts';
+import { checkNewUser, normalEmail, type UntrustedNewUser, USER_NAME_MAX, userEmailOf } from './new-user.ts';
 import { changedRole, leavesNoOwner, parseNewRole, type TeamMember } from './role-change.ts';
 import { lacksSecondFactor } from './sign-in.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, userFromStored } from './user.ts';
@@ -19,6 +19,7 @@ describe('checkNewUser', () => {
       teamRole: 'owner',
     });
     expect(normalEmail(' ANN@example.com')).toBe(EMAIL);
+    expect(userEmailOf(' ANN@example.com')).toBe(EMAIL);
   });
 
   it('keeps a typed name and gives no team to reviewers and operators', () => {
