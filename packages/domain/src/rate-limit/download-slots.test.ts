@@ -50,13 +50,17 @@ describe('downloads that run at the same time', () => {
 
   it('a waiting download gets the slot of one that ends, in the order of arrival', async () => {
     const begin = createDownloadSlots();
-    const [end] = await fill(begin, DOWNLOADS_AT_ONCE, 'client-1');
+    const [end, endSecond, endThird] = await fill(begin, DOWNLOADS_AT_ONCE, 'client-1');
     const started: string[] = [];
     const first = begin('client-1', everPatient).then(() => started.push('first'));
     void begin('client-1', everPatient).then(() => started.push('second'));
     end?.();
     await first;
     expect(started).toEqual(['first']);
+    endSecond?.();
+    endThird?.();
+    await expect(begin('client-1', noWait)).resolves.toBeTypeOf('function');
+    expect(started).toEqual(['first', 'second']);
   });
 
   it('a waiting download does not hold up other callers', async () => {
