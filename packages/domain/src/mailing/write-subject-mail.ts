@@ -27,10 +27,11 @@ export function createWriteSubjectMail(ports: MailPorts): WriteMail {
    */
   async function mayReach({ testOf: clientId }: Client, email: string): Promise<boolean> {
     if (clientId === null) return true;
-    const user = await staff?.findByEmail(email);
+    if (staff === undefined) return false;
+    const user = await staff.findByEmail(email);
     if (user?.clientId !== clientId) return false;
-    const team = await staff?.list({ clientId });
-    return team?.some(({ id, hasJoined }) => id === user.id && hasJoined) ?? false;
+    const team = await staff.list({ clientId });
+    return team.some(({ id, hasJoined }) => id === user.id && hasJoined);
   }
 
   return async ({ id: messageId, kind: queued, clientId, verificationId }) => {
