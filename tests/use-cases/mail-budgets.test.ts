@@ -172,4 +172,17 @@ describe('mails about verifications', () => {
     expect(JSON.stringify(taken)).not.toMatch(/ada|example/);
     expect(deleted).toEqual([0, 0, 2]);
   });
+
+  it('what was counted is deleted once a minute, and by the next call too if more may be left', async () => {
+    const storage = createMemoryStorage();
+    const deleted = [1_000, 999, 0];
+    const deleteEndedBudgets = async () => deleted.shift() ?? 0;
+    const at = given({ storage: { ...storage, mails: { ...storage.mails, deleteEndedBudgets } } });
+    for (const left of [2, 1, 1]) {
+      await at.sent();
+      expect(deleted).toHaveLength(left);
+    }
+    await at.sent(60_000);
+    expect(deleted).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
-import type { Countersign, SubjectAccess } from '@countersign/domain';
+import { type Countersign, CountersignError, type SubjectAccess } from '@countersign/domain';
 import { holdVerification } from '@countersign/domain/actions';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import type { Storage } from '@countersign/domain/storage';
 import { createCountingIds, createMemoryMailer, createMemoryStorage } from '@countersign/memory';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { answerStep } from '@countersign/test-support/service/answers';
@@ -16,6 +17,8 @@ const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
 
 /** The subject and the address of the `n`th creation. */
 const another = (n: number) => ({ subjectReference: `user_${n}`, notify: { email: `user-${n}@example.org` } });
+
+type Found = Awaited<ReturnType<Storage['verifications']['find']>>;
 
 /** A service that sends mail, with a client. */
 async function given(...[ports, settings]: Parameters<typeof givenService>) {
@@ -43,6 +46,13 @@ async function given(...[ports, settings]: Parameters<typeof givenService>) {
     },
     versionOf: async (verificationId: string) =>
       (await storage.verifications.find(clientId, verificationId))?.version ?? 0,
+    /** Changes what later reads of verifications find. */
+    findAs(change: (record: Found) => Found) {
+      const { find } = storage.verifications;
+      Object.assign(storage.verifications, {
+        find: async (...key: Parameters<typeof find>) => change(await find(...key)),
+      });
+    },
     /** Sends what is due, and returns it. */
     sent: () => sendDue(mailer, service),
   };
@@ -158,6 +168,9 @@ describe('the mail with the link', () => {
         await complete(at.countersign, await at.accessTo(id));
       },
     ],
+    ['the loss of the verification', async (at) => at.findAs(() => null)],
+    ['the loss of the address', async (at) => at.findAs((record) => record && { ...record, notify: null })],
+    ['the erasure', async (at) => at.findAs((record) => record && { ...record, erasedAt: at.clock.now() })],
   ])('the mail with the link is not sent after %s', async (_, act) => {
     const at = await given();
     const { id } = await at.create();
@@ -363,6 +376,15 @@ describe('a mail that is not accepted', () => {
     at.clock.advance(2 * MINUTE_MS);
     expect(await at.countersign.mails.send()).toMatchObject({ sent: 1 });
   });
+
+  it('a mail is not settled while the database does not answer, and no fault is reported', async () => {
+    const at = await given();
+    await at.create();
+    const fault = new CountersignError('SERVICE_UNAVAILABLE');
+    Object.assign(at.storage.mails, { takeFromBudgets: () => Promise.reject(fault) });
+    await expect(at.countersign.mails.send()).rejects.toBe(fault);
+    expect(at.faults).toEqual([]);
+  });
 });
 
 describe('several instances', () => {
@@ -400,6 +422,19 @@ describe('several instances', () => {
 
     restarted.clock.advance(5 * MINUTE_MS);
     expect(await restarted.countersign.mails.send()).toMatchObject({ sent: 1, waiting: 0 });
+  });
+
+  it('one that is slower than its lease sends no further mails, and counts none that another has leased', async () => {
+    const at = await given();
+    for (let n = 0; n < 6; n += 1) await at.create(another(n));
+    const { send } = at.mailer;
+    at.mailer.send = async (content) => {
+      at.clock.advance(MINUTE_MS);
+      await queuedMails(at);
+      return send(content);
+    };
+    expect(await at.countersign.mails.send()).toMatchObject({ sent: 0, waiting: 0 });
+    expect(at.mailer.received).toHaveLength(5);
   });
 
   it('one that died: another sends the mail again, with the same Message-ID', async () => {
@@ -457,7 +492,7 @@ it('without a mailer, nothing is queued and nothing is sent', async () => {
   await service.countersign.verifications.create(principal, body);
   const { mails } = service.countersign;
   expect(mails.isOn).toBe(false);
-  expect(await mails.send()).toMatchObject({ sent: 0, isDone: true });
+  expect(await mails.send()).toMatchObject({ sent: 0, isAvailable: true, isDone: true });
   const refused = service.countersign.verifications.create(principal, {
     ...body,
     notify,

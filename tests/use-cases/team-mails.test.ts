@@ -116,6 +116,17 @@ describe('an endpoint that is paused because it fails', () => {
         staff.changeRole(second.id, { role: 'client', teamRole: 'agent' }, { keepOwner: true }),
       1,
     ],
+    [
+      'has an owner who is now in another team',
+      async ({ staff, second, other }) => {
+        const { findRecipient } = staff;
+        staff.findRecipient = async (id) => {
+          const found = await findRecipient(id);
+          return found && id === second.id ? { ...found, user: other.owner } : found;
+        };
+      },
+      1,
+    ],
   ])('and meanwhile %s: nothing moot is sent', async (_, act, left) => {
     const at = await given();
     await at.fail(true);
@@ -144,6 +155,27 @@ describe('an endpoint that is paused because it fails', () => {
     expect(await silent.countersign.mails.backlog()).toEqual(NO_BACKLOG);
   });
 });
+
+it.each([false, true])(
+  'mails to users: an instance without a team, with recipients %s, drops those of others',
+  async (hasRecipients) => {
+    const at = await given();
+    const operator = await givenStaff(at, { role: 'operator' });
+    await at.fail(true);
+    await operationsAs(at, operator).users.resetSecondFactor(at.owner.id);
+    const { countersign, faults } = givenService({
+      storage: at.storage,
+      mailer: createMemoryMailer(),
+      staff: undefined,
+      recipients: hasRecipients ? at.staff : undefined,
+    });
+    const { mails } = countersign;
+    expect(mails).toMatchObject({ isOn: true, sendsToUsers: hasRecipients });
+    expect(await mails.aboutPause({ clientId: at.clientId, id: 'endpoint-1' })).toEqual([]);
+    expect(await mails.send()).toMatchObject({ sent: 0, moot: 3 });
+    expect(faults).toEqual([]);
+  },
+);
 
 describe('an API key that expires', () => {
   /** A service with a key of 30 days. Returns it and its client's owners. */

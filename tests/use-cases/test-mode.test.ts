@@ -285,6 +285,7 @@ describe('mail of test mode', () => {
     expect(mailer.received.map(({ to }) => to.toLowerCase()).sort()).toEqual(
       ['ada@example.org', team.viewer.email].sort(),
     );
+    expect(service.faults).toEqual([]);
   });
 
   it('mail of test mode reaches no address without user accounts', async () => {

@@ -37,3 +37,14 @@ it('mailed links: an invitation of any version works for a user who has never jo
   expect(await read(invitation, { ...ADA, passwordMark: 'of what ended' })).toBeNull();
   expect(await read(`account link password ada mark ${END}`, { ...ADA, passwordMark: 'mark' })).not.toBeNull();
 });
+
+it('mailed links: a link to remove a second factor is not made and opens nothing without one, nor does a malformed link', async () => {
+  const links = createMailedLinks({
+    recipients: { findRecipient: async () => ADA, keepLocale: async () => undefined },
+    secrets: { sign: (text) => text, verify: () => true },
+    clock: { now: () => NOW },
+  });
+  expect(links.make(ADA, 'second_factor', 1)).toBeNull();
+  expect(await links.read(`ada.${END}.signature`, 'second_factor')).toBeNull();
+  expect(await links.read('malformed', 'password')).toBeNull();
+});
