@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 
 /** A port as a class, whose operations use `this` and end when the test says so. */
 class SlowMails {
+  readonly name = 'slow';
   readonly #inner: MailQueue;
   readonly #turn: Promise<unknown>;
 
@@ -56,6 +57,7 @@ class SlowMails {
 function givenStorage() {
   const { promise: turn, resolve: go, reject: fail } = Promise.withResolvers<void>();
   const inner = createMemoryStorage();
+  Object.setPrototypeOf(inner.indexes, null);
   const steps: string[] = [];
   const storage = closable({
     ...inner,
@@ -72,6 +74,13 @@ it('closable: ports can be classes', async () => {
   await storage.mails.add([]);
 
   expect(await storage.mails.backlog({ now: new Date(0), limit: 1 })).toEqual({ waiting: 0, oldestAt: null });
+});
+
+it('closable: ports have their operations, and nothing else', () => {
+  const { storage } = givenStorage();
+  const { mails, indexes } = createMemoryStorage();
+  expect(Object.keys(storage.mails).toSorted()).toEqual(Object.keys(mails).toSorted());
+  expect(Object.keys(storage.indexes).toSorted()).toEqual(Object.keys(indexes).toSorted());
 });
 
 it('closable: releases resources once, after running calls, also those that fail', async () => {

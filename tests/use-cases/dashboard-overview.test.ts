@@ -1,6 +1,7 @@
 import {
   createWebhook,
   issueApiKey,
+  listApiRequests,
   listAttention,
   readFirstSteps,
   readOwnActivity,
@@ -10,7 +11,7 @@ import type { User } from '@countersign/domain/staff';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenService, type Service } from '@countersign/test-support/service/service';
-import { givenTeam, signedIn, type Team } from '@countersign/test-support/service/team';
+import { givenStaff, givenTeam, signedIn, type Team } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
@@ -81,6 +82,10 @@ describe('the activity of a client', () => {
   });
 });
 
+it('the API requests: none are listed in a service that keeps none', async () => {
+  expect(await asUser(team.owner).run(listApiRequests, {})).toEqual([]);
+});
+
 describe('what needs attention', () => {
   it('attention is listed for users whose role may act on it', async () => {
     const { verificationId } = await givenSubmitted('user_1');
@@ -134,6 +139,22 @@ describe('the first steps', () => {
 
     await givenSubmitted('user_2');
     expect(await namesOf(team.owner, 'test')).toEqual([...tested.slice(0, 3), 'live true']);
+
+    const webhook = { name: 'Shop', url: 'https://shop.example/hooks', types: ['verification.approved'] } as const;
+    await asUser(team.owner, 'test').run(createWebhook, webhook);
+    expect(await namesOf(team.owner)).toEqual(['key true', 'verification true', 'webhook true', 'live true']);
+  });
+
+  it('first steps: a key that was revoked is none', async () => {
+    const { key } = await asUser(team.owner).run(issueApiKey, { name: 'Shop', permissions: ['*'] });
+    await service.countersign.apiKeys.revoke(team.clientId, key.id);
+    expect(await namesOf(team.owner)).toContain('key false');
+  });
+
+  it('first steps: a client without a subscription lacks it first', async () => {
+    const { client } = await service.countersign.clients.create({ name: 'Unpaid', plan: 'none' });
+    const owner = await givenStaff(service, { role: 'client', clientId: client.id, teamRole: 'owner' });
+    expect((await asUser(owner).run(readFirstSteps, {})).at(-1)?.lacks).toBe('subscription');
   });
 
   it('the first steps are those that the role has', async () => {

@@ -150,6 +150,16 @@ describe('the flow settings of a client', () => {
   });
 });
 
+it('a change of the index of family names makes new keys for the client and its test twin', async () => {
+  const { countersign, storage } = service;
+  const clientIds = [team.clientId, twinId];
+  for (const clientId of clientIds)
+    await storage.indexes.addKey({ clientId, version: 1, value: '', wrappedBy: null });
+  await countersign.flowSettings.change(team.clientId, { ...OFF, familyNameIndex: true });
+  // One before the change and one after it.
+  for (const clientId of clientIds) expect(await storage.indexes.keys(clientId)).toMatchObject([{ version: 3 }]);
+});
+
 describe('the life of a link', () => {
   it('a link of a new verification works as long as its client has set, in both modes', async () => {
     const { run } = asUser(team.owner);

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { CountersignError, ERROR_MESSAGES, invalidParameters, isCountersignError, shortPath } from './errors.ts';
+import {
+  CountersignError,
+  ERROR_MESSAGES,
+  faultBehind,
+  invalidParameters,
+  isCountersignError,
+  shortPath,
+  VerificationFault,
+} from './errors.ts';
 
 it('isCountersignError: true for errors of the domain, and with a code for that code only', () => {
   const error = new CountersignError('LIMIT_EXCEEDED', 'reached');
@@ -19,6 +27,13 @@ it('a CountersignError has data and a cause if they are given', () => {
   const error = new CountersignError('SERVICE_UNAVAILABLE', 'down', { cause, data: { retryAfterSeconds: 10 } });
   expect(error).toMatchObject({ name: 'CountersignError', cause, data: { retryAfterSeconds: 10 } });
   expect(Object.hasOwn(new CountersignError('USER_EXISTS'), 'cause')).toBe(false);
+});
+
+it('faultBehind: the cause of a CountersignError that is a VerificationFault, and no other', () => {
+  const cause = new VerificationFault('is missing');
+  expect(faultBehind(new CountersignError('FILE_NOT_FOUND', undefined, { cause }))).toBe(cause);
+  expect(faultBehind(new CountersignError('FILE_NOT_FOUND', undefined, { cause: new Error() }))).toBeUndefined();
+  expect(faultBehind(new Error('failed', { cause }))).toBeUndefined();
 });
 
 it('each message says what happened, then what to do, except those that the interface fixes', () => {

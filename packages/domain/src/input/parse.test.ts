@@ -86,6 +86,7 @@ describe('issuesOf: messages', () => {
     ['must be a string', z.string().optional(), null],
     ['must be a or b', z.enum(['a', 'b']), null],
     ['must not be null', z.bigint(), null],
+    ['is invalid', z.union([z.literal(1), z.object({})]), ''],
     ['must not be null', z.union([z.literal(1), z.object({})]), null],
     ['must be a string', z.string(), 1],
     ['must be a number', z.number(), 'x'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiKey, listedKey } from '../access/api-key.ts';
 import { NO_RELEASE } from '../exports/export-request.ts';
-import { attentionOf, type RefusingEndpoint } from './attention.ts';
+import { attentionOf, isFailing, type RefusingEndpoint } from './attention.ts';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -66,6 +66,7 @@ describe('what needs attention', () => {
       anEndpoint({ id: 'endpoint-3', state: 'disabled' }),
       anEndpoint({ id: 'endpoint-4', state: 'paused', failingSince: null }),
     ];
+    expect(endpoints.map(isFailing)).toEqual([true, true, false, false]);
     const url = 'https://shop.example/hooks';
     const refused = { count: 14, isExact: true };
     expect(attentionOf({ ...NONE, endpoints }, NOW)).toEqual([
