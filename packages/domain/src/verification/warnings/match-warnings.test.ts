@@ -73,8 +73,23 @@ describe('a case is warned of', () => {
     ],
     [
       'a person whose other document is about to expire, as known alone',
-      aCase('b', { answers: { person: ada, document: { ...card, expiresOn: '2026-05-01' } } }),
+      aCase('b', { answers: { person: ada, document: { ...card, expiresOn: '2026-05-30' } } }),
       ['person_in_other_case person.lastName b'],
+    ],
+    [
+      'a person whose other document never expires',
+      aCase('b', { answers: { person: ada, document: { ...card, expiresOn: undefined } } }),
+      ['person_with_another_document person.lastName b'],
+    ],
+    [
+      'a person whose other document has no number, as known alone',
+      aCase('b', { answers: { person: ada, document: { ...card, number: undefined } } }),
+      ['person_in_other_case person.lastName b'],
+    ],
+    [
+      'a document of a namesake who was born on another day',
+      aCase('b', { answers: { person: { ...ada, dateOfBirth: '1981-12-10' }, document: passport } }),
+      ['used_by_another_person document.number b'],
     ],
     [
       'a person with the same document under another reference, as known alone',
@@ -115,6 +130,13 @@ describe('a case is warned of', () => {
     expect(found(own, other)).toEqual(warnings);
   });
 
+  it('nothing beside the same document if a holder or a date of birth is unknown', () => {
+    const dateless = aCase('b', { answers: { person: { ...ada, dateOfBirth: undefined }, document: passport } });
+    const { document } = aCase('c', { answers: { document: passport } }).steps;
+    for (const other of [dateless, { ...aCase('c'), steps: { document } } as Verification])
+      expect([found(own, other), found(other, own)]).toEqual([[], []]);
+  });
+
   it('a national number of another person', () => {
     const number = { nationalIdNumber: '123 456' };
     const other = aCase('b', { answers: { person: { ...grace, ...number }, document: card } });
@@ -128,7 +150,20 @@ describe('a case is warned of', () => {
     const same = aCase('c', { answers: { person: { ...ada, ...contact }, document: passport } });
     const own = aCase('a', { answers: { person: { ...ada, email: 'Family@Example.org' }, document: passport } });
     expect(found(own, other)).toEqual(['contact_in_other_case person.email b']);
+    expect(found(own, fraud(other))).toEqual(['contact_in_other_case person.email b']);
     expect(found(own, same)).toEqual(['person_in_other_case person.lastName c']);
+    const phone = '+493023125000';
+    const caller = aCase('d', { answers: { person: { ...grace, phone }, document: card } });
+    const called = aCase('a', { answers: { person: { ...ada, phone }, document: passport } });
+    expect(found(called, caller)).toEqual(['contact_in_other_case person.phone d']);
+  });
+
+  it('a file at the field that names it, not at a text like its id or a file that is gone', () => {
+    const person = { ...ada, firstName: 'selfie' };
+    const own = aCase('a', { answers: { person, document: { ...passport, frontFileId: 'gone' } } });
+    const other = aCase('b', { files: 'a', answers: { person: grace, document: card } });
+    const selfie = other.files.filter(({ kind }) => kind === 'selfie');
+    expect(found(own, { ...other, files: selfie })).toEqual(['file_in_other_case selfie.fileId b']);
   });
 
   it('all cases of one kind in one line, in their order', () => {
