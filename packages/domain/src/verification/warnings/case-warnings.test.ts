@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aReading } from '../../../test-support/readings.ts';
 import { inState, NOW, submitted } from '../../../test-support/verifications.ts';
+import { CountersignError } from '../../errors.ts';
 import type { StoredReading } from '../../reading/stored-reading.ts';
 import { BUILT_IN_FLOWS } from '../flow.ts';
 import { reject } from '../reviewer-moves.ts';
@@ -9,6 +10,7 @@ import { toRecord, type VerificationRecord } from '../verification-record.ts';
 import type { VerificationRepository } from '../verification-repository.ts';
 import { createCaseWarnings } from './case-warnings.ts';
 import { keptWarnings, toKept } from './kept-warnings.ts';
+import type { ReadBefore } from './read-warnings.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 const UNDER_AGE: ReviewWarning = { code: 'under_age', step: 'person', path: 'dateOfBirth' };
@@ -21,20 +23,36 @@ const fraud = (id: string): Verification => ({
 });
 const placeOf = (id: string) => ({ clientId: 'client-1', verificationId: id });
 
+interface Now {
+  warnings: readonly ReviewWarning[];
+  readings: readonly StoredReading[];
+  /** How often a case changes before its warnings are stored. */
+  lostRaces: number;
+  /** What computing warnings throws. */
+  fault?: Error;
+  /** What warnings were last computed from. */
+  before?: ReadBefore | undefined;
+}
+
 /** Stored cases, and what others they have. What is done is logged in order. */
 function given(
   cases: readonly (Verification | VerificationRecord)[],
   othersOf: Readonly<Record<string, readonly Verification[]>> = {},
+  onFault = (fault: unknown): void => {
+    throw fault;
+  },
 ) {
   const log: string[] = [];
   const stored = new Map(cases.map((one) => [one.id, 'answers' in one ? one : toRecord(one)]));
-  const now = { warnings: [UNDER_AGE], readings: [] as StoredReading[] };
+  const now: Now = { warnings: [UNDER_AGE], readings: [], lostRaces: 0 };
   const verifications: Partial<VerificationRepository> = {
     find: async (_clientId, id) => {
       log.push(`reads ${id}`);
       return stored.get(id) ?? null;
     },
     noteWarnings: async ({ verificationId: id, expectedVersion, warnings, severity }) => {
+      now.lostRaces -= 1;
+      if (now.lostRaces >= 0) return false;
       const record = stored.get(id);
       if (record?.version !== expectedVersion) return false;
       stored.set(id, { ...record, warnings, severity });
@@ -44,12 +62,14 @@ function given(
   const caseWarnings = createCaseWarnings({
     clock: { now: () => NOW },
     flows: BUILT_IN_FLOWS,
-    onFault: (fault) => {
-      throw fault;
-    },
+    onFault,
     verifications: verifications as VerificationRepository,
     documents: { of: async () => now.readings },
-    readWarnings: async () => now.warnings,
+    readWarnings: async (_verification, before) => {
+      if (now.fault !== undefined) throw now.fault;
+      now.before = before;
+      return now.warnings;
+    },
     findOthers: async ({ id }) => {
       log.push(`compares ${id}`);
       return othersOf[id] ?? [];
@@ -69,10 +89,35 @@ describe('warnings that are kept of a case', () => {
   it('warnings of an earlier submission count as none: they are computed again after a redo', async () => {
     const record = toRecord(waiting('redone'));
     const before = { submittedAt: new Date(NOW.getTime() - 1) };
-    const { caseWarnings, kept } = given([{ ...record, ...toKept([EXPIRED], before) }]);
+    const { caseWarnings, now, kept } = given([{ ...record, ...toKept([EXPIRED], before) }]);
     expect(kept('redone')).toBe(null);
-    const keep = () => caseWarnings.keep(placeOf('redone'), { unlessCurrent: true });
-    expect([await keep(), kept('redone'), await keep()]).toEqual(['changed', ['under_age'], 'unchanged']);
+    expect(keptWarnings({ ...toKept([EXPIRED], before), submittedAt: null })).toBe(null);
+    const keep = (unlessCurrent = true) => caseWarnings.keep(placeOf('redone'), { unlessCurrent });
+    expect([await keep(), kept('redone'), await keep(false)]).toEqual(['changed', ['under_age'], 'unchanged']);
+    now.warnings = [EXPIRED];
+    expect([await keep(), kept('redone')]).toEqual(['unchanged', ['under_age']]);
+  });
+
+  it.each([
+    [2, 'changed'],
+    [3, 'not_waiting'],
+  ])('keep: a case that changes during %i attempts is %s', async (lostRaces, outcome) => {
+    const { caseWarnings, now, log } = given([waiting('busy')]);
+    now.lostRaces = lostRaces;
+    expect(await caseWarnings.keep(placeOf('busy'))).toBe(outcome);
+    expect(log).toEqual(['reads busy', 'reads busy', 'reads busy']);
+  });
+
+  it.each([
+    ['reported', new Error('damaged'), 1],
+    ['not reported if the storage is unavailable', new CountersignError('SERVICE_UNAVAILABLE'), 0],
+  ])('a fault in the background is %s', async (_what, fault, reports) => {
+    const faults: unknown[] = [];
+    const { caseWarnings, now } = given([waiting('one')], {}, (fault) => void faults.push(fault));
+    now.fault = fault;
+    caseWarnings.keepLater(placeOf('one'));
+    await caseWarnings.settled();
+    expect(faults).toEqual(Array(reports).fill(fault));
   });
 
   it('kept warnings are of the latest state, also if an opening computed others before', async () => {
@@ -81,6 +126,13 @@ describe('warnings that are kept of a case', () => {
     now.warnings = [EXPIRED];
     await caseWarnings.settled();
     expect(kept('opened')).toEqual(['document_expired']);
+  });
+
+  it('an opening of a decided case keeps nothing', async () => {
+    const { caseWarnings, log, recordOf } = given([]);
+    await caseWarnings.of(recordOf('decided'), inState('approved'), {});
+    await caseWarnings.settled();
+    expect(log).toEqual([]);
   });
 
   it('warnings are computed once, however often that is asked for before their turn', async () => {
@@ -114,8 +166,8 @@ describe('warnings that are kept of a case', () => {
 });
 
 describe('other cases after a change', () => {
-  const REJECTED = [{ type: 'verification.rejected' }] as const;
-  const SUBMITTED = [{ type: 'verification.submitted' }] as const;
+  const REJECTED = [{ type: 'verification.noted' }, { type: 'verification.rejected' }] as const;
+  const SUBMITTED = [{ type: 'verification.step_completed' }, { type: 'verification.submitted' }] as const;
 
   it('a rejection for fraud computes the warnings of every waiting case that shares something with it', async () => {
     const others = Array.from({ length: 50 }, (_, n) => waiting(`other-${n}`));
@@ -127,9 +179,10 @@ describe('other cases after a change', () => {
     expect(kept('decided')).toBe(null);
   });
 
-  it('a rejection without fraud computes no warnings of other cases', async () => {
+  it('a rejection without fraud and a later change compute no warnings of other cases', async () => {
     const { caseWarnings, log } = given([waiting('other')], { rejected: [waiting('other')] });
     caseWarnings.after({ ...inState('rejected'), id: 'rejected' }, REJECTED);
+    caseWarnings.after(fraud('rejected'), [{ type: 'verification.held' }]);
     await caseWarnings.settled();
     expect(log).toEqual([]);
   });
@@ -140,6 +193,33 @@ describe('other cases after a change', () => {
     caseWarnings.after(own, [{ type: 'verification.submitted' }]);
     await caseWarnings.settled();
     expect(log).toEqual(['compares own']);
+  });
+
+  const own = waiting('own');
+  /** A case of another person with the same document and files. */
+  const sharing = (status: 'submitted' | 'approved'): Verification => {
+    const answers = { ...own.steps.person?.answers, lastName: 'Ono' };
+    const steps = { ...own.steps, person: { answers, completedAt: NOW.toISOString(), version: 1 } };
+    return { ...inState(status), id: 'other', subjectReference: 'user_2', steps };
+  };
+  const keeping = (...warnings: readonly ReviewWarning[]) => {
+    const other = sharing('submitted');
+    return { ...toRecord(other), ...toKept(warnings, other) };
+  };
+  const NUMBER: ReviewWarning = { code: 'used_by_another_person', step: 'document', path: 'number' };
+  const FILE: ReviewWarning = { code: 'file_in_other_case', step: 'document', path: 'frontFileId' };
+
+  it.each([
+    ['not computed if all of its new warnings are kept', sharing('submitted'), [keeping(FILE, NUMBER)], 1],
+    ['computed if one of its new warnings is not kept', sharing('submitted'), [keeping(NUMBER)], 2],
+    ['computed if it has no warnings yet', sharing('submitted'), [toRecord(sharing('submitted'))], 2],
+    ['not found if it is gone', sharing('submitted'), [], 2],
+    ['not read if it was decided', sharing('approved'), [toRecord(sharing('approved'))], 0],
+  ])('a compared case with the document of a submitted one is %s', async (_what, other, stored, reads) => {
+    const { caseWarnings, log } = given([own, ...stored], { own: [other] });
+    caseWarnings.after(own, SUBMITTED);
+    await caseWarnings.settled();
+    expect(log).toEqual(['compares own', ...Array(reads).fill('reads other')]);
   });
 
   it('a change compares other cases in its turn, and holds no answers for a later one', async () => {
@@ -166,8 +246,9 @@ describe('warnings that are kept with a submission', () => {
 
   it('caseWarnings.ahead: returns the warnings of a case that shares nothing; the same are not stored again after it', async () => {
     const own = waiting('own');
-    const { caseWarnings, kept, log } = given([own]);
+    const { caseWarnings, now, kept, log } = given([own]);
     const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
+    expect(now.before).toEqual({ readings: [], others: [] });
     expect(ahead).toEqual({ kept: toKept([UNDER_AGE], own), labels: LABELS, readings: [] });
     caseWarnings.after(own, SUBMITTED, ahead);
     await caseWarnings.settled();
@@ -177,12 +258,12 @@ describe('warnings that are kept with a submission', () => {
   it('caseWarnings.after: compares a case that shared nothing with one that was submitted meanwhile', async () => {
     const [own, other] = [waiting('own'), waiting('other')];
     const others: Record<string, readonly Verification[]> = {};
-    const { caseWarnings, log } = given([own, other], others);
+    const { caseWarnings, kept, log } = given([own, other], others);
     const ahead = await caseWarnings.ahead(own, SUBMITTED, LABELS);
     others.own = [other];
     caseWarnings.after(own, SUBMITTED, ahead);
     await caseWarnings.settled();
-    expect(log).toEqual(['compares own']);
+    expect([kept('own'), log]).toEqual([null, ['compares own']]);
   });
 
   it.each([
@@ -207,6 +288,7 @@ describe('warnings that are kept with a submission', () => {
     const { caseWarnings } = given([own, other], { own: [other] });
     expect(await caseWarnings.ahead(own, SUBMITTED, LABELS)).toBe(undefined);
     expect(await caseWarnings.ahead(other, SUBMITTED, undefined)).toBe(undefined);
+    expect(await caseWarnings.ahead(other, SUBMITTED, { ...LABELS, labels: null })).toBe(undefined);
     expect(await caseWarnings.ahead(other, [{ type: 'verification.approved' }], LABELS)).toBe(undefined);
   });
 });
