@@ -7,7 +7,7 @@ import { BUILT_IN_FLOWS } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import { toRecord, type VerificationRecord } from '../verification-record.ts';
 import type { VerificationRepository } from '../verification-repository.ts';
-import { createFindOthers, createSharesNothing, OTHERS_MAX } from './find-others.ts';
+import { createFindOthers, createFindSharing, createSharesNothing, OTHERS_MAX } from './find-others.ts';
 
 const OWN = { ...submitted(), id: 'own' };
 
@@ -74,8 +74,14 @@ describe('finding other cases', () => {
 
   it('find others: lists no verifications of the reference if there is only one', async () => {
     const limits: number[] = [];
-    const { ids } = await others({ sameReference: [toRecord(OWN)], onList: (limit) => void limits.push(limit) });
-    expect([ids, limits]).toEqual([[], [0]]);
+    const onList = (limit: number) => void limits.push(limit);
+    const { ids, faults } = await others({ sameReference: [toRecord(OWN)], onList });
+    expect([ids, limits, faults]).toEqual([[], [0], []]);
+  });
+
+  it(`find others: finds ${OTHERS_MAX} of the reference beside the case itself`, async () => {
+    const earlier = numbered('earlier', OTHERS_MAX + 1).map((id) => toRecord({ ...submitted(), id }));
+    expect((await others({ sameReference: [toRecord(OWN), ...earlier] })).ids).toHaveLength(OTHERS_MAX);
   });
 
   it('find others: looks for rejections for fraud only if more cases share something than can be compared', async () => {
@@ -105,6 +111,14 @@ describe('finding other cases', () => {
       ...matches('document_number', numbered('document', 5_000)),
     ];
     expect((await others({ matches: found })).read).toHaveLength(OTHERS_MAX);
+  });
+
+  it('find others: the last place is not for a case that shares the weakest thing', async () => {
+    const purposes = ['email', 'document_number', 'person'] as const;
+    const { read } = await others({
+      matches: purposes.flatMap((purpose) => matches(purpose, numbered(purpose, 7))),
+    });
+    expect(read.slice(-2)).toEqual(['document_number-6', 'person-6']);
   });
 
   it('many cases with one contact leave room for each other thing', async () => {
@@ -198,4 +212,23 @@ describe('sharing nothing', () => {
   ] as const)('sharesNothing: %s', async (_, found, sameReference, versions, expected) => {
     expect(await sharesNothing(found, sameReference, versions)).toBe(expected);
   });
+});
+
+it('findSharing: finds cases with the same document, person or file, and the latest of the reference', async () => {
+  const asked = new Set<string>();
+  const list: VerificationRepository['list'] = async () => ({
+    records: [toRecord({ ...submitted(), id: 'latest' })],
+    totalCount: 3,
+  });
+  const findSharing = createFindSharing({
+    verifications: { list } as Partial<VerificationRepository> as VerificationRepository,
+    indexLabels: {
+      findMatches: async ({ terms }) => {
+        for (const { purpose } of [...terms.values()].flat()) asked.add(purpose);
+        return { matches: matches('person', ['a', 'b']), unreadable: new Set() };
+      },
+    },
+  });
+  expect([...(await findSharing(OWN))]).toEqual(['a', 'b', 'latest']);
+  expect([...asked].sort()).toEqual(['document_number', 'file', 'person']);
 });
