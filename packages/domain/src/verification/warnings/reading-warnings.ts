@@ -11,7 +11,6 @@ export function readingWarnings(
   verification: Verification,
   { readings = [], now }: WarningContext,
 ): ReviewWarning[] {
-  if (readings.length === 0) return [];
   return [
     ...answerWarnings(verification, readings),
     ...expiryRead(verification, readings, now),
@@ -76,7 +75,7 @@ function pictureWarnings(verification: Verification, readings: readonly StoredRe
   const isEmpty = uses.every(({ reading }) => reading?.outcome === 'nothing');
   if (first === undefined || !isEmpty) return wrong;
   const { documentType } = chosenOf(verification);
-  if (documentType === null || !Object.hasOwn(ZONE_PICTURES, documentType)) return wrong;
+  if (!Object.hasOwn(ZONE_PICTURES, documentType ?? '')) return wrong;
   const { step, path } = first;
   return [...wrong, { code: documentType === 'passport' ? 'mrz_missing' : 'mrz_not_found', step, path }];
 }
