@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../input/json.ts';
 import type { StepKey } from '../flow.ts';
-import { comparable, isNamed, isNamesake, type PersonInAnswers, peopleIn, present } from './named-people.ts';
+import {
+  comparable,
+  isNamed,
+  isNamesake,
+  nameOf,
+  type PersonInAnswers,
+  peopleIn,
+  present,
+} from './named-people.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
 const unnamed = { firstName: undefined, lastName: undefined, dateOfBirth: undefined, nationalities: [] };
@@ -50,6 +58,13 @@ test.each([
   [{}, false],
 ])('isNamed: %j', (names, expected) => {
   expect(isNamed(person(names))).toBe(expected);
+});
+
+test('nameOf: the name of a person with one name is that name', () => {
+  expect([ada, { lastName: 'Sukarno' }].map((names) => nameOf({ ...person(names), ...names }))).toEqual([
+    'Ada Lovelace',
+    'Sukarno',
+  ]);
 });
 
 test.each([

@@ -39,6 +39,7 @@ describe('phone of another country', () => {
     ['+38344123456', ['AL']],
     // Places without a code of their own.
     ['+64123456', ['PN']],
+    ['+64123456', ['DE', 'PN']],
     // Numbers that were accepted before they had to be E.164.
     ['03023125000', ['PL']],
     ['', ['PL']],
@@ -70,5 +71,14 @@ describe('phone of another country', () => {
     expect(found('kyc', { person: { phone: '+48221234567' } })).toEqual([]);
     expect(found('kyc', { person: { nationalities: ['DE'] } })).toEqual([]);
     expect(found('kyc', { person: { phone: 48, nationalities: [7] } })).toEqual([]);
+  });
+
+  it('answers that are no phone numbers or no countries are not compared', () => {
+    const phone = '+48221234567';
+    const person = { phone: 48, nationalities: ['DE'], firstName: phone, unknown: phone };
+    expect(found('kyc', { person })).toEqual([]);
+    expect(found('kyc', { person: { phone, nationalities: ['DE', 7] } })).toHaveLength(1);
+    const business = { countryOfIncorporation: 'DE', tradingNames: ['PL'] };
+    expect(found('kyb', { business, consent: { representative: { phone } } })).toHaveLength(1);
   });
 });

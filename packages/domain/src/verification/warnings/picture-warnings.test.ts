@@ -34,7 +34,7 @@ it('a back that differs in 41 bits is another picture', () => {
 
 it('pictures without a hash, and those that are gone, are compared with none', () => {
   expect(found({})).toEqual([]);
-  expect(found({ pictureHash: FRONT, fileId: 'gone' })).toEqual([]);
+  for (const fileId of ['gone', 'selfie']) expect(found({ pictureHash: FRONT, fileId })).toEqual([]);
 });
 
 it('two places with the same file: none is another picture', () => {

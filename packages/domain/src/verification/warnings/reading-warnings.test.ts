@@ -101,6 +101,10 @@ it('the type of the document: another one is named, one that the flow does not k
   expect(found(CARD, aReading({}, { type: 'passport' }))).toEqual(['reading_type_differs document.type passport']);
   expect(found(CARD, aReading({}, { type: 'visa' }))).toEqual([]);
   expect(found(given({ type: undefined }), aReading({}, { type: 'passport' }))).toEqual([]);
+  const { document } = CARD.steps;
+  expect(found({ ...CARD, steps: { document } } as Verification, aReading({}, { type: 'passport' }))).toEqual([
+    'reading_type_differs document.type passport',
+  ]);
 });
 
 it('digits that do not fit are named at their picture', () => {

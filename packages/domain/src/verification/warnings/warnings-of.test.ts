@@ -108,6 +108,8 @@ describe('answers that lack what a warning needs are skipped:', () => {
     ],
     ['a person who had no name', redone(given('kyc', { document: passport }), 'person', { lastName: null })],
     ['an earlier document with names', redone(given('kyc', { document: passport }), 'document', namesOf(ada))],
+    ['a date of another kind', only('kyc', { person: { dateOfBirth: ['0090-02-28'] } })],
+    ['a date that is the first day of its field', only('kyc', { person: { dateOfBirth: '1900-01-01' } })],
     ['a step of another flow', only('kyc', { business: { countryOfIncorporation: 'DE' } })],
     ['a file that is gone', given('kyc', { document: passport, selfie: { fileId: 'gone' } })],
     ['a document that expires today', given('kyc', { document: { ...passport, expiresOn: '2026-03-01' } })],
@@ -198,6 +200,10 @@ describe('names', () => {
   it('another name than before', () => {
     const verification = redone(given('kyc', { document: passport }), 'person', { lastName: 'Ono' });
     expect(found(verification)).toEqual(['name_mismatch person.lastName 小町 Ono']);
+    const oneName = given('kyc', { document: passport, person: { firstName: undefined } });
+    expect(found(redone(oneName, 'person', {}))).toEqual([
+      expect.stringMatching(/^name_mismatch person\.lastName /),
+    ]);
   });
 
   it('another name than before is named once, however often it was given, and beside another date', () => {
