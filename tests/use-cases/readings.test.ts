@@ -2,6 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type {
   DocumentReader,
   DocumentReading,
+  OfferedPage,
   Principal,
   StoredReading,
   SubjectAccess,
@@ -217,11 +218,61 @@ describe('an uploaded picture of a document', () => {
     expect(saves).toHaveLength(2);
   });
 
+  it('a reading that loses five races with changes is dropped', async () => {
+    const memory = createMemoryStorage();
+    let saves = 0;
+    const save = async () => ++saves > 5;
+    await given({ ...memory, readings: { ...memory.readings, save } });
+    await take('document', 'document_front');
+    await service.countersign.readings.settled();
+    expect(saves).toBe(5);
+  });
+
+  it('a reading that cannot be stored or found is reported, and rejects nothing', async () => {
+    const memory = createMemoryStorage();
+    const [save, find] = [vi.fn<Storage['readings']['save']>(), vi.fn<Storage['readings']['find']>()];
+    await given({ ...memory, readings: { ...memory.readings, save, find } });
+    const { readings } = service.countersign;
+    expect(await readingsOf()).toEqual([]);
+    expect(find).not.toHaveBeenCalled();
+    const faults = [new Error('no save'), new Error('no find')] as const;
+    save.mockRejectedValue(faults[0]);
+    await take('document', 'document_front');
+    await readings.settled();
+    find.mockRejectedValue(faults[1]);
+    await readings.readAgain(await verification());
+    expect(service.faults).toEqual(faults);
+  });
+
+  it('a picture of a client that is missing is not read', async () => {
+    await take('document', 'document_front');
+    await settled();
+    const before = await verification();
+    const [file] = before.files;
+    if (file === undefined) throw new Error('no file');
+    await service.countersign.readings.readUpload({ ...before, clientId: 'gone' }, file, newJpeg());
+    expect(service.faults).toEqual([new Error('The client gone is missing')]);
+  });
+
+  it('a picture that is being read is not read a second time', async () => {
+    const slow = givenSlowReader();
+    const frontFileId = await take('document', 'document_front');
+    await slow.asked;
+    await submitted(frontFileId);
+    const again = service.countersign.readings.readAgain(await verification());
+    await nextIteration();
+    slow.answer();
+    await again;
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(await readingsOf()).toHaveLength(1);
+  });
+
   it.each([
     ['an erased verification', () => erase()],
     ['a withdrawn verification', (fileId: string) => withdrawn(fileId)],
     ['a decided verification', (fileId: string) => decided(fileId)],
     ['a file that was replaced', () => submitted()],
+    ['a verification that is gone', async () => vi.spyOn(storage.verifications, 'find').mockResolvedValue(null)],
   ])('a reading of %s is dropped', async (_what, change) => {
     const fileId = await take('document', 'document_front');
     await settled();
@@ -337,6 +388,20 @@ describe('opening a verification', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
+  it('reads the picture whose reading failed, and not the other side that was read', async () => {
+    const frontFileId = await take('document', 'document_front');
+    await settled();
+    read = vi.fn<Read>(async () => ({ outcome: 'failed', readerVersion: '1', fields: {} }));
+    const backFileId = await take('document', 'document_back');
+    const { readings, subject } = service.countersign;
+    await readings.settled();
+    await subject.completeStep(access, 'document', { ...PASSPORT, type: 'id_card', frontFileId, backFileId });
+    read = vi.fn<Read>(async () => READ);
+    await readings.readAgain(await verification());
+    expect(read.mock.calls).toMatchObject([[{ content: expect.any(Uint8Array) }]]);
+    expect((await readingsOf()).map(({ outcome }) => outcome)).toEqual(['read', 'read']);
+  });
+
   /** Whether the details of the verification can be read while its readings cannot. */
   async function detailsDespite(fault: Error): Promise<object> {
     const memory = createMemoryStorage();
@@ -438,6 +503,31 @@ describe('what a client gets', () => {
       warningsInDetails: false,
     });
     expect(await offers()).toBeNull();
+  });
+});
+
+describe('what a screen is filled in with', () => {
+  const DOCUMENT = { step: 'document', fields: [{ path: 'type' }, { path: 'number' }] } as const;
+  const PERSON = { step: 'person', fields: [{ path: 'firstName' }, { path: 'lastName' }] } as const;
+
+  it('offersFor: a screen awaits the reading of its document, and then has the values of its own fields', async () => {
+    const offers = async (...pages: readonly OfferedPage[]) =>
+      service.countersign.readings.offersFor(await verification(), pages);
+    expect(await offers(DOCUMENT)).toBeNull();
+    const slow = givenSlowReader();
+    const frontFileId = await take('document', 'document_front');
+    const draft = { step: 'document', fields: ['frontFileId'], input: { frontFileId } };
+    await service.countersign.subject.saveDraft(access, draft);
+    expect(await offers(DOCUMENT)).toEqual({ state: 'awaited', values: new Map() });
+    slow.answer();
+    await settled();
+    const { state, values } = (await offers(PERSON, DOCUMENT)) ?? {};
+    expect([state, ...(values ?? [])]).toEqual([
+      'read',
+      ['lastName', { value: 'Lovelace', isSure: false }],
+      ['number', { value: 'C01X00T47', isSure: true }],
+    ]);
+    expect(await offers(PERSON)).toBeNull();
   });
 });
 
