@@ -3,6 +3,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { aReading, values } from '../../../test-support/readings.ts';
 import { NOW, pending, submitted } from '../../../test-support/verifications.ts';
+import type { Verification } from '../verification.ts';
 import { comparedAnswers, markedAnswers, markOf, originOf, originsOf } from './origins.ts';
 
 const LATER = new Date(NOW.getTime() + 1);
@@ -14,6 +15,21 @@ const found = (value: string, given: object = {}) => ({
   isOffered: true,
   ...given,
 });
+
+/** A submitted verification whose step has these answers; undefined ones are absent. */
+function answering(
+  step: 'person' | 'document',
+  changed: Readonly<Record<string, string | undefined>>,
+): Verification {
+  const verification = submitted();
+  const before = verification.steps[step];
+  if (before === undefined) throw new Error(`The step ${step} is not completed`);
+  const kept = Object.entries({ ...before.answers, ...changed }).filter(([, value]) => value !== undefined);
+  return {
+    ...verification,
+    steps: { ...verification.steps, [step]: { ...before, answers: Object.fromEntries(kept) } },
+  };
+}
 
 describe('originOf', () => {
   const number = { answer: 'L01X00T47', readAs: 'documentNumber' } as const;
@@ -128,6 +144,16 @@ test('names that were read together decide whether one may be cut', () => {
   expect(comparedAnswers(submitted('kyc'), [aReading({}, { fields: long })])).toContainEqual(
     expect.objectContaining({ readAs: 'lastName', isSame: true }),
   );
+  const cut = aReading({ lastName: 'MUSTERMANN-OBRIEN LUKASZ', firstName: 'WILHELM' });
+  expect(comparedAnswers(answering('person', { firstName: 'Wilhelmina' }), [cut])).toContainEqual(
+    expect.objectContaining({ readAs: 'firstName', isSame: true }),
+  );
+});
+
+test('comparedAnswers: a field without an answer is left out', () => {
+  const read = aReading({ documentNumber: 'L01X00T47', expiresOn: '2031-05-31' });
+  const compared = comparedAnswers(answering('document', { expiresOn: undefined }), [read]);
+  expect(compared.map(({ path }) => path)).toEqual(['number']);
 });
 
 describe('markedAnswers', () => {
@@ -146,6 +172,24 @@ describe('markedAnswers', () => {
       ['lastName', 'read', 'OBRIEN LUKASZ'],
       ['dateOfBirth', 'typed', null],
       ['nationalities', 'typed', null],
+    ]);
+  });
+
+  it('marks only what is answered, each answer by its own step', () => {
+    const verification = submitted();
+    const read = aReading({ documentNumber: 'L01X00T47' });
+    const { document: step } = verification.flow.steps;
+    const { document: first } = verification.steps;
+    if (step === undefined || first === undefined) throw new Error('no document');
+    const second = { ...first, answers: { number: 'L01X00T48' } };
+    const twice = {
+      ...verification,
+      flow: { ...verification.flow, steps: { document: step, person: step, selfie: step } },
+    };
+    const marks = markedAnswers({ ...twice, steps: { document: first, person: second } }, [read]);
+    expect(marks.filter(({ path }) => path !== 'issuingCountry' && path !== 'expiresOn')).toMatchObject([
+      { step: 'document', path: 'number', mark: 'read' },
+      { step: 'person', path: 'number', mark: 'differs' },
     ]);
   });
 
