@@ -17,13 +17,9 @@ export function sampleReading(
   verification: Verification,
   context: { readonly now: Date; readonly minimumAge: number; readonly asks: FlowAsks },
 ): DocumentReading {
-  const samples = new Map<StepKey, ReturnType<typeof sampleOf>>();
   const sampleIn = (step: StepKey, path: string): unknown => {
     const definition = stepOf(verification.flow, step);
-    const answers =
-      samples.get(step) ??
-      (definition === null ? {} : sampleOf(definition, { ...context, fileIdOf: (kind) => kind }));
-    samples.set(step, answers);
+    const answers = definition && sampleOf(definition, { ...context, fileIdOf: (kind) => kind });
     const value = valueAt(answers, path);
     return Array.isArray(value) ? value[0] : value;
   };
