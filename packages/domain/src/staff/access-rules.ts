@@ -56,8 +56,8 @@ export function hasTrustedFactor({ secondFactor }: ProviderPolicy, { acr, amr }:
 }
 
 /** An address that anyone can give themselves at the provider proves nothing. */
-function provesEmail({ trustsEmail }: ProviderPolicy, { emailVerified }: VerifiedIdentity): boolean {
-  return trustsEmail && emailVerified;
+function provesEmail({ trustsEmail }: ProviderPolicy, { email, emailVerified }: VerifiedIdentity): boolean {
+  return trustsEmail && emailVerified && email !== null;
 }
 
 function ruleFor({ rules }: ProviderPolicy, { claims }: VerifiedIdentity): AccessRule | null {
