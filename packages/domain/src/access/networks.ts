@@ -86,7 +86,7 @@ function parseAddress(text: string): Address | null {
 /** Turns mapped IPv4 into IPv4. A network that also has other addresses stays IPv6. */
 function unmapped(network: Network): Network {
   const { prefix, value } = network;
-  // Prefixes of IPv4 are shorter, too.
+  // Every prefix of IPv4 is shorter than this.
   if (prefix < MAPPED_BITS || value >> BigInt(IPV4_BITS) !== MAPPED) return network;
   return { bits: IPV4_BITS, prefix: prefix - MAPPED_BITS, value: BigInt.asUintN(IPV4_BITS, value) };
 }

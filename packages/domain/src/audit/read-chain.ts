@@ -60,7 +60,7 @@ export async function readAfter(
   }
 }
 
-/** Reads the hash of an entry; null if the entry is missing or cannot be read. */
+/** Reads the number and the hash of an entry; null if the entry is missing or cannot be read. */
 export async function readHead(audit: Pick<AuditLog, 'read'>, sequence: number): Promise<AuditHead | null> {
   const entry = (await readAfter(audit, sequence - 1, 1))?.[0];
   return entry?.sequence === sequence ? { sequence, hash: entry.hash } : null;
