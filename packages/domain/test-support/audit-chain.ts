@@ -1,5 +1,5 @@
 import { entryAfter } from '../src/audit/audit-chain.ts';
-import type { AuditEntry } from '../src/audit/audit-entry.ts';
+import type { AuditEntry, AuditFact } from '../src/audit/audit-entry.ts';
 
 /** Differs for texts that differ in one character. No hash that anyone should use. */
 export const sha256 = (text: string): string => {
@@ -8,20 +8,22 @@ export const sha256 = (text: string): string => {
   return sum.toString(16).padStart(64, '0');
 };
 
+/** What an operator did, without its time. */
+export const FACT: Omit<AuditFact, 'at'> = {
+  actor: { kind: 'operator', id: null },
+  from: null,
+  action: 'clients.create',
+  outcome: 'allowed',
+  clientId: null,
+  targetId: null,
+  detail: {},
+};
+
 /** Creates the first entries of a log, each of which follows the one before it. */
 export function givenEntries(count: number): AuditEntry[] {
   const entries: AuditEntry[] = [];
   for (let n = 1; n <= count; n += 1) {
-    const fact = {
-      at: new Date(n),
-      actor: { kind: 'operator', id: null },
-      from: null,
-      action: 'clients.create',
-      outcome: 'allowed',
-      clientId: null,
-      targetId: null,
-      detail: { n },
-    } as const;
+    const fact = { ...FACT, at: new Date(n), detail: { n } };
     entries.push(entryAfter(entries.at(-1) ?? null, fact, { sha256 }));
   }
   return entries;

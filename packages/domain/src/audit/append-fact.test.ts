@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
+import { FACT } from '../../test-support/audit-chain.ts';
 import { NOW } from '../../test-support/verifications.ts';
 import { createAppendFact } from './append-fact.ts';
-import type { AuditEntry, AuditFact } from './audit-entry.ts';
+import type { AuditEntry } from './audit-entry.ts';
 import { APPENDED_AT_ONCE, type AuditLog } from './audit-log.ts';
-
-const FACT: Omit<AuditFact, 'at'> = {
-  actor: { kind: 'operator', id: null },
-  from: null,
-  action: 'clients.create',
-  outcome: 'allowed',
-  clientId: null,
-  targetId: null,
-  detail: {},
-};
 
 /** A log with the operations that an instance asked for. */
 function givenLog() {
