@@ -15,10 +15,10 @@ async function recomputed(options?: RecomputeOptions) {
   const cases = Array.from({ length: WORK_PAGE + 1 }, (_, index) =>
     toRecord({ ...submitted(), id: `case-${index}`, clientId: index === 0 ? 'twin' : client.id }),
   );
-  const clients: Partial<ClientRepository> = {
+  const clients: Pick<ClientRepository, 'find'> = {
     find: async (id) => (id === client.id ? { client, subscription: null } : null),
   };
-  const verifications: Partial<VerificationRepository> = {
+  const verifications: Pick<VerificationRepository, 'queue'> = {
     queue: async ({ clientId, liveOnly, after, limit, countUpTo }) => {
       if (asked.length > cases.length) throw new Error('A page was read twice');
       const all = cases.filter((one) => one.clientId === (clientId ?? (liveOnly ? client.id : one.clientId)));
@@ -27,7 +27,7 @@ async function recomputed(options?: RecomputeOptions) {
     },
   };
   const recompute = createRecomputeWarnings(
-    { clients: clients as ClientRepository, verifications: verifications as VerificationRepository },
+    { clients, verifications },
     async ({ clientId, verificationId: id }, { unlessCurrent } = { unlessCurrent: false }) => {
       asked.push(`${clientId} ${id} ${unlessCurrent ? 'unless current' : 'always'}`);
       return id === 'case-0' ? 'changed' : id === 'case-1' ? 'not_waiting' : 'unchanged';

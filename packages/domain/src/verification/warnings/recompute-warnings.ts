@@ -1,6 +1,7 @@
 import { CountersignError } from '../../errors.ts';
-import type { BasePorts } from '../base-ports.ts';
+import type { ClientRepository } from '../../subscription/client-repository.ts';
 import type { VerificationRecord } from '../verification-record.ts';
+import type { VerificationRepository } from '../verification-repository.ts';
 import { WORK_PAGE, type WorkOptions, workThrough } from '../work-through.ts';
 import type { CaseWarnings } from './case-warnings.ts';
 
@@ -31,7 +32,13 @@ export type RecomputeWarnings = (options?: RecomputeOptions) => Promise<Recomput
 type Waiting = Pick<VerificationRecord, 'clientId' | 'id' | 'submittedAt'>;
 
 export function createRecomputeWarnings(
-  { clients, verifications }: Pick<BasePorts, 'clients' | 'verifications'>,
+  {
+    clients,
+    verifications,
+  }: {
+    readonly clients: Pick<ClientRepository, 'find'>;
+    readonly verifications: Pick<VerificationRepository, 'queue'>;
+  },
   keep: CaseWarnings['keep'],
 ): RecomputeWarnings {
   return async ({ clientId, all = false, ...options } = {}) => {
