@@ -56,7 +56,9 @@ describeWith(['postgres-tools'], 'backup with pg_dump and restore with pg_restor
     return (await tool('psql', '-At', '-d', database, '-c', queries.replaceAll('\n', ' union all '))).split('\n');
   }
 
-  test('backup with pg_dump and restore with pg_restore in the documented order gives the same rows, files and constraints', async () => {
+  test('backup with pg_dump and restore with pg_restore in the documented order gives the same rows, files and constraints', {
+    timeout: 240_000,
+  }, async () => {
     const database = new URL(url).pathname.slice(1);
     const operator = operatorOn(url);
     const { id: clientId } = await operator.newClient();
