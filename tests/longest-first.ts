@@ -3,7 +3,6 @@ import { slowerFiles } from './slower-tests.mjs';
 
 /** Files of `npm test` that take ten seconds and more on a quiet machine, the longest first. Add yours. */
 export const LONGEST = [
-  'tests/e2e/erasure-canary-postgres.test.ts',
   'tests/upgrade/upgrade.test.ts',
   'tests/authorisation/matrix.test.ts',
   'tests/browser/subject-journey.test.ts',

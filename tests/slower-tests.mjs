@@ -141,6 +141,7 @@ export const SLOWER_TESTS = [
   {
     reason: 'Starts servers, or the command line, for each case.',
     files: [
+      ['tests/e2e/erasure-canary-postgres.test.ts', 'tests/e2e/erasure-canary.test.ts'],
       ['tests/e2e/traces.test.ts', 'apps/server/src/logging/log.test.ts'],
       ['tests/e2e/bad-uploads.test.ts', 'packages/web/src/verify/bad-input.test.ts'],
       ['tests/deploy/haproxy.test.ts', 'tests/deploy/without-bucket.test.ts'],
@@ -237,6 +238,18 @@ export const SLOWER_TESTS = [
       [
         'packages/storage-sqlite/src/file/erased-space.test.ts',
         'packages/storage-sqlite/src/file/erased-space-refused.test.ts',
+      ],
+      [
+        'packages/storage-postgres/src/repositories/verification-lists.test.ts',
+        'packages/storage-postgres/src/postgres-storage.test.ts',
+      ],
+      [
+        'packages/storage-postgres/src/verification-counts.test.ts',
+        'packages/storage-postgres/src/postgres-storage.test.ts',
+      ],
+      [
+        'packages/storage-postgres/src/repositories/replanned-lists.test.ts',
+        'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
         'packages/storage-postgres/src/hash-partitions.test.ts',

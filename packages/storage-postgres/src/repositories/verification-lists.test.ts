@@ -1,3 +1,4 @@
+// Pages through 6,000 rows in every order and with every filter.
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
