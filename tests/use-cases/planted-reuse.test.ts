@@ -1,19 +1,13 @@
 // Each rule of reuse on three storages, and documents of 30 cases.
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DocumentReading, Principal } from '@countersign/domain';
 import { eraseVerificationData, releaseExport, withdrawVerification } from '@countersign/domain/actions';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
-import { createPostgresStorage, migratePostgres } from '@countersign/storage-postgres';
-import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
-import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { givenPostgresStorage, givenSqliteStorages } from '@countersign/test-support/installation/given-storages';
+import { describeWith } from '@countersign/test-support/servers';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { givenWorld, type PlantedCase, type World } from './given-cases.ts';
 
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-10', nationalities: ['DE'] };
@@ -379,34 +373,11 @@ describe('planted reuse in memory', () => {
 });
 
 describe('planted reuse on SQLite', () => {
-  const template = join(temporaryDirectory(afterAll), 'countersign.db');
-  beforeAll(() => migrateSqlite({ file: template }));
-
-  it.each(Object.entries(RULES))('%s', async (_, rule) => {
-    const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
-    copyFileSync(template, file);
-    const storage = await createSqliteStorage({ file });
-    onTestFinished(() => storage.close());
-    await run(storage, rule);
-  });
+  const take = givenSqliteStorages();
+  it.each(Object.entries(RULES))('%s', async (_, rule) => run(await take(), rule));
 });
 
 describeWith(['postgres'], 'planted reuse on Postgres', () => {
-  let server: PostgresServer;
-  let raw: postgres.Sql;
-  let emptied: EmptiedStorage;
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    const url = await server.createDatabase();
-    await migratePostgres({ url });
-    raw = postgres(url, { max: 1 });
-    emptied = emptiedStorage(raw, () => createPostgresStorage({ url }));
-  });
-  afterAll(async () => {
-    await emptied.close();
-    await raw.end();
-    await server.stop();
-  });
-
-  it.each(Object.entries(RULES))('%s', async (_, rule) => run(await emptied.take(), rule));
+  const take = givenPostgresStorage();
+  it.each(Object.entries(RULES))('%s', async (_, rule) => run(await take(), rule));
 });

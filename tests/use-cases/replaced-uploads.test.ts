@@ -1,18 +1,15 @@
-import { join } from 'node:path';
 import type { SubjectAccess } from '@countersign/domain';
 import { holdVerification, setRetentionPolicy } from '@countersign/domain/actions';
 import type { EvidenceStore } from '@countersign/domain/evidence';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryEvidenceStore, createMemoryStorage, createTrustingIntake } from '@countersign/memory';
-import { createPostgresStorage } from '@countersign/storage-postgres';
-import { createSqliteStorage } from '@countersign/storage-sqlite';
-import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { givenPostgresStorage, givenSqliteStorages } from '@countersign/test-support/installation/given-storages';
+import { describeWith } from '@countersign/test-support/servers';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', expiresOn: '2099-12-31' };
 
@@ -178,24 +175,11 @@ describe('replaced uploads in memory', () => {
 });
 
 describe('replaced uploads on SQLite', () => {
-  it.each(Object.entries(CASES))('%s', async (_, run) => {
-    const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
-    const storage = await createSqliteStorage({ file });
-    onTestFinished(() => storage.close());
-    await run(storage);
-  });
+  const take = givenSqliteStorages();
+  it.each(Object.entries(CASES))('%s', async (_, run) => run(await take()));
 });
 
 describeWith(['postgres'], 'replaced uploads on Postgres', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-  });
-  afterAll(() => server.stop());
-
-  it.each(Object.entries(CASES))('%s', async (_, run) => {
-    const storage = await createPostgresStorage({ url: await server.createDatabase() });
-    onTestFinished(() => storage.close());
-    await run(storage);
-  });
+  const take = givenPostgresStorage();
+  it.each(Object.entries(CASES))('%s', async (_, run) => run(await take()));
 });

@@ -1,0 +1,53 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Storage } from '@countersign/domain/storage';
+import { createPostgresStorage, migratePostgres } from '@countersign/storage-postgres';
+import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
+import postgres from 'postgres';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../processes/temporary-directory.ts';
+import { startPostgres } from '../servers/index.ts';
+import { emptiedStorage } from './emptied-storage.ts';
+
+/** Returns an empty storage, which is closed after the test. */
+export type TakeStorage = () => Promise<Storage>;
+
+/** Prepares storages on SQLite for the tests of a suite: each gets a copy of a file that was migrated once. */
+export function givenSqliteStorages(): TakeStorage {
+  let template: string;
+  beforeAll(async () => {
+    template = join(temporaryDirectory(afterAll), 'countersign.db');
+    await migrateSqlite({ file: template });
+  });
+  return async () => {
+    const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
+    copyFileSync(template, file);
+    const storage = await createSqliteStorage({ file });
+    onTestFinished(() => storage.close());
+    return storage;
+  };
+}
+
+/** Prepares one storage on Postgres for the tests of a suite, which is emptied for each. Needs the server `postgres`. */
+export function givenPostgresStorage(): TakeStorage {
+  let take: TakeStorage | undefined;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const server = await startPostgres({ fsync: false });
+    ends.unshift(() => server.stop());
+    const url = await server.createDatabase();
+    await migratePostgres({ url });
+    const raw = postgres(url, { max: 1, onnotice: () => undefined });
+    ends.unshift(() => raw.end());
+    const emptied = emptiedStorage(raw, () => createPostgresStorage({ url }));
+    ends.unshift(emptied.close);
+    take = emptied.take;
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return async () => {
+    if (take === undefined) throw new Error('the storage is there from the first test on');
+    return take();
+  };
+}
