@@ -21,8 +21,9 @@ const UNIT = [
   ),
   'tests/use-cases/*.test.ts',
 ];
-/** A use case test that starts a database. */
-const NOT_UNIT = 'tests/use-cases/copy-storage.test.ts';
+/** Use case tests that start a database. */
+const WITH_DATABASES = ['copy-storage', 'planted-reuse', 'replaced-uploads'];
+const NOT_UNIT = WITH_DATABASES.map((name) => `tests/use-cases/${name}.test.ts`);
 
 export default defineConfig({
   resolve: { conditions: source },
@@ -60,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: UNIT,
-          exclude: [...exclude, NOT_UNIT],
+          exclude: [...exclude, ...NOT_UNIT],
         },
       },
       {
@@ -68,8 +69,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/**/*.test.ts', 'packages/test-support/**/*.test.ts', NOT_UNIT],
-          exclude: [...exclude, 'tests/use-cases/!(copy-storage).test.ts'],
+          include: ['tests/!(use-cases)/**/*.test.ts', 'packages/test-support/**/*.test.ts', ...NOT_UNIT],
+          exclude,
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
