@@ -170,12 +170,8 @@ export function parseRejection(input: unknown): Rejection {
   return parseInput(rejectionSchema(), input, (raw) => {
     const reasons = valueAt(raw, ['reasonCodes']);
     const isOther = Array.isArray(reasons) && reasons.includes('other');
-    return isOther && isMissing(valueAt(raw, ['message'])) ? [noteNeeded('message')] : [];
+    return isOther && valueAt(raw, ['message']) === undefined ? [noteNeeded('message')] : [];
   });
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 function noteNeeded(path: string): Issue {
@@ -214,7 +210,7 @@ function actionIssues(flow: Flow, input: unknown): Issue[] {
       const message = `is not a field of the step ${step}`;
       issues.push({ path: `items.${index}.field`, message, code: 'unknown_field' });
     }
-    if (reasonCode === 'other' && isMissing(note)) issues.push(noteNeeded(`items.${index}.note`));
+    if (reasonCode === 'other' && note === undefined) issues.push(noteNeeded(`items.${index}.note`));
     return issues;
   });
 }
