@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isCountersignError } from '../errors.ts';
 import { type ActionNeeded, parseActionNeeded, parseRejection } from './decision.ts';
 import { currentFlow } from './flow.ts';
 
@@ -73,6 +74,48 @@ it('parseActionNeeded: names a missing note and a missing reason of two steps at
   expect(() => parseActionNeeded(currentFlow('kyc'), { items })).toThrow(
     expect.objectContaining({ data: { issues: issues.map((issue) => expect.objectContaining(issue)) } }),
   );
+});
+
+describe('parseActionNeeded: the issues of a wrong request', () => {
+  const issuesOf = (input: unknown): readonly string[] => {
+    try {
+      parseActionNeeded(currentFlow('kyc'), input);
+    } catch (error) {
+      if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
+      return (error.data?.issues ?? []).map(({ path, code }) => `${path} ${code}`);
+    }
+    return [];
+  };
+
+  it.each<[what: string, input: unknown, issue: string]>([
+    ['no items', {}, 'items required'],
+    ['items that are no list', { items: 'person' }, 'items invalid'],
+    ['an item without a step', { items: [{ reasonCode: 'data_mismatch' }] }, 'items.0.step required'],
+    [
+      'a step that is no text',
+      { items: [{ step: { toString: '', valueOf: '' }, reasonCode: 'data_mismatch', field: 'x' }] },
+      'items.0.step invalid',
+    ],
+    [
+      'a field of an unknown step',
+      { items: [{ step: 'business', reasonCode: 'data_mismatch', field: 'legalName' }] },
+      'items.0.step not_a_step',
+    ],
+    [
+      'a note of null with the reason other',
+      { items: [{ step: 'person', reasonCode: 'other', note: null }] },
+      'items.0.note required',
+    ],
+  ])('%s: names only what is wrong', (_, input, issue) => {
+    expect(issuesOf(input)).toEqual([issue]);
+  });
+
+  it('too many items: those over the limit are not looked at', () => {
+    const items = ['person', 'business'].flatMap((step) =>
+      Array.from({ length: 50 }, () => ({ step, reasonCode: 'data_mismatch' })),
+    );
+    expect(issuesOf({ items })).toEqual(['items too_many']);
+  });
 });
 
 it('parseRejection: names a missing message beside an unknown reason', () => {
