@@ -25,10 +25,9 @@ const isId = (text: string): boolean => z.guid().safeParse(text).success;
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parsePosition(text: string): PagePosition {
-  const [whole, moment, id = ''] = POSITION.exec(text) ?? [];
+  const [, moment, id = ''] = POSITION.exec(text) ?? [];
   const at = moment === undefined ? null : new Date(moment);
-  if (whole !== undefined && isId(id) && (at === null || (isMoment(at, moment) && isWithin(moment))))
-    return { at, id };
+  if (isId(id) && (at === null || (isMoment(at, moment) && isWithin(moment)))) return { at, id };
   throw invalidPosition();
 }
 
