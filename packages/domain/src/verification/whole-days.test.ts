@@ -32,6 +32,25 @@ it('wholeDaysIn: days of a dashboard’s filter need no counting', () => {
   expect(wholeDaysIn(undefined, undefined).parts).toEqual([]);
 });
 
+it.each([
+  ['10:00 until 14:00 of one day', '1970-01-02T10:00:00Z', '1970-01-02T14:00:00Z'],
+  ['22:00 until 02:00 of the next day', '1970-01-02T22:00:00Z', '1970-01-03T02:00:00Z'],
+  ['the first moment of a day until its noon', '1970-01-02T00:00:00Z', '1970-01-02T12:00:00Z'],
+])('wholeDaysIn: %s has no whole day and is one part', (_, from, until) => {
+  const span = { from: new Date(from), until: new Date(until) };
+  const { firstDay, endDay, parts } = wholeDaysIn(span.from, span.until);
+
+  expect(firstDay).toBeGreaterThanOrEqual(endDay);
+  expect(parts).toEqual([span]);
+});
+
+it.each([
+  ['at its beginning', '1970-01-02T10:00:00Z'],
+  ['before its beginning', '1970-01-01T10:00:00Z'],
+])('wholeDaysIn: a span that ends %s has no part', (_, until) => {
+  expect(wholeDaysIn(new Date('1970-01-02T10:00:00Z'), new Date(until)).parts).toEqual([]);
+});
+
 function isWithin(time: number): (span: { from: Date | undefined; until: Date | undefined }) => boolean {
   return ({ from, until }) => time >= (from?.getTime() ?? -Infinity) && time < (until?.getTime() ?? Infinity);
 }
