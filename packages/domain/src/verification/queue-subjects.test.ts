@@ -57,6 +57,13 @@ it('a row has the name, the document and its country', async () => {
   );
 });
 
+it('a row of a business has its name and the country of its incorporation, and no document', async () => {
+  const { subjects } = given({ business: submitted('kyb'), begun: inState('pending', 'kyb') });
+  const [business, begun] = (await subjects()).values();
+  expect(business).toMatchObject({ name: 'Müller & Söhne GmbH', document: null, country: 'DE' });
+  expect(begun).toMatchObject({ name: null, document: null, country: null });
+});
+
 it('a row has nothing of what the subject has not answered', async () => {
   const { subjects } = given({ begun: inState('pending') });
   const nothing = {
