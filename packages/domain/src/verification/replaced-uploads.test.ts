@@ -44,6 +44,7 @@ describe('replacedUploads', () => {
     const { next } = dropReplacedUploads(once, { due: [FIRST], checkAt: null });
     expect(replacedUploads(next)).toEqual(new Map());
     expect(next.earlierAnswers).toEqual(once.earlierAnswers);
+    expect(next.files).toEqual(once.files.filter(({ id }) => id !== FIRST));
   });
 
   it('stay with the decision, and the job looks at them', () => {

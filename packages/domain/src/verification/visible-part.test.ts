@@ -24,6 +24,8 @@ describe('a verification whose erasure was requested', () => {
     ['begun', { erasedAt: NOW }],
   ])('%s: no read has answers, files, notes or metadata', (_what, facts) => {
     const hidden = { ...approved, ...facts };
+    const lists = { earlierAnswers: [], files: [], internalNotes: [], openings: [] };
+    expect(visiblePart(hidden)).toMatchObject(lists);
     const shown = [visiblePart(hidden), viewOf(hidden, links), detailsOf(found(hidden), links)];
     expect(shown[1]).toMatchObject({ submittedData: {}, metadata: {} });
     expect(shown[2]).toMatchObject({ submittedData: {}, metadata: {}, documents: [] });
