@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, pending } from '../../test-support/verifications.ts';
+import { found as foundOf, NOW, pending, submitted } from '../../test-support/verifications.ts';
+import { COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import { createClientVerifications } from './client-verifications.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
-import type { Links } from './link.ts';
+import { positionText } from './page-position.ts';
+import type { FoundVerification } from './retained.ts';
+import type { Hold, Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
@@ -14,10 +17,12 @@ function given({
   total = 0,
   record = {},
   referenced = [],
+  opened = null,
 }: {
   total?: number;
   record?: Partial<VerificationRecord>;
   referenced?: readonly VerificationRecord[];
+  opened?: FoundVerification | null;
 } = {}) {
   const queries: Query[] = [];
   const requests: Parameters<CreateForRequester>[] = [];
@@ -41,14 +46,14 @@ function given({
   const service = createClientVerifications(
     {
       verifications: { browse, findEndings, findByShortReference } as VerificationRepository,
-      findWithData: async () => null,
+      findWithData: async () => opened,
       flows: BUILT_IN_FLOWS,
       clients: { find: async () => null },
       createFor: (...request) => {
         requests.push(request);
         return Promise.reject(new Error('not created'));
       },
-      links: {} as Links,
+      links: { url: (id) => `https://verify.example/${id}`, idIn: (url) => url, check: () => undefined },
     },
     { clientId: 'client-1', userId: 'user-1' },
   );
@@ -141,4 +146,52 @@ it('a search lists a verification that it finds by both references once, and non
   const { items, total } = await given(found).service.browse({ search: reference, status: 'pending' });
   expect(items.map(({ id }) => id)).toEqual(['named', 'both']);
   expect(total).toEqual({ count: 2, isExact: true });
+});
+
+const REFERENCE = '7K3F-92QD';
+const NAMED = { ...toRecord(pending()), id: 'named' };
+
+it('a search counts up to a limit, a list without a search all', async () => {
+  const total = COUNTED_MATCHES + 1;
+  const searched = await given({ total }).service.browse({ search: 'user' });
+  expect(searched.total).toEqual({ count: COUNTED_MATCHES, isExact: false });
+
+  const { service, queries } = given({ total });
+  expect((await service.browse({})).total).toEqual({ count: total, isExact: true });
+  expect(queries[0]).not.toHaveProperty('countUpTo');
+});
+
+it('a search lists what its short reference names on the first page only', async () => {
+  const after = positionText({ at: NOW, id: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602' });
+  const pageOf = (request: { after?: string }) =>
+    given({ total: 1, referenced: [NAMED] }).service.browse({ search: REFERENCE, ...request });
+  expect((await pageOf({})).items.map(({ id }) => id)).toEqual(['named', 'id-0']);
+  expect((await pageOf({ after })).items.map(({ id }) => id)).toEqual(['id-0']);
+});
+
+it('an export of a search counts what its short reference names', async () => {
+  const { service } = given({ total: 2, referenced: [NAMED] });
+  const { totalCount, rows } = await service.export({ search: REFERENCE });
+  const ids: string[] = [];
+  for await (const { id } of rows) ids.push(id);
+  expect([totalCount, ids]).toEqual([3, ['named', 'id-0', 'id-1']]);
+});
+
+describe('a team and the hold of a verification', () => {
+  const heldBy = (setBy: Hold['setBy']): FoundVerification => ({
+    ...foundOf({ ...submitted(), heldAt: NOW, hold: { reason: 'A lawsuit', setBy } }),
+    data: { state: 'held', until: null },
+  });
+  const erased: Verification = { ...submitted(), erasedAt: NOW };
+
+  it.each<[what: string, opened: FoundVerification, mayHold: boolean, mayReleaseHold: boolean]>([
+    ['without a hold may set one', foundOf(submitted()), true, false],
+    ['with a hold of the team may change and release it', heldBy('team_member'), true, true],
+    ['with a hold of an operator may do neither', heldBy('operator'), false, false],
+    ['after the erasure may set none', foundOf(erased), false, false],
+  ])('a verification %s', async (_, opened, mayHold, mayReleaseHold) => {
+    const options = { withSubmittedData: true, withLink: true, withHold: true };
+    const { retention } = await given({ opened }).service.open('verification-1', options);
+    expect(retention).toMatchObject({ mayHold, mayReleaseHold });
+  });
 });
