@@ -59,7 +59,7 @@ export function askedPages(
   );
   if (named.length === 0) return pages;
   const step = stepOf(verification.flow, key);
-  if (step === null || !isAskedByField(verification, key)) return named;
+  if (step === null) return named;
   const missing = requiredByConditions(step.fields, answers, asks).map(({ path }) => pageOfPath(step, path)?.slug);
   const draft = verification.drafts[key];
   const reviewed = reviewedAnswers(verification, key) ?? {};
