@@ -11,16 +11,23 @@ import {
 } from '@countersign/test-support/servers';
 import Database from 'better-sqlite3';
 import postgres from 'postgres';
-import type { AccountsDatabase } from '../src/index.ts';
+import { MIGRATIONS_TABLE } from '../src/database/migrations.ts';
+import { type AccountsDatabase, migrateAccounts } from '../src/index.ts';
 
 /** A database, with the address by which tests pass the package. */
 export type PlacedDatabase =
   | Extract<AccountsDatabase, { kind: 'sqlite' }>
   | (Extract<AccountsDatabase, { kind: 'postgres' }> & { readonly url: string });
 
-/** Databases for tests, without tables of accounts. On Postgres, `fresh` empties the previous database. */
+/** Databases for tests. On Postgres there is one, so each call ends the use of the database before it. */
 export interface Databases {
+  /** Returns a database without tables, for cases about migrations. */
   fresh(): Promise<PlacedDatabase>;
+  /**
+   * Returns a database with all tables of accounts and no rows. Migrates only the first time, and on Postgres after a case that
+   * changed tables, because migrating takes longer than most cases.
+   */
+  emptied(): Promise<PlacedDatabase>;
   close(): Promise<void>;
 }
 
@@ -29,40 +36,42 @@ export async function sqliteDatabases(): Promise<Databases> {
   const empty = join(folder, 'empty.db');
   new Database(empty).exec('VACUUM').close();
   let made = 0;
+  let migrated: Promise<string> | undefined;
+  function copyOf(original: string): Extract<PlacedDatabase, { kind: 'sqlite' }> {
+    const file = join(folder, `${++made}.db`);
+    copyFileSync(original, file);
+    return { kind: 'sqlite', file };
+  }
+  async function migrate(): Promise<string> {
+    const database = copyOf(empty);
+    await migrateAccounts(database);
+    return database.file;
+  }
   return {
-    async fresh() {
-      const file = join(folder, `${++made}.db`);
-      copyFileSync(empty, file);
-      return { kind: 'sqlite', file };
+    fresh: async () => copyOf(empty),
+    async emptied() {
+      migrated ??= migrate();
+      return copyOf(await migrated);
     },
     close: async () => rmSync(folder, { recursive: true }),
   };
 }
 
 export async function postgresDatabases(options: PostgresOptions = {}): Promise<Databases> {
-  const { url, empty, close } = await onePostgresDatabase(options);
-  return {
-    async fresh() {
-      await empty();
-      return { kind: 'postgres', url, connections: connectPostgres({ url }) };
-    },
-    close,
-  };
+  const { url, databases, close } = await onePostgresDatabase(options);
+  return { ...databases(() => ({ kind: 'postgres', url, connections: connectPostgres({ url }) })), close };
 }
 
 /** Connects everything through the pooler, migrations too. */
 async function pooledDatabases(): Promise<Databases> {
-  const { url, empty, close } = await onePostgresDatabase();
+  const { url, databases, close } = await onePostgresDatabase();
   const pool = await startPgBouncer(url);
   return {
-    async fresh() {
-      await empty();
-      return {
-        kind: 'postgres',
-        url: pool.url,
-        connections: connectPostgres({ url: pool.url, namedStatements: false }),
-      };
-    },
+    ...databases(() => ({
+      kind: 'postgres',
+      url: pool.url,
+      connections: connectPostgres({ url: pool.url, namedStatements: false }),
+    })),
     async close() {
       await pool.stop();
       await close();
@@ -70,18 +79,57 @@ async function pooledDatabases(): Promise<Databases> {
   };
 }
 
+/** Counts what a case may add or drop: tables, indexes, columns, constraints and triggers. */
+const SHAPE = `
+  select
+    (select array[count(*), sum(relnatts)] from pg_class where relnamespace = 'public'::regnamespace) as tables,
+    (select count(*) from pg_constraint where connamespace = 'public'::regnamespace) as constraints,
+    (select count(*) from pg_trigger where not tgisinternal) as triggers`;
+
 /** One database, emptied for each test: creating another takes Postgres longer than most tests. */
 async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
   url: string;
-  empty(): Promise<void>;
+  databases(place: () => PlacedDatabase): Pick<Databases, 'fresh' | 'emptied'>;
   close(): Promise<void>;
 }> {
   const server = await startPostgres({ fsync: false, ...options });
   const url = await server.createDatabase();
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  /** The tables after their migrations, until they are dropped. */
+  let made: { readonly shape: string; readonly deleteAll: string } | null = null;
+
+  async function shapeNow(): Promise<string> {
+    const [shape] = await sql.unsafe(SHAPE);
+    return JSON.stringify(shape);
+  }
+
   return {
     url,
-    empty: async () => void (await sql.unsafe('drop schema public cascade; create schema public')),
+    databases(place) {
+      async function fresh(): Promise<PlacedDatabase> {
+        made = null;
+        await sql.unsafe('drop schema public cascade; create schema public');
+        return place();
+      }
+      return {
+        fresh,
+        async emptied() {
+          if (made !== null && made.shape === (await shapeNow())) {
+            await sql.unsafe(made.deleteAll);
+            return place();
+          }
+          const database = await fresh();
+          await migrateAccounts(database);
+          const tables = await sql<{ name: string }[]>`
+            select tablename as name from pg_tables
+            where schemaname = 'public' and tablename <> ${MIGRATIONS_TABLE} order by tablename = 'staff_users'`;
+          // With few rows this is faster than `truncate`. Users are last, when no row depends on them.
+          const deleteAll = tables.map(({ name }) => `delete from ${name}`).join(';');
+          made = { shape: await shapeNow(), deleteAll };
+          return database;
+        },
+      };
+    },
     async close() {
       await sql.end();
       await server.stop();

@@ -19,7 +19,7 @@ export function onEveryDatabase(name: string, suite: (at: Place) => void): void 
         databases = await open();
       });
       beforeEach(async () => {
-        database = await databases.fresh();
+        database = await databases.emptied();
         given = await givenAccounts(database);
       });
       afterEach(() => given.accounts.close());

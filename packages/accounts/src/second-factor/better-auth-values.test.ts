@@ -3,7 +3,7 @@ import { KEY } from '../../test-support/accounts.ts';
 // What version 0.3 wrote, with better-auth 1.7.25 and the key of tests.
 import written from '../../test-support/better-auth.json' with { type: 'json' };
 import { newBrowser } from '../../test-support/browser.ts';
-import { type PlacedDatabase, rowsOf } from '../../test-support/databases.ts';
+import { type PlacedDatabase, rowsOf, runIn } from '../../test-support/databases.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { createPasswords } from '../credentials/passwords.ts';
@@ -18,14 +18,16 @@ const secretOf = (uri: string) => new URL(uri).searchParams.get('secret') ?? '';
 const FLAGS = /^(?:.*_enabled|has_.*|email_verified|verified|with_second_factor)$/;
 
 async function insertRows(database: PlacedDatabase): Promise<void> {
+  const inserts: string[] = [];
   for (const [table, all] of Object.entries(rows)) {
     for (const row of all) {
       const values = Object.entries(row).map(([column, value]) =>
         FLAGS.test(column) ? Boolean(value) : typeof value === 'number' ? value : `'${value}'`,
       );
-      await rowsOf(database, `insert into ${table} (${Object.keys(row).join()}) values (${values.join()})`);
+      inserts.push(`insert into ${table} (${Object.keys(row).join()}) values (${values.join()})`);
     }
   }
+  await runIn(database, inserts.join(';'));
 }
 
 /** A browser that holds cookies of the earlier version. */

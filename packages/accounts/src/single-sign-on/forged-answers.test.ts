@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { SingleSignOn } from '@countersign/domain/staff';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, givenAccounts, KEY } from '../../test-support/accounts.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import { type Databases, sqliteDatabases } from '../../test-support/databases.ts';
@@ -43,11 +43,15 @@ const settingsOf = (id: string, { issuer }: ForgingProvider): ProviderSettings =
   secondFactor: NONE,
 });
 
-beforeEach(async () => {
+beforeAll(async () => {
   databases = await sqliteDatabases();
+});
+afterAll(() => databases.close());
+
+beforeEach(async () => {
   provider = await startForgingProvider(() => nonce, keysOfProvider);
   other = await startForgingProvider(() => nonce, keysOfOther);
-  given = await givenAccounts(await databases.fresh(), {
+  given = await givenAccounts(await databases.emptied(), {
     singleSignOn: {
       providers: [settingsOf('acme', provider), settingsOf('other', other)],
       passwordsOff: [],
@@ -61,7 +65,6 @@ afterEach(async () => {
   await given.accounts.close();
   await provider.close();
   await other.close();
-  await databases.close();
 });
 
 function sso(): SingleSignOn {
@@ -313,7 +316,7 @@ describe('single sign-on: a provider', () => {
     const state = await begin();
     provider.breakWith(broken);
     expect(await answer({ code: 'code', state })).toBe('unavailable');
-    const fresh = await givenAccounts(await databases.fresh(), {
+    const fresh = await givenAccounts(await databases.emptied(), {
       singleSignOn: { providers: [settingsOf('acme', provider)], passwordsOff: [], allowsLoopback: true },
     });
     const begun = await fresh.accounts.singleSignOn?.begin(browser.visitor, {
@@ -362,7 +365,7 @@ describe('single sign-on: a provider', () => {
   });
 
   it('without encryption is not asked', async () => {
-    const strict = await givenAccounts(await databases.fresh(), {
+    const strict = await givenAccounts(await databases.emptied(), {
       singleSignOn: { providers: [settingsOf('acme', provider)], passwordsOff: [], allowsLoopback: false },
     });
     const begun = await strict.accounts.singleSignOn?.begin(browser.visitor, {

@@ -1,4 +1,4 @@
-// Every case of the kit on each kind of database, each with tables of its own.
+// Every case of the kit on each kind of database, each with empty tables.
 import { type PasskeysSubject, passkeysContract, staffContract } from '@countersign/storage-contract';
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll } from 'vitest';
@@ -85,7 +85,7 @@ for (const [name, needs, open] of DATABASES) {
     });
     afterAll(() => databases.close());
 
-    staffContract('staff', async () => subjectOn(await databases.fresh()));
-    passkeysContract('passkeys', async () => subjectOn(await databases.fresh()));
+    staffContract('staff', async () => subjectOn(await databases.emptied()));
+    passkeysContract('passkeys', async () => subjectOn(await databases.emptied()));
   });
 }
