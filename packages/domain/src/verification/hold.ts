@@ -58,7 +58,7 @@ export function hold(verification: Verification, input: unknown, { actor, now }:
     throw invalidParameters([{ path: 'until', message: 'must be in the future', code: 'invalid' }]);
   const isSame =
     verification.hold?.reason === reason &&
-    (verification.hold.setBy === actor.kind || actor.kind === 'team_member') &&
+    verification.hold.setBy === actor.kind &&
     verification.heldUntil?.getTime() === heldUntil?.getTime();
   if (verification.heldAt !== null && isSame) return null;
   const isDecided = 'resolvedAt' in verification;
