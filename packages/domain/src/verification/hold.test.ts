@@ -55,6 +55,20 @@ describe('hold', () => {
     });
   });
 
+  it('hold with the same reason and another end replaces the one before', () => {
+    const first = hold(pending(), { reason: 'A court asked' }, OWNER)?.next ?? expect.fail();
+    const ended = hold(first, { reason: 'A court asked', until: LATER.toISOString() }, OWNER);
+    expect(ended?.next.heldUntil).toEqual(LATER);
+  });
+
+  it('hold by an operator is not counted as one of the team; it replaces one of the team with the same reason, and its repetition changes nothing', () => {
+    const ofTeam = hold(inState('approved'), { reason: 'A court asked' }, OWNER)?.next ?? expect.fail();
+    const again = { actor: OPERATOR, now: LATER };
+    const ofOperator = hold(ofTeam, { reason: 'A court asked' }, again)?.next ?? expect.fail();
+    expect(ofOperator.hold).toEqual({ reason: 'A court asked', setBy: 'operator' });
+    expect(hold(ofOperator, { reason: 'A court asked' }, again)).toBeNull();
+  });
+
   it('hold after a release is a new hold, also with the same reason', () => {
     const released: Verification = { ...pending(), hold: { reason: 'A court asked', setBy: 'team_member' } };
     expect(hold(released, { reason: 'A court asked' }, OWNER)?.next.heldAt).toEqual(NOW);
@@ -121,6 +135,10 @@ describe('releaseHoldBy', () => {
     expect(released?.event.type).toBe('verification.hold_released');
     expect(releaseHoldBy({ ...pending(), heldAt: NOW }, OWNER)?.next.retentionCheckAt).toBeNull();
     expect(releaseHoldBy(pending(), OWNER)).toBeNull();
+  });
+
+  it('refuses a verification whose erasure has begun', () => {
+    expect(() => releaseHoldBy({ ...held, erasedAt: NOW }, OWNER)).toThrow(withCode('ILLEGAL_TRANSITION'));
   });
 
   it('refuses the team the hold of an operator', () => {
