@@ -78,6 +78,14 @@ describe('the remembered review of a client', () => {
     expect(reads).toHaveLength(length + 1);
   });
 
+  test('a client that is read again at 500 is remembered last, and no other is forgotten for it', async () => {
+    for (let client = 0; client < 500; client += 1) await ask(`client ${client}`);
+    await ask('client 5', createdAs('approved'));
+    const { length } = reads;
+    await ask('client 0');
+    expect(reads).toHaveLength(length);
+  });
+
   test('a failed read is tried again', async () => {
     let fails = true;
     read = rememberReview(
