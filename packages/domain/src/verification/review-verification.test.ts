@@ -10,19 +10,24 @@ import type { ReviewWarning } from './warnings/review-warning.ts';
 
 const earlier = { text: 'Called them', reviewerId: 'rita', writtenAt: NOW.toISOString() };
 const before: Verification = { ...submitted(), internalNotes: [earlier] };
+let current = before;
+
+beforeEach(() => {
+  current = before;
+});
 
 const warnings: ReviewWarning[] = [];
 
-/** A reviewer's decisions about `before`, each decided immediately. */
+/** A reviewer's decisions about `current`, each decided immediately. */
 const review = createReviewVerification({
   verifications: {
-    findForAnyClient: async () => toRecord(before),
+    findForAnyClient: async () => toRecord(current),
   } as Partial<VerificationRepository> as VerificationRepository,
   change: async ({ find, refuse, decide }: Change) => {
     await find();
-    await refuse?.(before);
-    const decided = decide(before, NOW);
-    return decided !== null && 'next' in decided ? decided.next : before;
+    await refuse?.(current);
+    const decided = decide(current, NOW);
+    return decided !== null && 'next' in decided ? decided.next : current;
   },
   readFlowRules: async () => someFlowRules({ linkDays: 7 }),
   readWarnings: async () => warnings,
@@ -49,6 +54,25 @@ test.each(decisions)('%s: adds the internal note after earlier ones, or none', a
 test.each(decisions)('%s: refuses an internal note that is too long', async (_name, decide) => {
   await expect(decide({ ...context, internalNote: 'x'.repeat(2001) })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
+  });
+});
+
+describe('handOver', () => {
+  const entry = { text: 'Yours', reviewerId: 'staff-1', writtenAt: NOW.toISOString() };
+
+  test('handOver gives the claim to a colleague, with an internal note or without', async () => {
+    const noted = await review.handOver({ ...context, internalNote: ' Yours ' }, 'rita');
+    expect(noted).toMatchObject({ claim: { reviewerId: 'rita' }, internalNotes: [earlier, entry] });
+    const silent = await review.handOver(context, 'rita');
+    expect(silent).toMatchObject({ claim: { reviewerId: 'rita' }, internalNotes: [earlier] });
+  });
+
+  test('handOver to the reviewer who has the claim already adds the note alone, and changes nothing without one', async () => {
+    current = await review.handOver(context, 'rita');
+    const { version } = current;
+    const noted = await review.handOver({ ...context, internalNote: 'Yours' }, 'rita');
+    expect(noted).toMatchObject({ version: version + 1, internalNotes: [earlier, entry] });
+    expect(await review.handOver(context, 'rita')).toBe(current);
   });
 });
 
@@ -83,6 +107,16 @@ describe('the approval of a verification with warnings', () => {
     expect(await review.approve({ ...context, expectedVersion: before.version + 1 }, [])).toMatchObject({
       status: 'approved',
     });
+  });
+
+  test('an approval of a verification that is decided already says so, and nothing of the warnings', async () => {
+    current = { ...(await review.approve(context)), version: before.version };
+    await expect(review.approve(context, [])).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+  });
+
+  test('an approval needs no check of a warning that only informs', async () => {
+    warnings.splice(0, 2, { code: 'mrz_not_found', step: 'document', path: '' });
+    expect(await review.approve(context, [])).toMatchObject({ status: 'approved' });
   });
 
   test('a console that names no checks is asked for none', async () => {
