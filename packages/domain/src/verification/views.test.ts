@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { actionNeeded, answered, CONTEXT, found, pending, submitted } from '../../test-support/verifications.ts';
+import {
+  actionNeeded,
+  answered,
+  CONTEXT,
+  found,
+  inState,
+  pending,
+  submitted,
+} from '../../test-support/verifications.ts';
 import { claim, note } from './reviewer-moves.ts';
 import { saveDraft } from './save-draft.ts';
 import type { Verification } from './verification.ts';
 import { toRecord } from './verification-record.ts';
-import { detailsOf } from './views.ts';
+import { detailsOf, viewWithoutData } from './views.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const links = { url: (id: string, version: number) => `${id} ${version}`, idIn: () => '', check: () => undefined };
@@ -77,5 +85,23 @@ describe('the stored documents of a verification', () => {
     const claimed = claim(submitted(), { reviewerId: 'rita', now: NOW })?.next as Verification;
     expect(toRecord(claimed)).toMatchObject({ claimedBy: 'rita', claimedAt: NOW });
     expect(toRecord(pending())).toMatchObject({ claimedBy: null, claimedAt: null });
+  });
+});
+
+describe('a listed verification whose data cannot be read', () => {
+  const listed = (verification: Verification) => viewWithoutData(toRecord(verification), 'UNREADABLE', links);
+
+  it('a listed verification whose data cannot be read shows its columns and the reason', () => {
+    expect(listed(submitted())).toMatchObject({
+      status: 'submitted',
+      metadata: { tier: 'gold' },
+      submittedData: {},
+      dataError: 'UNREADABLE',
+    });
+  });
+
+  it('a listed verification that is hidden shows no metadata either', () => {
+    const hidden = { ...inState('approved'), erasureRequestedAt: NOW };
+    expect(listed(hidden).metadata).toEqual({});
   });
 });
