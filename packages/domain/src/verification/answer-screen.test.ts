@@ -11,11 +11,12 @@ import {
   pending,
   submitted,
 } from '../../test-support/verifications.ts';
+import { defineStep } from '../fields/step.ts';
 import type { JsonObject } from '../input/json.ts';
 import { type AnsweredScreen, answerScreen } from './answer-screen.ts';
 import { completeSteps } from './complete-steps.ts';
 import { fieldsToRedo } from './fields-to-redo.ts';
-import type { StepKey } from './flow.ts';
+import type { Flow, StepKey } from './flow.ts';
 import { currentStepOf } from './progress.ts';
 import { askForAction } from './reviewer-moves.ts';
 import { openScreensOf } from './screen-plan.ts';
@@ -140,7 +141,79 @@ describe('a screen on which two steps end', () => {
   });
 });
 
+describe('a screen on which one step ends and another begins', () => {
+  const first = defineStep<{ readonly a: string; readonly b: string }>({
+    fields: { a: { kind: 'text', max: 10 }, b: { kind: 'text', max: 10 } },
+    pages: { a: ['a'], b: ['b'] },
+    rules: ({ a, b }) => (a === b ? [{ path: 'b', message: 'must differ', code: 'invalid' }] : []),
+  });
+  const second = defineStep<{ readonly c: string; readonly d: string }>({
+    fields: { c: { kind: 'text', max: 10 }, d: { kind: 'text', max: 10 } },
+    pages: { c: ['c'], d: ['d'] },
+  });
+  const flow: Flow = {
+    type: 'kyc',
+    version: 1,
+    steps: { consent: first, person: second },
+    screens: [
+      { slug: 'a', parts: [{ step: 'consent', page: 'a' }] },
+      {
+        slug: 'both',
+        parts: [
+          { step: 'consent', page: 'b' },
+          { step: 'person', page: 'c' },
+        ],
+      },
+      { slug: 'd', parts: [{ step: 'person', page: 'd' }] },
+    ],
+  };
+  const begun: Verification = { ...pending(), flow, drafts: { consent: { a: 'x' }, person: { c: 'old' } } };
+
+  it('the answer completes the first step, and replaces the draft of the second', () => {
+    const made = answer(begun, 'both', { b: 'y', c: 'new' });
+    expect(madeBy(made)).toMatchObject([{ event: { data: { step: 'consent' } } }]);
+    expect(nextOf(made).drafts).toEqual({ person: { c: 'new' } });
+  });
+
+  it('a part that does not fit an answer of another screen is refused, and the other part is kept as a draft', () => {
+    const sent = nextOf(answer(begun, 'both', { b: 'y', c: 'old' }));
+    const made = answer(sent, 'both', { b: 'x', c: 'new' });
+    expect(refusalOf(made)).toMatchObject({ data: { issues: [{ path: 'b' }] } });
+    expect(nextOf(made).drafts.person).toEqual({ c: 'new' });
+  });
+});
+
+describe('a screen of a step that was completed before', () => {
+  it('equal answers end an earlier draft, without an event', () => {
+    const drafted = { ...completed(), drafts: { person: { lastName: 'Hopper' } } };
+    const made = answer(drafted, 'details', DETAILS);
+    expect(made.transition).toMatchObject({ event: null, next: { version: drafted.version + 1 } });
+    expect(nextOf(made).drafts).toEqual({});
+  });
+
+  it('a document that expired since: its date has to be corrected, and only the new picture is a draft', () => {
+    const before = attachFile(completed(), file('document', 'document_front', 'new')).next;
+    const later = { ...CONTEXT, now: new Date('2099-01-01T00:00:00Z') };
+    const made = answer(before, 'document-front', { frontFileId: 'new' }, later);
+    expect(made.screenToCorrect).toBe('details');
+    expect(nextOf(made).drafts).toEqual({ document: { frontFileId: 'new' } });
+  });
+});
+
 describe('a screen that does not end a step', () => {
+  it('a file that another place uses already is refused', () => {
+    const begun = attachFile(answered(pending(), 'consent'), file('document', 'document_front')).next;
+    const copy = {
+      ...file('document', 'document_back', 'copy'),
+      sha256: file('document', 'document_front').sha256,
+    };
+    const typed = nextOf(answer(attachFile(begun, copy).next, 'document', type));
+    const before = nextOf(answer(typed, 'document-front', { frontFileId }));
+    expect(() => answer(before, 'document-back', { backFileId: 'copy' })).toThrow(
+      expect.objectContaining({ code: 'FILE_USED_ELSEWHERE' }),
+    );
+  });
+
   it('the answer is saved as a draft, without an event', () => {
     const before = answered(pending(), 'consent');
     const { transition, screenToCorrect } = answer(before, 'document', type);
