@@ -10,7 +10,9 @@ import {
   pending,
 } from '../../test-support/verifications.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
+import { defineStep } from '../fields/step.ts';
 import { answerScreen } from './answer-screen.ts';
+import { requireNewContent } from './file-uses.ts';
 import type { StepKey } from './flow.ts';
 import { saveDraft } from './save-draft.ts';
 import { attachFile, receiveFile } from './subject-moves.ts';
@@ -41,6 +43,24 @@ describe('receiveFile: an upload with the content of another place', () => {
     const drafted = saveDraft(uploaded, part, CONTEXT).next;
     const upload = () => receiveFile(drafted, copyOf(front, 'document', 'document_back'));
     expect(upload).toThrow(usedAs('document', 'document_front'));
+  });
+
+  it('an upload is refused if a field of the same name in another step names its content', () => {
+    const proof = defineStep<{ readonly fileId: string }>({
+      fields: { fileId: { kind: 'file', evidence: 'proof_of_address' } },
+      pages: { proof: ['fileId'] },
+    });
+    const before = pending();
+    const selfie = file('selfie', 'selfie');
+    const drafted: Verification = {
+      ...before,
+      flow: { ...before.flow, steps: { selfie: before.flow.steps.selfie ?? expect.fail(), address: proof } },
+      files: [selfie],
+      drafts: { selfie: { fileId: selfie.id } },
+    };
+    const upload = copyOf(selfie, 'address', 'proof_of_address');
+    const use = { step: 'address', path: 'fileId', file: upload } as const;
+    expect(() => requireNewContent(drafted, use)).toThrow(usedAs('selfie', 'selfie'));
   });
 
   it('is accepted if that place has another file by now, or its upload was never used', () => {
@@ -102,6 +122,14 @@ describe('answers that name one content in two places', () => {
     const both = attachFile(attachFile(after('consent'), front).next, copy).next;
     const answers = { ...GOOD_ANSWERS.kyc.document, backFileId: copy.id };
     expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_back'));
+  });
+
+  it('answers that name one content in two places are refused in a draft of several fields, too', () => {
+    const copy = copyOf(front, 'document', 'document_back');
+    const both = attachFile(attachFile(after('consent'), front).next, copy).next;
+    const input = { type: 'id_card', frontFileId: front.id, backFileId: copy.id };
+    const part = { step: 'document', fields: Object.keys(input), input };
+    expect(() => saveDraft(both, part, CONTEXT)).toThrow(usedAs('document', 'document_back'));
   });
 
   it('answers that name one content in two places are refused with the place that had it before', () => {
