@@ -14,7 +14,11 @@ const RECEIVED = { content: Uint8Array.of(1, 2), sha256: 'ab'.repeat(32), warnin
 /** Uploads a registration extract. @returns the file, and the bytes in the store */
 async function upload(
   received: Pick<ReceivedFile, 'contentType' | 'pages'>,
-  { present = BEFORE, fault }: { present?: Verification; fault?: Error } = {},
+  {
+    present = BEFORE,
+    changed = BEFORE,
+    fault,
+  }: { present?: Verification; changed?: Verification; fault?: Error } = {},
 ) {
   let stored = new Uint8Array();
   let record = toRecord(BEFORE);
@@ -27,7 +31,7 @@ async function upload(
   const files = createSubjectFiles({
     subjectLinks: { ...subjectLinks, forReading: subjectLinks.forWriting, open: subjectLinks.forWriting },
     flows: BUILT_IN_FLOWS,
-    change: async () => BEFORE,
+    change: async () => changed,
     evidence: createEvidenceKeeper(
       { store: { put } as EvidenceStore, intake: { receive: async () => ({ ...RECEIVED, ...received }) } },
       () => undefined,
@@ -66,6 +70,12 @@ test('an uploaded picture has no pages', async () => {
   expect(file).toEqual(FILE);
   expect(Object.keys(file)).not.toContain('pages');
   expect(stored).toEqual(RECEIVED.content);
+});
+
+test('an uploaded file is returned as the verification has it: marked if the reviewer saw its content', async () => {
+  const marked: EvidenceFile = { ...FILE, isUnchanged: true };
+  const changed = { ...BEFORE, files: [...BEFORE.files, marked] };
+  expect((await upload({ contentType: 'image/png' }, { changed })).file).toEqual(marked);
 });
 
 test('a file that cannot be stored: the refusal if the verification was decided meanwhile, else the fault', async () => {
