@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/verifications.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import type { Accounts } from '../staff/accounts.ts';
+import type { MailRecipient } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { User } from '../staff/user.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
+import type { AccountMail } from './account-records.ts';
 import { type Caller, callerContext } from './caller.ts';
 import { createThrottledSessions } from './throttled-sessions.ts';
 
@@ -62,7 +64,11 @@ const recorder: AuditRecorder = {
 
 function account(
   change: Partial<Accounts>,
-  { caller = ANONYMOUS, staff }: { caller?: Caller; staff?: Partial<ManageStaff> | undefined } = {},
+  {
+    caller = ANONYMOUS,
+    staff,
+    mail,
+  }: { caller?: Caller; staff?: Partial<ManageStaff> | undefined; mail?: AccountMail } = {},
 ): AccountActions {
   const accounts: Partial<Accounts> = {
     identify: async (header) => {
@@ -83,7 +89,7 @@ function account(
     onFault: () => undefined,
   };
   return createAccountActions(
-    { ...ports, accounts: accounts as Accounts, staff: staff as ManageStaff | undefined },
+    { ...ports, mail, accounts: accounts as Accounts, staff: staff as ManageStaff | undefined },
     callerContext(caller),
   );
 }
@@ -160,4 +166,47 @@ it('signing out is recorded with the client of the user, and without a session n
   expect(allowed).toMatchObject([{ action: 'account.sign_out', clientId: 'client-1' }]);
   await account({}).signOut(VISITOR);
   expect(allowed).toHaveLength(1);
+});
+
+/** Mails with links that open this. */
+function mailWith(read: MailRecipient | null): AccountMail {
+  return {
+    recipients: { findRecipient: async () => null, keepLocale: async () => undefined },
+    links: { make: () => null, read: async () => read },
+    mails: { isOn: true, queue: async (kind, userId) => void calls.push(`${kind} ${userId}`) },
+    ids: { next: () => 'unknown' },
+  };
+}
+
+describe('a link that removes a lost second factor', () => {
+  const RECIPIENT: MailRecipient = {
+    user: OWNER,
+    locale: null,
+    hasUnverifiedEmail: false,
+    passwordMark: 'mark',
+    passwordSetAt: NOW,
+    secondFactor: null,
+  };
+
+  it.each([
+    ['in a service that sends no mails', undefined],
+    ['that was used', mailWith(null)],
+    ['of a user whose second factor was removed meanwhile', mailWith(RECIPIENT)],
+  ])('a link that removes a lost second factor, %s, is refused without an attempt', async (_, mail) => {
+    const { removeLostFactor } = account({}, mail && { mail });
+    expect(await removeLostFactor(VISITOR, JOIN)).toEqual({ outcome: 'refused' });
+    expect(refused).toMatchObject([
+      [{ action: 'account.reset_second_factor', targetId: null, clientId: null }, 'LINK_INVALID'],
+    ]);
+  });
+
+  it('a link that removes a lost second factor shows nothing in a service that sends no mails', async () => {
+    expect(await account({}).lostFactorOf('token')).toBeNull();
+  });
+});
+
+it('a new password is queued for no user where accounts cannot be looked up', async () => {
+  const { requestPasswordReset } = account({ countResetRequest: async () => null }, { mail: mailWith(null) });
+  expect(await requestPasswordReset(VISITOR, { email: OWNER.email })).toEqual({ outcome: 'requested' });
+  expect(calls).toEqual(['user.password_reset unknown']);
 });
