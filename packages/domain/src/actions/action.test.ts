@@ -36,6 +36,10 @@ test('defineAction: a password is confirmed only where the action asks for it', 
   expect(define({}).reauthenticate).toBe(false);
 });
 
+test('defineAction: test mode has an action unless it says otherwise', () => {
+  expect(define({}).liveOnly).toBe(false);
+});
+
 test('defineAction: an id is looked up as it was sent; it may be left out only if it is optional', () => {
   const { schema } = defineAction<{ readonly id: string; readonly other?: string | undefined }, void>({
     id: 'a.b',
@@ -50,6 +54,20 @@ test('defineAction: an id is looked up as it was sent; it may be left out only i
   expect(accepts({ other: 'x' })).toBe(false);
   expect(accepts({ id: 7 })).toBe(false);
   expect(accepts({ id: 'x', other: null })).toBe(false);
+});
+
+test('defineAction: an upload is an object', () => {
+  const { schema } = defineAction<Record<never, never>, void>({
+    id: 'a.b',
+    who: [],
+    fields: {},
+    takesUpload: true,
+    outcomes: [],
+    run: async () => undefined,
+  });
+  const accepts = (upload: unknown) => schema.safeParse({ upload }).success;
+  expect(accepts({ contentType: 'image/png' })).toBe(true);
+  expect([null, undefined, 'upload', () => undefined].map(accepts)).toEqual([false, false, false, false]);
 });
 
 test('defineAction: ids and choices may be kept', () => {
