@@ -53,7 +53,7 @@ export function reviewActivityOf(
   records: Iterable<ReviewedRecord>,
   query: Pick<ReviewActivityQuery, 'days' | 'comparedFrom'>,
 ): ReviewActivity {
-  const { days, comparedFrom } = query;
+  const { days } = query;
   const from = activityFrom(query);
   const found = new Map<number, DayCounts>();
   const countedOn = (day: number): DayCounts | null => {
@@ -81,7 +81,7 @@ export function reviewActivityOf(
     if (!isDecided) continue;
     const day = dayOf(resolvedAt);
     const time = Math.max(0, resolvedAt.getTime() - submittedAt.getTime());
-    if (day >= comparedFrom && day < days.from) timesBefore.push(time);
+    if (day < days.from) timesBefore.push(time);
     const decisions = countedOn(day);
     if (decisions === null) continue;
     decisions[status === 'approved' ? 'approved' : 'rejected'] += 1;
