@@ -76,6 +76,7 @@ test('the position of a page is read as it was written', () => {
 test.each([
   '',
   POSITION.id,
+  `_${POSITION.id}`,
   `2026-03-01T10:00:00.000Z_`,
   '2026-03-01T10:00:00.000Z_user_1',
   `2026-02-30T10:00:00.000Z_${POSITION.id}`,
