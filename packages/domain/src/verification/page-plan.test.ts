@@ -153,6 +153,14 @@ describe('planPage', () => {
     expect(planPage(FIRST_PAGE, [])).toEqual([]);
   });
 
+  it('reads a page in the middle in the order of the list', () => {
+    const groups = [{ status: 'pending', type: 'kyc', count: 60 }] as const;
+
+    expect(planPage({ ...FIRST_PAGE, offset: 20 }, groups)).toEqual([
+      { ...WHOLE_SLICE, groups, direction: 'desc', offset: 20, limit: 20, reversed: false },
+    ]);
+  });
+
   it('reads the last page of a million from the other end', () => {
     const groups = [{ status: 'pending', type: 'kyc', count: 1_000_000 }] as const;
 
@@ -185,6 +193,20 @@ describe('skipDays', () => {
     expect(skipDays({ ...slice, offset: 190, reversed: true }, days)).toEqual([
       { ...slice, requestedUntil: startOf(3), offset: 0, limit: 10, reversed: true },
       { ...ofDay, limit: 10 },
+    ]);
+  });
+
+  it('reads one slice if the page ends within the day', () => {
+    const ofDay = { ...slice, direction: 'asc', requestedFrom: startOf(3), requestedUntil: startOf(4) };
+
+    expect(skipDays({ ...slice, offset: 180, limit: 10 }, days)).toEqual([
+      { ...ofDay, offset: 10, limit: 10, reversed: true },
+    ]);
+  });
+
+  it('begins in the next day if the slice skips a whole day', () => {
+    expect(skipDays({ ...slice, offset: 100 }, days)).toEqual([
+      { ...slice, requestedUntil: startOf(4), offset: 0 },
     ]);
   });
 
