@@ -37,14 +37,15 @@ function expiring({
   beforeCommit = () => undefined,
   hadEndpoint = async () => true,
   pausedUntil = null,
+  find = async (_clientId, id) => stored.get(id) ?? null,
 }: {
   expireAfterDays?: number;
   pausedUntil?: Date | null;
   beforeCommit?: (change: Commit) => void;
   hadEndpoint?: (clientId: string, at: Date) => Promise<boolean>;
+  find?: VerificationRepository['find'];
 } = {}): ExpireVerifications {
   let ids = 0;
-  const find = async (_clientId: string, id: string) => stored.get(id) ?? null;
   const commit: VerificationRepository['commit'] = async (change) => {
     beforeCommit(change);
     const { record, expectedVersion } = change;
@@ -144,6 +145,20 @@ it.each([
   await expiring({ hadEndpoint }).expire();
   const data = commits.flatMap(({ events }) => events.map((event) => event.data));
   expect(data).toEqual([{ reasonCodes: ['expired'], ...silent }]);
+});
+
+it('a verification that expired displaces no other from the next search', async () => {
+  given(pending());
+  const job = expiring();
+  await job.expire();
+  await job.expire();
+  expect(asked.map(({ limit }) => limit)).toEqual([50, 50]);
+});
+
+it('reports a verification that is gone when it is read as not found', async () => {
+  given(pending());
+  await expiring({ find: async () => null }).expire();
+  expect(faults).toEqual([expect.objectContaining({ code: 'VERIFICATION_NOT_FOUND' })]);
 });
 
 it('deletes the files that the verification no longer names', async () => {
