@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actionNeeded, CONTEXT, file, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '../retention/policy.ts';
 import { dropReplacedUploads } from './drop-replaced-uploads.ts';
-import { planReplacedUploads, replacedUploads } from './replaced-uploads.ts';
+import { planReplacedUploads, replacedUploads, uploadsCheckOf } from './replaced-uploads.ts';
 import { approve, askForAction, claim, release } from './reviewer-moves.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
@@ -39,6 +39,22 @@ describe('replacedUploads', () => {
     );
   });
 
+  it('replacedUploads counts from the latest redo that replaced a file, also after the clock was set back', () => {
+    const [first] = once.earlierAnswers;
+    const replacedAt = (...times: readonly Date[]) => ({
+      ...once,
+      earlierAnswers: times.flatMap((at) =>
+        first === undefined ? [] : { ...first, replacedAt: at.toISOString() },
+      ),
+    });
+    expect(replacedUploads(replacedAt(NOW, days(3))).get(FIRST)).toEqual(days(3));
+    expect(replacedUploads(replacedAt(days(3), NOW)).get(FIRST)).toEqual(days(3));
+  });
+
+  it('uploadsCheckOf is null while no upload is replaced', () => {
+    expect(uploadsCheckOf(actionNeeded(['document']), NOW)).toBeNull();
+  });
+
   it('are none before a redo, and once they are deleted', () => {
     expect(replacedUploads(actionNeeded(['document']))).toEqual(new Map());
     const { next } = dropReplacedUploads(once, { due: [FIRST], checkAt: null });
@@ -72,6 +88,16 @@ describe('planReplacedUploads', () => {
       due: [FIRST],
       checkAt: new Date(end.getTime() + DAY_MS),
     });
+  });
+
+  it('looks again at the end of the earliest period', () => {
+    const twice = redo(once, 'best', days(20));
+    expect(planReplacedUploads(twice, RULES, new Date(end.getTime() - 1))).toEqual({ due: [], checkAt: end });
+  });
+
+  it('throws for a period that is no duration', () => {
+    const rules = { ...RULES, policy: { ...DEFAULT_RETENTION, replacedUploads: 'a month' } };
+    expect(() => planReplacedUploads(once, rules, NOW)).toThrow('no duration');
   });
 
   it('deletes at once by a policy of no time', () => {
