@@ -43,6 +43,13 @@ describe('an upload with the content that the reviewer has seen in its place', (
     expect(receiveFile(first, again('document', 'document_back'))).toMatchObject(REFUSED);
   });
 
+  it('an upload is refused although another step had a refusal in a place of the same name', () => {
+    const before = asked('selfie', 'selfie_unclear');
+    if (before.status !== 'action_needed') expect.fail('No action is asked for');
+    const refusedPlaces = [{ step: 'document', path: 'fileId' }] as const;
+    expect(receiveFile({ ...before, refusedPlaces }, selfie)).toMatchObject(REFUSED);
+  });
+
   it('is refused, too, after the step was redone with another file', () => {
     const other = file('selfie', 'selfie', 'another');
     const redone = completing(receiveFile(asked('selfie', 'selfie_unclear'), other).next, 'selfie', {
@@ -86,6 +93,39 @@ describe('a redo that keeps its files', () => {
       expect(keep(asked('document', reason))).toMatchObject(REFUSED);
     },
   );
+
+  it('a redo that keeps its files is refused if the reviewer asked for both by their fields', () => {
+    const items = ['frontFileId', 'backFileId'].map((field) => ({
+      step: 'document',
+      reasonCode: 'document_glare',
+      field,
+    }));
+    expect(keep(askForAction(submitted(), { items }, LINK_CONTEXT).next)).toMatchObject(REFUSED);
+  });
+
+  it.each([
+    ['refused if another file was asked for in this step', 'document_glare', REFUSED],
+    [
+      'accepted if another file was asked for in another step',
+      'data_mismatch',
+      { next: { awaiting: ['selfie'] } },
+    ],
+  ])('a redo that keeps its files and changes other answers is %s', (_what, reasonCode, result) => {
+    const items = [
+      { step: 'document', reasonCode },
+      { step: 'selfie', reasonCode: 'selfie_unclear' },
+    ];
+    const before = askForAction(submitted(), { items }, LINK_CONTEXT).next;
+    expect(keep(before, { number: 'X1' })).toMatchObject(result);
+  });
+
+  it('a redo with an equal file for the front has all its files marked if no other answer changes', () => {
+    const front = again('document', 'document_front');
+    const before = asked('document', 'data_mismatch');
+    const insisted = receiveFile(receiveFile(before, front).next, front).next;
+    const marked = keep(insisted, { frontFileId: front.id })?.next.files.filter(({ isUnchanged }) => isUnchanged);
+    expect(marked?.map(({ id }) => id)).toEqual(['document_back', front.id]);
+  });
 
   it('a redo that keeps its files is not refused again after an upload in the step was', () => {
     const front = again('document', 'document_front');
