@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
 import { someFlowRules } from '../../test-support/flow-rules.ts';
 import { file, inState, NOW, submitted } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { Client, ClientRepository } from '../subscription/client-repository.ts';
+import { NEW_FLOW_SETTINGS } from '../subscription/flow-settings.ts';
+import { NO_TEMPLATES } from '../subscription/reason-templates.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { EventType, VerificationEvent } from './events.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
@@ -21,12 +24,15 @@ let stored: VerificationWithEvents;
 let service: ReviewQueue;
 /** What else is stored with the verification that waits longest. */
 let kept: Partial<VerificationRecord>;
+/** The clients that are found, by their id. */
+let clients: Map<string, Client>;
 
 /** The queue of a verification whose client is gone. */
 beforeEach(() => {
   asked = [];
   isKnown = true;
   kept = {};
+  clients = new Map();
   stored = { record: RECORD, events: [] };
   const verifications: Pick<VerificationRepository, 'queue' | 'findForAnyClient' | 'findWithEventsForAnyClient'> =
     {
@@ -54,8 +60,12 @@ beforeEach(() => {
     verifications: verifications as VerificationRepository,
     flows: BUILT_IN_FLOWS,
     clients: {
-      find: async () => null,
-      names: async () => new Map(),
+      find: async (id) => {
+        const client = clients.get(id);
+        return client === undefined ? null : { client, subscription: null };
+      },
+      names: async () =>
+        new Map([...clients].map(([id, client]) => [id, { ...client, dueHours: client.flowSettings.dueHours }])),
     } as Partial<ClientRepository> as ClientRepository,
     evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
     clock: { now: () => NOW },
@@ -72,6 +82,15 @@ function eventOf(type: EventType, version: number): VerificationEvent {
   const actor = { kind: 'system', id: null } as const;
   return { id: `event-${version}`, clientId, verificationId, version, type, status, at: NOW, actor, data: {} };
 }
+
+/** A client whose reviewers decide within a day. */
+const ACME = aClient({
+  flowSettings: { ...NEW_FLOW_SETTINGS, dueHours: 24 },
+  reasonTemplates: { ask: [{ name: 'Glare', en: 'Please avoid reflections' }], reject: [] },
+});
+/** The client of the verification as a test twin of another one. */
+const TWIN = { ...ACME, testOf: 'client-0', reasonTemplates: NO_TEMPLATES };
+const DUE = new Date(NOW.getTime() + 24 * 60 * 60 * 1000);
 
 const ID = '01a2038d-2aec-73d0-9ad0-4cf46661036f';
 const defaults = {
@@ -118,6 +137,19 @@ describe('the queue', () => {
     expect(items).toMatchObject([{ clientId: 'client-1', clientName: 'client-1' }]);
   });
 
+  it.each<[string, Client, Partial<VerificationRecord>, string, Date | null]>([
+    ['waits', ACME, {}, 'Acme', DUE],
+    ['is decided', ACME, { status: 'approved' }, 'Acme', null],
+    ['is of a test twin', TWIN, {}, 'Acme (test)', null],
+  ])(
+    'the queue shows the client and the due time of a verification that %s',
+    async (_what, client, given, clientName, dueAt) => {
+      kept = given;
+      clients.set('client-1', client);
+      expect((await service.queue({ limit: 1 })).items).toMatchObject([{ clientName, dueAt }]);
+    },
+  );
+
   it.each([
     [{ severity: 'critical' }, 'critical'],
     [{ severity: null }, null],
@@ -148,6 +180,26 @@ describe('a verification for a reviewer', () => {
     await service.open('verification-1');
     await service.open('verification-1', { allEvents: true });
     expect(asked).toEqual([50, 2 * MAX_EVENTS]);
+  });
+
+  it.each([
+    ['gone', [], 'client-1', null, NO_TEMPLATES],
+    ['in live use', [ACME], 'Acme', DUE, ACME.reasonTemplates],
+    ['a test twin', [TWIN, { ...ACME, id: 'client-0' }], 'Acme (test)', null, ACME.reasonTemplates],
+    ['a test twin whose client is gone', [TWIN], 'Acme (test)', null, NO_TEMPLATES],
+  ])(
+    'shows the name, the due time and the templates of a client that is %s',
+    async (_what, found, clientName, dueAt, templates) => {
+      clients = new Map(found.map((client) => [client.id, client]));
+      expect(await service.open('verification-1')).toMatchObject({ clientName, dueAt, templates });
+      expect(await service.summarize('verification-1')).toMatchObject({ clientName, dueAt });
+    },
+  );
+
+  it('reads the latest events alone if the decision is among them', async () => {
+    stored = { record: toRecord(inState('rejected')), events: [eventOf('verification.rejected', 1)] };
+    await service.open('verification-1');
+    expect(asked).toEqual([50]);
   });
 
   it('finds how it was decided among all events if the decision is older than the latest', async () => {
