@@ -125,7 +125,7 @@ function checkStep(
     const stamped = isConfirmedAgain(verification, { key, step }) ? undefined : verification.steps[key]?.answers;
     answers = step.accept(input, { ...context, files, stamped });
     const isSame = current !== undefined && step.isSame(answers, current.answers);
-    if (!isSame) requireOneUse(verification, { step: key, answers });
+    requireOneUse(verification, { step: key, answers });
     return { key, answers, current, isSame };
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error;
