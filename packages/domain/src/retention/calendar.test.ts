@@ -66,6 +66,12 @@ describe('endOfPeriod', () => {
     ['2011-11-30T12:00:00Z', 'P1M', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     // At 00:01 on 4 November 2007, clocks went back to 23:01: the 3rd came a second time, until 03:30 UTC.
     ['2007-11-02T12:00:00Z', 'P1D', 'America/St_Johns', '2007-11-04T03:30:00.000Z'],
+    // At 02:00 on 5 March 2010, clocks went back to 23:00: the 4th came a second time, until 16:00 UTC.
+    ['2010-03-03T00:00:00Z', 'P1D', 'Antarctica/Casey', '2010-03-04T16:00:00.000Z'],
+    // At 01:00 on 29 October 2021, clocks went back to 00:00: the 29th began before.
+    ['2021-10-27T12:00:00Z', 'P1D', 'Asia/Amman', '2021-10-28T21:00:00.000Z'],
+    // The first 44 minutes and 30 seconds of 7 January 1972 were skipped.
+    ['1972-01-05T12:00:00Z', 'P1D', 'Africa/Monrovia', '1972-01-07T00:44:30.000Z'],
     ['2026-03-10T12:00:00Z', 'P1D', 'Asia/Kathmandu', '2026-03-11T18:15:00.000Z'],
     ['2026-03-10T12:00:00Z', 'P1D', 'Pacific/Kiritimati', '2026-03-12T10:00:00.000Z'],
   ])('from %s, %s in %s %s', (event, period, timeZone, expected) => {

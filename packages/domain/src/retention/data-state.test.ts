@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { dataStateOf, erasureDue, isHeld, type Retained, type RetentionRules } from './data-state.ts';
+import {
+  dataStateOf,
+  erasureDue,
+  isHeld,
+  notErasedBefore,
+  type Retained,
+  type RetentionRules,
+} from './data-state.ts';
 import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from './policy.ts';
 import { NO_RETENTION_FACTS } from './retention-facts.ts';
 
@@ -78,6 +85,20 @@ describe('erasureDue', () => {
     expect(dataStateOf(requested, raised, ended)).toEqual({ state: 'restricted', until });
   });
 
+  it('ended so that both times are over on one day: by the end of the relationship', () => {
+    const policy = { ...RULES.policy, approvedAfterEnd: 'P10Y' };
+    const given = retained('approved', { relationshipEndedAt: DECIDED });
+    expect(erasureDue(given, { ...RULES, policy })).toEqual({
+      at: new Date('2036-03-11T00:00:00Z'),
+      rule: 'approved_after_end',
+    });
+  });
+
+  it('rejected, and the relationship that began elsewhere ended: as rejected, when the law allows it', () => {
+    const given = retained('rejected', { relationshipEndedAt: ended });
+    expect(erasureDue(given, RULES)).toEqual({ at: new Date('2032-07-01T00:00:00Z'), rule: 'rejected' });
+  });
+
   it('a policy with a period that is no duration is a fault', () => {
     const broken = { ...RULES, policy: { ...RULES.policy, rejected: 'soon' } };
     expect(() => erasureDue(retained('rejected'), broken)).toThrow('A retention period is no duration');
@@ -90,5 +111,18 @@ describe('isHeld', () => {
     expect([isHeld(held, DECIDED), isHeld(held, held.heldUntil)]).toEqual([true, false]);
     expect(isHeld({ heldAt: null, heldUntil: null }, DECIDED)).toBe(false);
     expect(isHeld({ heldAt: DECIDED, heldUntil: null }, new Date('2999-01-01'))).toBe(true);
+  });
+});
+
+describe('notErasedBefore', () => {
+  const later = new Date('2026-04-01T00:00:00Z');
+  it.each([
+    ['moves an earlier end', { state: 'kept', until: DECIDED }, later, later],
+    ['keeps a later end', { state: 'restricted', until: later }, DECIDED, later],
+    ['keeps the end without a pause', { state: 'kept', until: DECIDED }, null, DECIDED],
+    ['makes no end where there is none', { state: 'kept', until: null }, later, null],
+    ['keeps the end of a hold', { state: 'held', until: DECIDED }, later, DECIDED],
+  ] as const)('notErasedBefore: %s', (_what, state, moment, until) => {
+    expect(notErasedBefore(state, moment)).toEqual({ ...state, until });
   });
 });
