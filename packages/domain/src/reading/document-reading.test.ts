@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { acceptReading, canBeSure } from './document-reading.ts';
+import { acceptReading, canBeSure, readTexts } from './document-reading.ts';
 
 const READ = {
   outcome: 'read',
@@ -107,4 +107,21 @@ it('fields that are none are no values', () => {
   expect(acceptReading({ ...READ, fields: JSON.parse('{"__proto__":{"value":"x","sure":true}}') }).fields).toEqual(
     {},
   );
+});
+
+test('readTexts: what was read, by name; the issuer stands for an issuing country that was not read', () => {
+  const lastName = { value: 'MUSTERMANN', sure: false };
+  expect(readTexts({ fields: { lastName } })).toEqual([['lastName', 'MUSTERMANN']]);
+  expect(readTexts({ fields: { lastName }, issuer: 'DE' })).toEqual([
+    ['lastName', 'MUSTERMANN'],
+    ['issuingCountry', 'DE'],
+  ]);
+  const issuingCountry = { value: 'PL', sure: true };
+  expect(readTexts({ fields: { issuingCountry }, issuer: 'DE' })).toEqual([['issuingCountry', 'PL']]);
+});
+
+test('a picture without a document has a hash only if one was made', () => {
+  const nothing = { outcome: 'nothing', readerVersion: '1.0' };
+  expect(acceptReading(nothing)).not.toHaveProperty('pictureHash');
+  expect(acceptReading({ ...nothing, pictureHash: 'f'.repeat(64) })).toHaveProperty('pictureHash');
 });
