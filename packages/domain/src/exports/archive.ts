@@ -72,7 +72,7 @@ export function dataFile(
 }
 
 /** Writes which files an export lacks, for people. */
-export function incompleteFile(unreadable: readonly ExportedFile[]): string {
+export function incompleteFile(unreadable: readonly Pick<ExportedFile, 'id' | 'name'>[]): string {
   return [
     'This export is incomplete. The stored content of these files is missing or damaged:',
     '',
