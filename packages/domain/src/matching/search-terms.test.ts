@@ -65,3 +65,15 @@ test('a full name of more than 20 words gives no terms', () => {
   expect(termsOfFullName(words(20), DAY)).not.toEqual([]);
   expect(termsOfFullName(words(21), DAY)).toEqual([]);
 });
+
+test('a full name of two words is a given name and a family name, and gives no other terms', () => {
+  const terms = termsOfFullName('Anna Stein', DAY);
+  expect(terms.map(({ text }) => text)).toEqual([`${DAY} ANNA STEIN`]);
+});
+
+test('a full name of four words may begin its family name with any but the first', () => {
+  const terms = termsOfFullName('Anna Maria von Stein', DAY);
+  expect(terms.map(({ text }) => text)).toEqual(
+    ['ANNA MARIA VON STEIN', 'ANNA VON STEIN', 'ANNA STEIN'].map((name) => `${DAY} ${name}`),
+  );
+});

@@ -72,6 +72,11 @@ describe('isAtLeast', () => {
     ['P1M', 'P29D', false],
     ['P31D', 'P1M', true],
     ['P30D', 'P1M', false],
+    // Each month of the calendar counts: from 31 January, a month and three days can end in March.
+    ['P1M3D', 'P31D', true],
+    ['P1M2D', 'P31D', false],
+    ['P2M', 'P1M31D', false],
+    ['P2M', 'P1M', true],
     ['P0D', 'P0D', true],
     ['P0D', 'P1D', false],
   ])('%s is at least %s: %s', (a, b, expected) => {
