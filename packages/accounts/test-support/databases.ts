@@ -14,18 +14,18 @@ import postgres from 'postgres';
 import { MIGRATIONS_TABLE } from '../src/database/migrations.ts';
 import { type AccountsDatabase, migrateAccounts } from '../src/index.ts';
 
-/** A database, with the address by which tests pass the package. */
+/** A database, with the file or URL by which tests read and change it past the package. */
 export type PlacedDatabase =
   | Extract<AccountsDatabase, { kind: 'sqlite' }>
   | (Extract<AccountsDatabase, { kind: 'postgres' }> & { readonly url: string });
 
-/** Databases for tests. On Postgres there is one, so each call ends the use of the database before it. */
+/** Databases for tests. On Postgres all calls share one, so a call ends the use of what the call before it returned. */
 export interface Databases {
   /** Returns a database without tables, for cases about migrations. */
   fresh(): Promise<PlacedDatabase>;
   /**
    * Returns a database with all tables of accounts and no rows. Migrates only the first time, and on Postgres after a case that
-   * changed tables, because migrating takes longer than most cases.
+   * changed the schema, because migrating takes longer than most cases.
    */
   emptied(): Promise<PlacedDatabase>;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
   const server = await startPostgres({ fsync: false, ...options });
   const url = await server.createDatabase();
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  /** The tables after their migrations, until they are dropped. */
+  /** The shape of the migrated tables, and the SQL that empties them. Null while they are dropped. */
   let made: { readonly shape: string; readonly deleteAll: string } | null = null;
 
   async function shapeNow(): Promise<string> {
@@ -123,7 +123,7 @@ async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
           const tables = await sql<{ name: string }[]>`
             select tablename as name from pg_tables
             where schemaname = 'public' and tablename <> ${MIGRATIONS_TABLE} order by tablename = 'staff_users'`;
-          // With few rows this is faster than `truncate`. Users are last, when no row depends on them.
+          // With few rows this is faster than `truncate`. Users are deleted last, because other rows refer to them.
           const deleteAll = tables.map(({ name }) => `delete from ${name}`).join(';');
           made = { shape: await shapeNow(), deleteAll };
           return database;
@@ -143,7 +143,7 @@ export const DATABASES: readonly [name: string, needs: ServerKind[], open: () =>
   ['Postgres behind PgBouncer', ['postgres', 'pgbouncer'], pooledDatabases],
 ];
 
-/** Runs a statement past the package and returns its rows. */
+/** Runs a statement on the database itself, past the package, and returns its rows. */
 export async function rowsOf(database: PlacedDatabase, sql: string): Promise<Record<string, unknown>[]> {
   const [rows = []] = await rowsOfEach(database, [sql]);
   return rows;
@@ -177,7 +177,7 @@ async function rowsOfEach(
   });
 }
 
-/** Runs statements past the package. */
+/** Runs statements on the database itself, past the package. */
 export async function runIn(database: PlacedDatabase, sql: string): Promise<void> {
   if (database.kind === 'sqlite') new Database(database.file).exec(sql).close();
   else await rowsOf(database, sql);

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../processes/temporary-directory.ts';
 import { startPostgres } from '../servers/index.ts';
 import { emptiedStorage } from './emptied-storage.ts';
 
-/** Returns an empty storage, which is closed after the test. */
+/** Returns an empty storage. The suite closes it; a test does not need to. */
 export type TakeStorage = () => Promise<Storage>;
 
 /** Prepares storages on SQLite for the tests of a suite: each gets a copy of a file that was migrated once. */
@@ -28,7 +28,7 @@ export function givenSqliteStorages(): TakeStorage {
   };
 }
 
-/** Prepares one storage on Postgres for the tests of a suite, which is emptied for each. Needs the server `postgres`. */
+/** Prepares one storage on Postgres that the tests of a suite share. Each call empties it. Needs the server `postgres`. */
 export function givenPostgresStorage(): TakeStorage {
   let take: TakeStorage | undefined;
   const ends: (() => Promise<void>)[] = [];
@@ -47,7 +47,7 @@ export function givenPostgresStorage(): TakeStorage {
     for (const end of ends) await end();
   });
   return async () => {
-    if (take === undefined) throw new Error('the storage is there from the first test on');
+    if (take === undefined) throw new Error('The storage is not ready yet. Call this in a test.');
     return take();
   };
 }
