@@ -1,4 +1,4 @@
-// Measures servers and references in short runs, so that the benchmarks start when they are needed.
+// Runs the benchmarks briefly, so that a broken one is noticed before it is needed.
 import { describeWith } from '@countersign/test-support/servers/index';
 import { expect, it } from 'vitest';
 import { bench, benchOnSharedPostgres } from './run-bench.ts';

@@ -1,4 +1,4 @@
-// Only a browser says from where a form comes.
+// Sends forms in a browser, which alone sets the headers that say from where a form comes.
 import { startSite } from '@countersign/test-support/browser/countersign-site';
 import { cookieOf, givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
 import { describeWith } from '@countersign/test-support/servers';

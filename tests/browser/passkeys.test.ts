@@ -1,4 +1,4 @@
-// A browser has the virtual authenticator.
+// Makes and uses passkeys in a browser, which alone has a virtual authenticator.
 import {
   type BothLanguages,
   createReaders,

@@ -1,4 +1,4 @@
-// Starts a server, because only a browser tells what is printed.
+// Lays out pages for print in a browser, with a server.
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard } from '@countersign/test-support/browser/dashboard';
 import { describeWith } from '@countersign/test-support/servers';

@@ -1,4 +1,4 @@
-// Starts Caddy with the sample of its settings before servers.
+// Starts Caddy with its sample settings in front of servers.
 import { startCaddy } from '@countersign/test-support/servers';
 import { proxyCases } from './proxy-cases.ts';
 

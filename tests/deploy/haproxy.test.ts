@@ -1,4 +1,4 @@
-// Starts HAProxy with the sample of its settings before servers that stop and start.
+// Starts HAProxy with its sample settings in front of servers that stop and start.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@countersign/test-support/processes/until';

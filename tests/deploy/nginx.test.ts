@@ -1,4 +1,4 @@
-// Starts nginx with the sample of its settings before servers.
+// Starts nginx with its sample settings in front of servers.
 import { startNginx } from '@countersign/test-support/servers';
 import { proxyCases } from './proxy-cases.ts';
 

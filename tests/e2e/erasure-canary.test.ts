@@ -1,4 +1,4 @@
-// Subjects fill every place with pictures that are decoded and read, and servers restart: what is left of them shows in whole installations.
+// Subjects fill every place with pictures that are decoded and read, and servers restart: only a whole installation shows what is left.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readingsOf } from '@countersign/test-support/installation/canary-courses';

@@ -1,4 +1,4 @@
-// Starts a server for each trust in a proxy.
+// Starts one server that trusts a proxy, and one that does not.
 import { createApiClient, expectRefusal } from '@countersign/test-support/api/api-client';
 import { operate } from '@countersign/test-support/installation/operator';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';

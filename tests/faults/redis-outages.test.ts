@@ -1,4 +1,4 @@
-// Stops and freezes a Redis under load: time-outs pass.
+// Stops and freezes Redis under load, and waits for deadlines.
 import { type Answer, atOnce, expectCommonHeaders, kindsOf } from '@countersign/test-support/api/api-client';
 import {
   givenCustomerOf,

@@ -1,4 +1,4 @@
-// Copies every table between each pair of storages, which a real Postgres takes its time for.
+// Copies every table between each pair of storages, which is slow on a real Postgres.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
