@@ -3,7 +3,7 @@ import type { FieldList } from '../fields/field.ts';
 import type { JsonObject } from '../input/json.ts';
 import { KYB_STEPS } from '../verification/steps/kyb.ts';
 import { KYC_STEPS } from '../verification/steps/kyc.ts';
-import { type IndexPurpose, termsOfAnswers } from './index-terms.ts';
+import { type IndexPurpose, termsOfAnswers, termsOfFamilyName, termsOfNumber } from './index-terms.ts';
 
 const HASH = 'ab'.repeat(32);
 
@@ -40,6 +40,7 @@ test('a document number without its state is indexed alone; one without a letter
 test('a national number is indexed with each nationality', () => {
   const answers = { nationalities: ['DE', 'FR'], nationalIdNumber: '12-34' };
   expect(texts('national_id', person, answers)).toEqual(['DE 1234', 'FR 1234']);
+  expect(texts('document_number', person, answers)).toEqual([]);
 });
 
 test.each([
@@ -81,6 +82,16 @@ test('a person with one name is indexed; one without a birth date is not', () =>
   expect(texts('person', person, { firstName: 'Anna', ...born })).toEqual([]);
 });
 
+test('a word of a name without a letter or digit is left out', () => {
+  const name = { firstName: 'Anna †', lastName: 'Stein' };
+  expect(texts('person', person, { ...name, ...born })).toEqual(['1990-02-03 ANNA STEIN']);
+});
+
+test('terms that compare no answers are for searches alone', () => {
+  const terms = [...termsOfFamilyName('Müller'), ...termsOfNumber('L01X00T47')];
+  expect(terms.map(({ isForSearch }) => isForSearch)).toEqual([true, true, true]);
+});
+
 test('each person of a business with a birth date is indexed once', () => {
   const ada = { firstName: 'Ada', lastName: 'King', dateOfBirth: '1970-12-10', nationality: 'GB' };
   const answers = { directors: [ada, { ...ada, firstName: 'Bea' }], beneficialOwners: [ada] };
@@ -104,6 +115,8 @@ test('a file is indexed by its hash; an id without a file has no term', () => {
 
 test('answers that no field describes have no term', () => {
   expect(termsOfAnswers({ steps: [{ fields: {}, answers: { email: 'a@example.com' } }], files: [] })).toEqual([]);
+  const answers = { email: { address: 'a@example.com' } };
+  expect(termsOfAnswers({ steps: [{ fields: person, answers }], files: [] })).toEqual([]);
 });
 
 test('family names are terms of their own, in both spellings and with each person of a business', () => {

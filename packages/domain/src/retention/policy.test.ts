@@ -3,6 +3,7 @@ import { isCountersignError } from '../errors.ts';
 import {
   DEFAULT_RETENTION,
   DEFAULT_RETENTION_FLOOR,
+  floorOf,
   parseRetentionPolicy,
   RETENTION_PERIODS,
   type RetentionFloor,
@@ -52,6 +53,21 @@ describe('parseRetentionPolicy', () => {
     expect(issuesOf({ ...DEFAULT_RETENTION, approvedAfterEnd: 'P11Y' })).toEqual([
       'approvedLongest must be at least P11Y',
     ]);
+  });
+
+  it('refuses a longest time that is shorter than the time after the end beside another period, and once', () => {
+    expect(issuesOf({ ...DEFAULT_RETENTION, approvedAfterEnd: 'P11Y', rejected: 'P4Y' })).toEqual([
+      'rejected must be at least P5Y',
+      'approvedLongest must be at least P11Y',
+    ]);
+    expect(issuesOf({ ...DEFAULT_RETENTION, approvedAfterEnd: 'P11Y', approvedLongest: 'P4Y' })).toEqual([
+      'approvedLongest must be at least P5Y',
+    ]);
+  });
+
+  it('floorOf: the law sets no time for replaced uploads', () => {
+    expect(floorOf('replacedUploads', DEFAULT_RETENTION_FLOOR)).toBeNull();
+    expect(floorOf('rejected', DEFAULT_RETENTION_FLOOR)).toBe('P5Y');
   });
 
   it.each(RETENTION_PERIODS)('refuses %s that is no duration, missing or no text', (path) => {
