@@ -68,15 +68,16 @@ export function compareCounts(
   counted: readonly VerificationCounts[],
 ): CountDifference[] {
   const keyOf = ({ day, type }: Pick<CountKey, 'day' | 'type'>) => `${day} ${type}`;
-  const [keptAt, countedAt] = [kept, counted].map((all) => new Map(all.map((each) => [keyOf(each), each.counts])));
+  const countsAt = (all: readonly VerificationCounts[]) => new Map(all.map((each) => [keyOf(each), each.counts]));
+  const [keptAt, countedAt] = [countsAt(kept), countsAt(counted)];
   const keys = new Map([...kept, ...counted].map(({ day, type }) => [keyOf({ day, type }), { day, type }]));
   return [...keys]
     .map(([key, { day, type }]) => ({
       clientId,
       day,
       type,
-      kept: keptAt?.get(key) ?? NONE,
-      counted: countedAt?.get(key) ?? NONE,
+      kept: keptAt.get(key) ?? NONE,
+      counted: countedAt.get(key) ?? NONE,
     }))
     .filter((each) => STATUSES.some((status) => each.kept[status] !== each.counted[status]))
     .sort((a, b) => a.day - b.day || (a.type < b.type ? -1 : 1));
