@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CONTEXT, completed, completing, file, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
 import { answerScreen } from './answer-screen.ts';
-import { BUILT_IN_FLOWS } from './flow.ts';
+import { emptiedPages, rememberEmptied, withoutDraft } from './emptied-pages.ts';
+import { BUILT_IN_FLOWS, type ScreenPart, type StepKey, stepOf } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { replacedUploads } from './replaced-uploads.ts';
 import { askForAction } from './reviewer-moves.ts';
@@ -116,5 +117,47 @@ describe('an optional file that the subject leaves out in a redo', () => {
     const last = answer(asked(OPTIONAL), 'ownership-chart', {});
     expect(last.screenToCorrect).toBe('articles');
     expect(last.transition).toMatchObject({ next: { awaiting: ['documents'] } });
+  });
+});
+
+describe('the pages that a redo of two steps remembers as left empty', () => {
+  const at = (step: StepKey, page: string): ScreenPart => ({ step, page });
+  const OTHER = at('ownership', 'ownership');
+
+  /** A redo with the draft of the step with files. */
+  function redo(
+    remembered: readonly ScreenPart[],
+    documents: Verification['drafts']['documents'] = {},
+    awaiting: readonly StepKey[] = ['documents', 'ownership'],
+  ): Verification {
+    const current = asked(OPTIONAL);
+    if (current.status !== 'action_needed') throw new Error('It is no redo');
+    return { ...current, awaiting, emptiedPages: remembered, drafts: { documents } };
+  }
+  function remember(verification: Verification, fields: readonly string[]): Verification {
+    const step = stepOf(verification.flow, 'documents') ?? expect.fail();
+    return rememberEmptied(verification, { key: 'documents', step }, fields);
+  }
+
+  it('the pages of each step are listed alone', () => {
+    const current = redo([at('documents', 'articles'), OTHER]);
+    expect(emptiedPages(current, 'documents')).toEqual(['articles']);
+    expect(emptiedPages(current, 'ownership')).toEqual(['ownership']);
+  });
+
+  it('the pages that were answered replace those remembered of their step, also by as many', () => {
+    const drafted = { articlesFileId: 'new articles' };
+    const current = remember(redo([OTHER, at('documents', 'articles')], drafted), OPTIONAL);
+    expect(current).toHaveProperty('emptiedPages', [OTHER, at('documents', 'ownership-chart')]);
+  });
+
+  it('a step that the redo no longer awaits is not remembered', () => {
+    const current = redo([OTHER], {}, ['ownership']);
+    expect(remember(current, OPTIONAL)).toBe(current);
+  });
+
+  it('the draft of a step ends with what is remembered of it alone', () => {
+    const current = redo([at('documents', 'articles'), OTHER], { ownershipChartFileId: 'new ownership_chart' });
+    expect(withoutDraft(current, 'documents')).toMatchObject({ drafts: {}, emptiedPages: [OTHER] });
   });
 });
