@@ -20,14 +20,30 @@ const LOAD: ReviewLoad = {
 const decision = (status: Status) => async (_context: { readonly reviewerId: string }) => inState(status);
 const LENA = { reviewerId: 'lena' };
 
-function given({ fails = 0, testOf = null }: { readonly fails?: number; readonly testOf?: string | null } = {}) {
+/** @param options `meanwhile` runs while the client of a decision is read */
+function given({
+  fails = 0,
+  testOf = null,
+  meanwhile = async () => undefined,
+}: {
+  readonly fails?: number;
+  readonly testOf?: string | null;
+  readonly meanwhile?: () => Promise<unknown>;
+} = {}) {
   const client = aClient({ testOf });
   const asked: ReviewLoadQuery[] = [];
+  let clientsRead = 0;
   let now = new Date('2026-03-02T23:59:50.000Z');
   let failures = fails;
   const { day, countsAfter } = createReadTeamDay({
     clock: { now: () => now },
-    clients: { find: async () => ({ client, subscription: null }) },
+    clients: {
+      async find() {
+        clientsRead += 1;
+        await meanwhile();
+        return { client, subscription: null };
+      },
+    },
     verifications: {
       async reviewLoad(query) {
         asked.push(query);
@@ -39,6 +55,7 @@ function given({ fails = 0, testOf = null }: { readonly fails?: number; readonly
   });
   return {
     asked,
+    clientsRead: () => clientsRead,
     day,
     countsAfter,
     pass: (ms: number) => {
@@ -118,8 +135,39 @@ it('the day is read again if a decision was made during a reading', async () => 
   expect(asked).toHaveLength(2);
 });
 
-it('the day is read again if a reading began during a decision', async () => {
-  const { asked, day, countsAfter, pass } = given();
+it('a reading that failed late leaves the one after it', async () => {
+  const { asked, day, pass } = given({ fails: 1 });
+  const first = day();
+  pass(10_000);
+  const second = day();
+  await expect(first).rejects.toThrow('down');
+  expect(await day()).toBe(await second);
+  expect(asked).toHaveLength(2);
+});
+
+it('the day is read again if the client of a decision cannot be read', async () => {
+  const { asked, day, countsAfter } = given({ meanwhile: () => Promise.reject(new Error('down')) });
+  await day();
+  expect(await countsAfter(decision('approved'))(LENA)).toMatchObject({ status: 'approved' });
+  await day();
+  expect(asked).toHaveLength(2);
+});
+
+it('the day is read again if a reading began while the client of a decision was read', async () => {
+  const { asked, day, countsAfter, pass } = given({
+    meanwhile: async () => {
+      pass(10_000);
+      await day();
+    },
+  });
+  await day();
+  await countsAfter(decision('approved'))(LENA);
+  await day();
+  expect(asked).toHaveLength(3);
+});
+
+it('the day is read again, without reading the client, if a reading began during a decision', async () => {
+  const { asked, clientsRead, day, countsAfter, pass } = given();
   await day();
   await countsAfter(async () => {
     pass(10_000);
@@ -128,4 +176,5 @@ it('the day is read again if a reading began during a decision', async () => {
   })(LENA);
   await day();
   expect(asked).toHaveLength(3);
+  expect(clientsRead()).toBe(0);
 });
