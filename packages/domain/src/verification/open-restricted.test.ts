@@ -14,8 +14,11 @@ const OWNER = { kind: 'team_member', id: 'owner-1' } as const;
 const approved = inState('approved');
 const PLACE = { clientId: approved.clientId, verificationId: approved.id };
 
-/** A repository with one verification. `meanwhile` changes it after the reason is stored. */
-function given(verification: Verification, { meanwhile = {} }: { meanwhile?: Partial<VerificationRecord> } = {}) {
+/** A repository with one verification. `meanwhile` changes it after the reason is stored; null removes it. */
+function given(
+  verification: Verification,
+  { meanwhile = {} }: { meanwhile?: Partial<VerificationRecord> | null } = {},
+) {
   const stored: { record: VerificationRecord | null } = { record: toRecord(verification) };
   const isThere = (clientId: string, id: string) => clientId === PLACE.clientId && id === PLACE.verificationId;
   const verifications = {
@@ -39,7 +42,7 @@ function given(verification: Verification, { meanwhile = {} }: { meanwhile?: Par
     { sendsMail: false },
   );
   const findWithData = async () =>
-    stored.record && found(fromRecord({ ...stored.record, ...meanwhile }, BUILT_IN_FLOWS));
+    stored.record && meanwhile && found(fromRecord({ ...stored.record, ...meanwhile }, BUILT_IN_FLOWS));
   return { stored, open: openRestrictedUseCase({ verifications, findWithData, change, links }) };
 }
 
@@ -72,5 +75,11 @@ describe('the opening of a verification whose erasure was requested', () => {
     const { open } = given(requested, { meanwhile: { erasedAt: NOW } });
     const opened = open(PLACE, { reason: 'A reason', actor: OWNER });
     await expect(opened).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+  });
+
+  it('finds no verification that is gone after the reason is stored', async () => {
+    const { open } = given(requested, { meanwhile: null });
+    const opened = open(PLACE, { reason: 'A reason', actor: OWNER });
+    await expect(opened).rejects.toMatchObject({ code: 'VERIFICATION_NOT_FOUND' });
   });
 });
