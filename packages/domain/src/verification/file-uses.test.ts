@@ -37,6 +37,11 @@ describe('receiveFile: an upload with the content of another place', () => {
     expect(upload).toThrow(usedAs('document', 'document_front'));
   });
 
+  it('an upload of a kind that the step does not take is refused for its kind', () => {
+    const upload = () => receiveFile(after('consent', 'document', 'person'), copyOf(front, 'selfie', 'articles'));
+    expect(upload).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETERS' }));
+  });
+
   it('is refused if only a draft names it', () => {
     const uploaded = attachFile(after('consent'), front).next;
     const part = { step: 'document', fields: ['frontFileId'], input: { frontFileId: front.id } };
