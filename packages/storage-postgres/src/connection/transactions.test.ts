@@ -46,21 +46,29 @@ describeWith(['postgres'], 'transactions on the pool', () => {
     expect(await pool.run('create table more (name text)', [], 'write')).toMatchObject({ count: 0 });
   });
 
-  it('transactions: two of three are open at the same time, and statements still find connections', async () => {
-    const { pool, add, names } = await givenPool({ poolSize: 3 });
-    const [first, second] = await Promise.all([pool.begin(), pool.begin()]);
-    let isThirdOpen = false;
-    const third = pool.begin().then((transaction) => {
-      isThirdOpen = true;
-      return transaction;
-    });
-    await Promise.all(['ann', 'bob', 'cleo'].map(add));
-    expect(await names()).toHaveLength(3);
-    expect(isThirdOpen).toBe(false);
-    await first.end('commit');
-    await (await third).end('commit');
-    await second.end('commit');
-  });
+  it.each([
+    [10, 2],
+    [3, 2],
+    [2, 1],
+  ])(
+    'transactions: a pool of %i has at most %i open, and statements still find connections',
+    async (poolSize, most) => {
+      const { pool, add, names } = await givenPool({ poolSize });
+      const [first, ...others] = await Promise.all(Array.from({ length: most }, () => pool.begin()));
+      let isNextOpen = false;
+      const next = pool.begin().then((transaction) => {
+        isNextOpen = true;
+        return transaction;
+      });
+      // One after the other, so that the next one had time to open.
+      for (let n = 0; n < 50; n += 1) await add(`name ${n}`);
+      expect(await names()).toHaveLength(50);
+      expect(isNextOpen).toBe(false);
+      await first?.end('commit');
+      await (await next).end('commit');
+      for (const transaction of others) await transaction.end('commit');
+    },
+  );
 
   it('transactions: a pool of one connection has one at a time', async () => {
     const { pool, names } = await givenPool({ poolSize: 1 });
