@@ -8,3 +8,7 @@ it('an exported reading has what was read, and no hash of the picture', () => {
   const { fileId, readerVersion, readAt, outcome, fields } = reading;
   expect(exported).toEqual({ fileId, readerVersion, readAt, outcome, fields });
 });
+
+it('a reading of a file that the export lacks is left out', () => {
+  expect(exportedReadings([aReading({ documentNumber: 'L01X00T47' })], [{ id: 'another file' }])).toEqual([]);
+});
