@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AUDIT_ACTOR_KINDS } from '../audit/audit-entry.ts';
 import type { Fields } from '../fields/field.ts';
+import type { Upload } from '../input/upload.ts';
 import { type ActionAudit, defineAction } from './action.ts';
 import { ACTIONS } from './catalogue.ts';
 import { isOneOf } from './rights.ts';
@@ -57,7 +58,7 @@ test('defineAction: an id is looked up as it was sent; it may be left out only i
 });
 
 test('defineAction: an upload is an object', () => {
-  const { schema } = defineAction<Record<never, never>, void>({
+  const { schema } = defineAction<{ readonly upload: Upload }, void>({
     id: 'a.b',
     who: [],
     fields: {},

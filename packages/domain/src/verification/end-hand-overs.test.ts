@@ -15,5 +15,7 @@ test('codes that end within a day, by the clocks of all servers, are deleted in 
     clock: { now: () => NOW },
   });
   expect(await end()).toBe(1003);
-  expect(asked).toEqual(Array(3).fill({ before: new Date('2026-03-02T10:00:00.000Z'), limit: 500 }));
+  expect(asked).toEqual(
+    Array.from({ length: 3 }, () => ({ before: new Date('2026-03-02T10:00:00.000Z'), limit: 500 })),
+  );
 });
