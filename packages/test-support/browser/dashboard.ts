@@ -30,8 +30,10 @@ export async function confirmIdentity(page: Page, password: string): Promise<voi
 /** Follows the first link with this name. Opens the menu of a row first, if the link is in one. */
 export async function follow(page: Page, name: string | RegExp): Promise<void> {
   const link = page.getByRole('link', { name }).first();
+  const inMenu = page.getByRole('link', { name, includeHidden: true });
+  // A page that has not arrived yet has neither.
+  await inMenu.first().waitFor({ state: 'attached' });
   if ((await link.count()) === 0) {
-    const inMenu = page.getByRole('link', { name, includeHidden: true });
     await page.locator('details.menu').filter({ has: inMenu }).first().locator('summary').click();
   }
   return leaving(page, () => link.click());
