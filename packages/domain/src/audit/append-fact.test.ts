@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FACT } from '../../test-support/audit-chain.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { NOW } from '../../test-support/verifications.ts';
 import { createAppendFact } from './append-fact.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -25,7 +26,7 @@ function givenLog() {
   };
   const instance = () =>
     createAppendFact({
-      audit: audit as AuditLog,
+      audit: portWith<AuditLog>(audit),
       clock: { now: () => NOW },
       secrets: {
         sha256: () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import type { AuditLog } from './audit-log.ts';
 import { createVerifyAudit } from './verify-audit.ts';
 
 test('a log of which no line can be read is unreadable from the first', async () => {
-  const audit = { read: () => Promise.reject(new Error('a damaged page')) } as Partial<AuditLog> as AuditLog;
+  const audit = portWith<AuditLog>({ read: () => Promise.reject(new Error('a damaged page')) });
   const secrets = {
     sha256: () => '',
     randomHex: () => '',

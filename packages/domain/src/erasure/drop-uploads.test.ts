@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { GOOD_ANSWERS } from '../../test-support/answers.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { actionNeeded, completing, file, NOW } from '../../test-support/verifications.ts';
 import { createChangeVerification } from '../verification/change-verification.ts';
 import { BUILT_IN_FLOWS } from '../verification/flow.ts';
@@ -55,7 +56,7 @@ function dropping({
   };
   const change = createChangeVerification(
     {
-      verifications: { commit } as VerificationRepository,
+      verifications: portWith<VerificationRepository>({ commit }),
       flows: BUILT_IN_FLOWS,
       clock: { now: () => ENDED },
       ids: { next: () => 'event-1' },

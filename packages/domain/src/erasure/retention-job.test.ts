@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { inState, NOW } from '../../test-support/verifications.ts';
 import { HAND_OVER_WINDOW_MS } from '../verification/hand-over-code.ts';
 import { toRecord, type VerificationRecord } from '../verification/verification-record.ts';
@@ -101,7 +102,7 @@ function given(now: Date = NOW, failsFor: string | null = null) {
     return Math.min(count(), request.limit);
   };
   return createRetentionJob({
-    retention: retention as RetentionRepository,
+    retention: portWith<RetentionRepository>(retention),
     exports: { forget: forget(() => found.forgottenExports) },
     handOvers: { forget: forget(() => found.forgottenHandOvers) },
     clock: { now: () => now },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { actionNeeded, completed, file, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { type Change, createChangeVerification, labelsAfter, removedFiles } from './change-verification.ts';
 import { type EventDraft, eventOf } from './events.ts';
@@ -23,7 +24,7 @@ function given({ conflicts = 0 } = {}) {
   };
   const change = createChangeVerification(
     {
-      verifications: { commit } as VerificationRepository,
+      verifications: portWith<VerificationRepository>({ commit }),
       flows: BUILT_IN_FLOWS,
       clock: { now: () => NOW },
       ids: { next: () => 'event-1' },

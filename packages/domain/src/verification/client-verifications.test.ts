@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { found as foundOf, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import { createClientVerifications } from './client-verifications.ts';
@@ -45,7 +46,7 @@ function given({
   };
   const service = createClientVerifications(
     {
-      verifications: { browse, findEndings, findByShortReference } as VerificationRepository,
+      verifications: portWith<VerificationRepository>({ browse, findEndings, findByShortReference }),
       findWithData: async () => opened,
       flows: BUILT_IN_FLOWS,
       clients: { find: async () => null },

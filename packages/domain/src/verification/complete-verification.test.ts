@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { someFlowRules } from '../../test-support/flow-rules.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { pending } from '../../test-support/verifications.ts';
 import { createCompleteVerification } from './complete-verification.ts';
 
@@ -8,10 +9,12 @@ type Ports = Parameters<typeof createCompleteVerification>[0];
 const asks = { placeOfBirth: true, proofOfAddress: false };
 
 /** The operations of a subject, where every move is made and changes nothing. */
-const subject = createCompleteVerification({
-  change: async () => pending(),
-  readFlowRules: async (client) => (client === 'client-1' ? someFlowRules({ asks }) : someFlowRules()),
-} as Partial<Ports> as Ports);
+const subject = createCompleteVerification(
+  portWith<Ports>({
+    change: async () => pending(),
+    readFlowRules: async (client) => (client === 'client-1' ? someFlowRules({ asks }) : someFlowRules()),
+  }),
+);
 
 const access = { verificationId: 'verification-1', linkVersion: 1 };
 const refusal = { code: 'INVALID_PARAMETERS' };

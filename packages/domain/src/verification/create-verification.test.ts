@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { aClient } from '../../test-support/client.ts';
 import { someFlowRules } from '../../test-support/flow-rules.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { NOW, pending } from '../../test-support/verifications.ts';
 import type { Secrets } from '../runtime.ts';
 import type { Client } from '../subscription/client-repository.ts';
@@ -24,11 +25,11 @@ function given(client: Client | null) {
       flows: BUILT_IN_FLOWS,
       ids: { next: () => 'id' },
       links: { url: () => 'link', idIn: () => '', check: () => undefined },
-      secrets: { sha256: (text: string) => text } as Secrets,
-      verifications: {
+      secrets: portWith<Secrets>({ sha256: (text: string) => text }),
+      verifications: portWith<VerificationRepository>({
         findByIdempotencyKey: async (_clientId, key) =>
           key === 'used' ? { ...toRecord(pending()), idempotencyFingerprint: 'of another request' } : null,
-      } as VerificationRepository,
+      }),
       clients: { find: async () => client && { client, subscription: null } },
       readFlowRules: async () => someFlowRules(),
     },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { file, inState, pending } from '../../test-support/verifications.ts';
 import { CountersignError } from '../errors.ts';
 import { createChangeVerification } from './change-verification.ts';
@@ -57,7 +58,7 @@ function expiring({
   const clock = { now: () => now };
   const change = createChangeVerification(
     {
-      verifications: { commit } as VerificationRepository,
+      verifications: portWith<VerificationRepository>({ commit }),
       flows: BUILT_IN_FLOWS,
       clock,
       ids: { next: () => `event-${++ids}` },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { pending } from '../../test-support/verifications.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { withdrawVerificationUseCase } from './manage-verification.ts';
@@ -10,7 +11,7 @@ const links = { url: () => 'link', idIn: () => '', check: () => undefined };
 function given(permissions: Principal['permissions']) {
   const changes: string[] = [];
   const withdraw = withdrawVerificationUseCase({
-    verifications: {} as VerificationRepository,
+    verifications: portWith<VerificationRepository>({}),
     links,
     async change() {
       changes.push('withdrawn');

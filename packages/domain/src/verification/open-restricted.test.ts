@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { found, inState, NOW } from '../../test-support/verifications.ts';
 import { createChangeVerification } from './change-verification.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
@@ -21,14 +22,14 @@ function given(
 ) {
   const stored: { record: VerificationRecord | null } = { record: toRecord(verification) };
   const isThere = (clientId: string, id: string) => clientId === PLACE.clientId && id === PLACE.verificationId;
-  const verifications = {
+  const verifications = portWith<VerificationRepository>({
     find: async (clientId: string, id: string) => (isThere(clientId, id) ? stored.record : null),
     async commit({ record, events }: Parameters<VerificationRepository['commit']>[0]) {
       expect(events).toEqual([]);
       stored.record = record;
       return { outcome: 'committed' } as const;
     },
-  } as Partial<VerificationRepository> as VerificationRepository;
+  });
   const change = createChangeVerification(
     {
       verifications,

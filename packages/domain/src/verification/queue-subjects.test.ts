@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { inState, submitted } from '../../test-support/verifications.ts';
 import { CountersignError } from '../errors.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
@@ -24,7 +25,7 @@ function given(stored: Readonly<Record<string, Verification | VerificationRecord
     },
   };
   const service = createQueueSubjects({
-    verifications: verifications as VerificationRepository,
+    verifications: portWith<VerificationRepository>(verifications),
     flows: BUILT_IN_FLOWS,
     onFault: (fault) => faults.push(fault),
   });

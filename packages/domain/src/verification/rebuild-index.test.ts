@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { inState } from '../../test-support/verifications.ts';
 import type { IndexRepository } from '../matching/index-repository.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
@@ -31,9 +32,9 @@ async function rebuild(
     storage: {
       clients: { find: async () => null, list: async () => [] },
       verifications: { find: async () => record },
-      indexes: indexes as IndexRepository,
+      indexes: portWith<IndexRepository>(indexes),
     },
-    secrets: secrets as RebuildIndexPorts['secrets'],
+    secrets: portWith<RebuildIndexPorts['secrets']>(secrets),
     flows: BUILT_IN_FLOWS,
   });
   return { ...result, saves };

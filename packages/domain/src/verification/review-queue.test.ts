@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aClient } from '../../test-support/client.ts';
 import { someFlowRules } from '../../test-support/flow-rules.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { file, inState, NOW, submitted } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
@@ -57,17 +58,17 @@ beforeEach(() => {
     return { file: found, content: new Uint8Array(), contentType: found.contentType };
   };
   service = createReviewQueue({
-    verifications: verifications as VerificationRepository,
+    verifications: portWith<VerificationRepository>(verifications),
     flows: BUILT_IN_FLOWS,
-    clients: {
+    clients: portWith<ClientRepository>({
       find: async (id) => {
         const client = clients.get(id);
         return client === undefined ? null : { client, subscription: null };
       },
       names: async () =>
         new Map([...clients].map(([id, client]) => [id, { ...client, dueHours: client.flowSettings.dueHours }])),
-    } as Partial<ClientRepository> as ClientRepository,
-    evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
+    }),
+    evidence: portWith<EvidenceKeeper>({ read }),
     clock: { now: () => NOW },
     caseWarnings: { of: async () => [] },
     rulesOf: async () => DEFAULT_RETENTION_SETTINGS,

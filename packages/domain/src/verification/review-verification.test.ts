@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { someFlowRules } from '../../test-support/flow-rules.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { NOW, submitted } from '../../test-support/verifications.ts';
 import type { Change } from './change-verification.ts';
 import { createReviewVerification, type ReviewContext } from './review-verification.ts';
@@ -20,9 +21,9 @@ const warnings: ReviewWarning[] = [];
 
 /** A reviewer's decisions about `current`, each decided immediately. */
 const review = createReviewVerification({
-  verifications: {
+  verifications: portWith<VerificationRepository>({
     findForAnyClient: async () => toRecord(current),
-  } as Partial<VerificationRepository> as VerificationRepository,
+  }),
   change: async ({ find, refuse, decide }: Change) => {
     await find();
     await refuse?.(current);

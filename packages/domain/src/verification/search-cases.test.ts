@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { aClient } from '../../test-support/client.ts';
+import { portWith } from '../../test-support/port-with.ts';
 import { inState, NOW, submitted } from '../../test-support/verifications.ts';
 import type { IndexLabels } from '../matching/index-labels.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
@@ -66,8 +67,8 @@ function given({ matches = [], stored = [], damaged = [], columns = stored, clie
     names: async () => new Map(),
   };
   const { search } = createSearchCases({
-    verifications: verifications as VerificationRepository,
-    clients: repository as ClientRepository,
+    verifications: portWith<VerificationRepository>(verifications),
+    clients: portWith<ClientRepository>(repository),
     flows: BUILT_IN_FLOWS,
     onFault: (fault) => faults.push(fault),
     indexLabels,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { actionNeeded, inState, NOW } from '../../test-support/verifications.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';
@@ -33,7 +34,7 @@ async function upload(
     flows: BUILT_IN_FLOWS,
     change: async () => changed,
     evidence: createEvidenceKeeper(
-      { store: { put } as EvidenceStore, intake: { receive: async () => ({ ...RECEIVED, ...received }) } },
+      { store: portWith<EvidenceStore>({ put }), intake: { receive: async () => ({ ...RECEIVED, ...received }) } },
       () => undefined,
       async () => undefined,
     ),

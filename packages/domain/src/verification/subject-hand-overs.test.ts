@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { portWith } from '../../test-support/port-with.ts';
 import { NOW, pending } from '../../test-support/verifications.ts';
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { Secrets } from '../runtime.ts';
@@ -13,11 +14,11 @@ const ACCESS = { verificationId: OWNER.id, linkVersion: OWNER.linkVersion };
 const CODE = 'ab'.repeat(16);
 const REFERENCE = { verificationId: OWNER.id, code: CODE };
 
-const secrets = {
+const secrets = portWith<Secrets>({
   randomHex: (bytes) => 'ab'.repeat(bytes),
   sign: (text) => `signed ${text}`,
   verify: (text, signature) => signature === `signed ${text}`,
-} as Secrets;
+});
 
 const STORED: HandOverCode = {
   clientId: OWNER.clientId,
@@ -40,12 +41,12 @@ function given(handOvers: Partial<HandOverRepository>) {
       flows: BUILT_IN_FLOWS,
       secrets,
       verifications: { findForAnyClient: async () => OWNER },
-      handOvers: {
+      handOvers: portWith<HandOverRepository>({
         find: async () => null,
         issue: async () => null,
         spend: async () => null,
         ...handOvers,
-      } as HandOverRepository,
+      }),
       recorder: { act: ({ run }) => run(), refused },
       subjectLinks: { forReading: async () => OWNER, forWriting: async () => OWNER },
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { portWith } from '../../../test-support/port-with.ts';
 import { aReading } from '../../../test-support/readings.ts';
 import { inState, NOW, submitted } from '../../../test-support/verifications.ts';
 import { CountersignError } from '../../errors.ts';
@@ -63,7 +64,7 @@ function given(
     clock: { now: () => NOW },
     flows: BUILT_IN_FLOWS,
     onFault,
-    verifications: verifications as VerificationRepository,
+    verifications: portWith<VerificationRepository>(verifications),
     documents: { of: async () => now.readings },
     readWarnings: async (_verification, before) => {
       if (now.fault !== undefined) throw now.fault;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { portWith } from '../../../test-support/port-with.ts';
 import { NOW, pending, submitted } from '../../../test-support/verifications.ts';
 import { CountersignError, VerificationFault } from '../../errors.ts';
 import type { TermMatch } from '../../matching/index-labels.ts';
@@ -47,7 +48,7 @@ async function others(
   const findOthers = createFindOthers({
     flows: BUILT_IN_FLOWS,
     onFault: (fault) => void faults.push(fault),
-    verifications: verifications as VerificationRepository,
+    verifications: portWith<VerificationRepository>(verifications),
     indexLabels: {
       findMatches: async ({ terms }) => {
         const asked = new Set([...terms.values()].flat().map(({ text }) => text.split(' ', 1)[0]));
@@ -193,9 +194,9 @@ describe('finding other cases', () => {
 describe('sharing nothing', () => {
   const sharesNothing = (found: readonly string[], sameReference: number, versions: readonly number[]) =>
     createSharesNothing({
-      verifications: {
+      verifications: portWith<VerificationRepository>({
         list: async () => ({ records: [], totalCount: sameReference }),
-      } as Partial<VerificationRepository> as VerificationRepository,
+      }),
       indexes: {
         find: async ({ labels }) =>
           labels.flatMap((label) => (found.includes(label.label) ? [{ ...label, verificationId: 'other' }] : [])),
@@ -221,7 +222,7 @@ it('findSharing: finds cases with the same document, person or file, and the lat
     totalCount: 3,
   });
   const findSharing = createFindSharing({
-    verifications: { list } as Partial<VerificationRepository> as VerificationRepository,
+    verifications: portWith<VerificationRepository>({ list }),
     indexLabels: {
       findMatches: async ({ terms }) => {
         for (const { purpose } of [...terms.values()].flat()) asked.add(purpose);
