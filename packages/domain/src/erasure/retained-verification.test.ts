@@ -1,32 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { submitted } from '../../test-support/verifications.ts';
-import { erasedReference } from '../retention/retention-facts.ts';
 import { toRecord, type VerificationRecord } from '../verification/verification-record.ts';
-import { requireRetentionRules } from './retained-verification.ts';
+import { erasedRecord, requireRetentionRules } from './retained-verification.ts';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 const RECORD = toRecord(submitted());
 
 /** A record as an erasure leaves it. */
-const ERASED: VerificationRecord = {
-  ...RECORD,
-  status: 'rejected',
-  resolvedAt: AT,
-  erasedAt: AT,
-  erasureNumber: 1,
-  subjectReference: erasedReference(RECORD.id),
-  metadata: {},
-  answers: {},
-  reviewData: {},
-  idempotencyKey: null,
-  dataKey: null,
-  sandboxOutcome: null,
-  returnUrl: null,
-  locale: null,
-  notify: null,
-  warnings: null,
-  severity: null,
-};
+const ERASED = erasedRecord(
+  { ...RECORD, status: 'rejected', resolvedAt: AT, erasedAt: AT },
+  { event: { version: RECORD.version + 1 }, erasure: { at: AT } },
+  1,
+);
 
 describe('requireRetentionRules', () => {
   it('requireRetentionRules: a record that keeps the rules passes', () => {

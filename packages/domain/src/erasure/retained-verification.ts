@@ -80,7 +80,10 @@ function isErased(record: VerificationRecord): boolean {
 /** Makes the record that `RetentionRepository.erase` stores in place of `stored`. @param number of the receipt */
 export function erasedRecord(
   stored: VerificationRecord,
-  { event, erasure }: { readonly event: VerificationEvent; readonly erasure: Pick<Erasure, 'at'> },
+  {
+    event,
+    erasure,
+  }: { readonly event: Pick<VerificationEvent, 'version'>; readonly erasure: Pick<Erasure, 'at'> },
   number: number,
 ): VerificationRecord {
   return {
