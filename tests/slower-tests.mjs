@@ -252,6 +252,10 @@ export const SLOWER_TESTS = [
         'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
+        'packages/storage-postgres/src/unnamed-statements.test.ts',
+        'packages/storage-postgres/src/postgres-storage.test.ts',
+      ],
+      [
         'packages/storage-postgres/src/hash-partitions.test.ts',
         'packages/storage-postgres/src/postgres-storage.test.ts',
       ],

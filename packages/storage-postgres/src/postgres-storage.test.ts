@@ -1,4 +1,4 @@
-// Every case of the kit on a real Postgres, some with named statements and without them.
+// Every case of the kit on a real Postgres.
 import { ALL_SUITES, DURABILITY_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
@@ -22,33 +22,6 @@ const SUITES = ALL_SUITES;
 /** Their cases close the storage. */
 const CLOSING = SUITES.filter(({ name }) => ['lifecycle', 'calls after close'].includes(name));
 
-const UNNAMED = [
-  'journeys',
-  'atomicity',
-  'key cap',
-  'browse',
-  'concurrent audit',
-  'webhook endpoints',
-  'fan-out',
-  'leases of endpoints',
-  'due deliveries',
-  'settlements',
-  'webhook log',
-  'webhook backlog',
-  'webhook secrets',
-  'retained verifications',
-  'schedules of retention',
-  'rechecks',
-  'changes of retention',
-  'erasure',
-  'finished erasures',
-  'receipts of erasures',
-  'retention policies',
-  'retention runs',
-  'export requests',
-  'export codes',
-  'export lists',
-];
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
 describeWith(['postgres'], 'on a real Postgres', () => {
@@ -56,7 +29,6 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   let url: string;
   let raw: postgres.Sql;
   let named: EmptiedStorage;
-  let unnamed: EmptiedStorage;
 
   // Without waiting for the disk, because no case depends on it.
   beforeAll(async () => {
@@ -67,11 +39,9 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     // The role that docs/operations.md describes, so that every operation needs its rights only.
     const limited = { url: await grantServerRole(url, { isPart: true }), migrate: false };
     named = emptiedStorage(raw, () => createPostgresStorage(limited));
-    unnamed = emptiedStorage(raw, () => createPostgresStorage({ ...limited, namedStatements: false }));
   });
   afterAll(async () => {
     await named.close();
-    await unnamed.close();
     await raw.end();
     await server.stop();
   });
@@ -99,14 +69,6 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       await run({ storage, reopen: () => createPostgresStorage({ url }) });
     });
   });
-
-  // The driver handles statements without names differently; these suites have statements of every kind.
-  describe.each(SUITES.filter(({ name }) => UNNAMED.includes(name)))(
-    'without named statements, $name',
-    ({ cases }) => {
-      it.each(cases)('$name', async ({ run }) => run(await unnamed.take()));
-    },
-  );
 
   it('inspect: reports address, version and settings, without the password', async () => {
     const facts = await inspectPostgres({ url, poolSize: 3 });

@@ -1,7 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from '@countersign/domain/storage';
-import { createPostgresStorage, migratePostgres } from '@countersign/storage-postgres';
+import {
+  createPostgresStorage,
+  migratePostgres,
+  type PostgresStorageOptions,
+} from '@countersign/storage-postgres';
 import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
 import postgres from 'postgres';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
@@ -29,7 +33,7 @@ export function givenSqliteStorages(): TakeStorage {
 }
 
 /** Prepares one storage on Postgres that the tests of a suite share. Each call empties it. Needs the server `postgres`. */
-export function givenPostgresStorage(): TakeStorage {
+export function givenPostgresStorage(options: Omit<PostgresStorageOptions, 'url'> = {}): TakeStorage {
   let take: TakeStorage | undefined;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
@@ -39,7 +43,7 @@ export function givenPostgresStorage(): TakeStorage {
     await migratePostgres({ url });
     const raw = postgres(url, { max: 1, onnotice: () => undefined });
     ends.unshift(() => raw.end());
-    const emptied = emptiedStorage(raw, () => createPostgresStorage({ url }));
+    const emptied = emptiedStorage(raw, () => createPostgresStorage({ url, ...options }));
     ends.unshift(emptied.close);
     take = emptied.take;
   });
