@@ -1,74 +1,48 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AccountLog,
+  accountActions,
+  callerWith,
+  emptyLog,
+  OPERATOR,
+  OWNER,
+  sessionOf,
+  VISITOR,
+} from '../../test-support/account-actions.ts';
 import { NOW } from '../../test-support/verifications.ts';
-import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { MailRecipient } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
-import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
-import type { User } from '../staff/user.ts';
-import { type AccountActions, createAccountActions } from './account.ts';
+import type { SignInOutcome } from '../staff/sign-in-outcome.ts';
+import type { AccountActions } from './account.ts';
 import type { AccountMail } from './account-records.ts';
-import { type Caller, callerContext } from './caller.ts';
-import { createThrottledSessions } from './throttled-sessions.ts';
+import type { Caller } from './caller.ts';
 
-const VISITOR: Visitor = { cookies: undefined, clientAddress: '192.0.2.1' };
-const ANONYMOUS: Caller = { kind: 'anonymous', from: '192.0.2.1' };
-const INPUT = { email: 'ada@example.org', password: 'violet anchor 7 gravel' };
+const INPUT = { email: OWNER.email, password: 'violet anchor 7 gravel' };
 const JOIN = { token: 'token', password: INPUT.password };
 const SIGNED_IN: SignInOutcome = {
   outcome: 'signed_in',
   setCookies: ['session=abc; Path=/; HttpOnly', 'challenge=; Max-Age=0', 'device=d; Path=/'],
 };
 
-const OPERATOR: User = {
-  id: 'ola',
-  email: INPUT.email,
-  name: 'Ola',
-  role: 'operator',
-  clientId: null,
-  teamRole: null,
-};
-const OWNER: User = { ...OPERATOR, id: 'ann', role: 'client', clientId: 'client-1', teamRole: 'owner' };
-const sessionOf = (user: User): StaffSession => ({
-  user,
-  signedInAt: NOW,
-  withSecondFactor: false,
-  confirmedAt: null,
-});
-
 let begun: StaffSession | null;
 let cookies: (string | undefined)[];
 let calls: string[];
 let now: Date;
-let allowed: Attempt[];
-let refused: [Attempt, code: string][];
-let notDone: Attempt[];
+let log: AccountLog;
 
 beforeEach(() => {
-  [begun, cookies, calls, now] = [sessionOf(OWNER), [], [], NOW];
-  [allowed, refused, notDone] = [[], [], []];
+  [begun, cookies, calls, now, log] = [sessionOf(OWNER), [], [], NOW, emptyLog()];
 });
-
-const recorder: AuditRecorder = {
-  async act({ attempt, run, refusalOf }) {
-    allowed.push(attempt);
-    const result = await run();
-    const code = refusalOf?.(result) ?? null;
-    if (code !== null) refused.push([attempt, code]);
-    return result;
-  },
-  refused: async (attempt, code) => void refused.push([attempt, code]),
-  notDone: async (attempt) => void notDone.push(attempt),
-};
 
 function account(
   change: Partial<Accounts>,
-  {
-    caller = ANONYMOUS,
-    staff,
-    mail,
-  }: { caller?: Caller; staff?: Partial<ManageStaff> | undefined; mail?: AccountMail } = {},
+  more: {
+    readonly caller?: Caller;
+    readonly staff?: Partial<ManageStaff> | undefined;
+    readonly mail?: AccountMail;
+  } = {},
 ): AccountActions {
   const accounts: Partial<Accounts> = {
     identify: async (header) => {
@@ -79,44 +53,32 @@ function account(
     signOut: async () => ({ setCookies: [] }),
     ...change,
   };
-  const clock = { now: () => now };
-  const clients = { find: async () => null };
-  const ports = {
-    clients,
-    clock,
-    recorder,
-    throttledSessions: createThrottledSessions(clock, recorder),
-    onFault: () => undefined,
-  };
-  return createAccountActions(
-    { ...ports, mail, accounts: accounts as Accounts, staff: staff as ManageStaff | undefined },
-    callerContext(caller),
-  );
+  return accountActions({ accounts, now: () => now, log, ...more });
 }
 
 describe('the line of a sign-in', () => {
   it('the line of a sign-in has the user of the session that the new cookies open; deleted cookies are left out', async () => {
     await account({ signIn: async () => SIGNED_IN }).signIn(VISITOR, INPUT);
     expect(cookies).toEqual(['session=abc; device=d']);
-    expect(allowed).toMatchObject([{ actor: { kind: 'team_member', id: 'ann' }, clientId: 'client-1' }]);
+    expect(log.allowed).toMatchObject([{ actor: { kind: 'team_member', id: 'ann' }, clientId: 'client-1' }]);
   });
 
   it('the line of a sign-in has no client for an operator', async () => {
     begun = sessionOf(OPERATOR);
     await account({ signIn: async () => SIGNED_IN }).signIn(VISITOR, INPUT);
-    expect(allowed).toMatchObject([{ actor: { kind: 'operator', id: 'ola' }, clientId: null }]);
+    expect(log.allowed).toMatchObject([{ actor: { kind: 'operator', id: 'ola' }, clientId: null }]);
   });
 
   it('the line of a sign-in that was refused names no account without the port for accounts', async () => {
     await account({ signIn: async () => ({ outcome: 'refused' }) }).signIn(VISITOR, INPUT);
-    expect(refused).toMatchObject([[{ targetId: null, clientId: null }, 'CREDENTIALS_REFUSED']]);
+    expect(log.refused).toMatchObject([[{ targetId: null, clientId: null }, 'CREDENTIALS_REFUSED']]);
   });
 
   it('the line of a sign-in that failed is written although the account cannot be looked up either', async () => {
     const down = () => Promise.reject(new Error('no database'));
     const signingIn = account({ signIn: down }, { staff: { findByEmail: down } }).signIn(VISITOR, INPUT);
     await expect(signingIn).rejects.toThrow('no database');
-    expect(notDone).toMatchObject([{ action: 'account.sign_in', targetId: null }]);
+    expect(log.notDone).toMatchObject([[{ action: 'account.sign_in', targetId: null }, new Error('no database')]]);
   });
 });
 
@@ -136,7 +98,7 @@ describe('joining', () => {
     now = new Date(NOW.getTime() + 60_000);
     await join(VISITOR, JOIN);
     expect(calls).toEqual(['accept', 'accept']);
-    expect(refused.map(([, code]) => code)).toEqual(Array.from({ length: 3 }, () => 'RATE_LIMIT_EXCEEDED'));
+    expect(log.refused.map(([, code]) => code)).toEqual(Array.from({ length: 3 }, () => 'RATE_LIMIT_EXCEEDED'));
   });
 
   it('begins no wait after any other outcome', async () => {
@@ -154,18 +116,17 @@ describe('joining', () => {
     begun = null;
     const { acceptInvitation } = account({ acceptInvitation: async () => SIGNED_IN }, { staff });
     expect(await acceptInvitation(VISITOR, JOIN)).toEqual({ outcome: 'refused' });
-    expect(refused).toMatchObject([
+    expect(log.refused).toMatchObject([
       [{ action: 'account.sign_in', targetId: 'ann', clientId: 'client-1' }, 'CREDENTIALS_REFUSED'],
     ]);
   });
 });
 
 it('signing out is recorded with the client of the user, and without a session not at all', async () => {
-  const caller: Caller = { kind: 'user', session: sessionOf(OWNER), from: '192.0.2.1' };
-  await account({}, { caller }).signOut(VISITOR);
-  expect(allowed).toMatchObject([{ action: 'account.sign_out', clientId: 'client-1' }]);
+  await account({}, { caller: callerWith(sessionOf(OWNER)) }).signOut(VISITOR);
+  expect(log.allowed).toMatchObject([{ action: 'account.sign_out', clientId: 'client-1' }]);
   await account({}).signOut(VISITOR);
-  expect(allowed).toHaveLength(1);
+  expect(log.allowed).toHaveLength(1);
 });
 
 /** Mails with links that open this. */
@@ -195,7 +156,7 @@ describe('a link that removes a lost second factor', () => {
   ])('a link that removes a lost second factor, %s, is refused without an attempt', async (_, mail) => {
     const { removeLostFactor } = account({}, mail && { mail });
     expect(await removeLostFactor(VISITOR, JOIN)).toEqual({ outcome: 'refused' });
-    expect(refused).toMatchObject([
+    expect(log.refused).toMatchObject([
       [{ action: 'account.reset_second_factor', targetId: null, clientId: null }, 'LINK_INVALID'],
     ]);
   });
