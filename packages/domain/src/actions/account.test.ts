@@ -9,6 +9,7 @@ import {
   sessionOf,
   VISITOR,
 } from '../../test-support/account-actions.ts';
+import { singleSignOnWith } from '../../test-support/identity-provider.ts';
 import { NOW } from '../../test-support/verifications.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { MailRecipient } from '../staff/mail-recipient.ts';
@@ -132,23 +133,44 @@ it('signing out is recorded with the client of the user, and without a session n
 /** Mails with links that open this. */
 function mailWith(read: MailRecipient | null): AccountMail {
   return {
-    recipients: { findRecipient: async () => null, keepLocale: async () => undefined },
+    recipients: {
+      findRecipient: async () => null,
+      keepLocale: async (userId, locale) => void calls.push(`${userId} reads ${locale}`),
+    },
     links: { make: () => null, read: async () => read },
     mails: { isOn: true, queue: async (kind, userId) => void calls.push(`${kind} ${userId}`) },
     ids: { next: () => 'unknown' },
   };
 }
 
-describe('a link that removes a lost second factor', () => {
-  const RECIPIENT: MailRecipient = {
-    user: OWNER,
-    locale: null,
-    hasUnverifiedEmail: false,
-    passwordMark: 'mark',
-    passwordSetAt: NOW,
-    secondFactor: null,
-  };
+const RECIPIENT: MailRecipient = {
+  user: OWNER,
+  locale: null,
+  hasUnverifiedEmail: false,
+  passwordMark: 'mark',
+  passwordSetAt: NOW,
+  secondFactor: null,
+};
 
+it('the language of the page is kept for mails at a sign-in, and nothing where the page has none', async () => {
+  const { signIn } = account({ signIn: async () => SIGNED_IN }, { mail: mailWith(null) });
+  await signIn(VISITOR, INPUT);
+  expect(calls).toEqual([]);
+  await signIn({ ...VISITOR, locale: 'de' }, INPUT);
+  expect(calls).toEqual(['ann reads de']);
+});
+
+it.each<[what: string, mayUsePassword: boolean, more: object]>([
+  ['may use one', true, {}],
+  ['signs in at a provider only', false, { mayUsePassword: false }],
+])('a mailed link to a new password shows a user who %s', async (_, mayUsePassword, more) => {
+  const singleSignOn = singleSignOnWith({ mayUsePassword: async () => mayUsePassword });
+  const { invitationOf } = account({ singleSignOn }, { mail: mailWith(RECIPIENT) });
+  const { email, name } = OWNER;
+  expect(await invitationOf('token')).toStrictEqual({ email, name, isReset: true, ...more });
+});
+
+describe('a link that removes a lost second factor', () => {
   it.each([
     ['in a service that sends no mails', undefined],
     ['that was used', mailWith(null)],
