@@ -88,9 +88,10 @@ const verbs = {
   },
   'test:all': test,
   'test:rest': async () => {
-    const { slowerFiles } = await import('../tests/slower-tests.mjs');
+    const { filesOfRest } = await import('../tests/slower-tests.mjs');
     process.env.TEST_SHARED_SERVERS = 'on';
-    return vitest(['run', ...slowerFiles()]);
+    process.env.SLOWER_TESTS = 'only';
+    return vitest(['run', ...filesOfRest()]);
   },
   'test:unit': (args) => {
     const watch = args.includes('--watch');

@@ -335,5 +335,30 @@ export const SLOWER_TESTS = [
   },
 ];
 
+/**
+ * The tests with the same cases on each database. `npm test` runs them on SQLite, and `npm run test:rest` on Postgres. For both
+ * stands `packages/accounts/src/staff/staff-contract.test.ts`, which `npm test` runs on all databases.
+ * @type {readonly string[]}
+ */
+export const ON_EVERY_DATABASE = [
+  'packages/accounts/src/passkeys/passkeys.test.ts',
+  'packages/accounts/src/second-factor/better-auth-values.test.ts',
+  'packages/accounts/src/second-factor/second-factors.test.ts',
+  'packages/accounts/src/sessions/sessions.test.ts',
+  'packages/accounts/src/sign-in/attempts.test.ts',
+  'packages/accounts/src/sign-in/confirm-identity.test.ts',
+  'packages/accounts/src/sign-in/mailed-links.test.ts',
+  'packages/accounts/src/sign-in/second-factor.test.ts',
+  'packages/accounts/src/sign-in/sign-in.test.ts',
+  'packages/accounts/src/staff/identities.test.ts',
+  'packages/accounts/src/staff/invitations.test.ts',
+  'packages/accounts/src/staff/leaving.test.ts',
+  'packages/accounts/src/staff/manage-staff.test.ts',
+  'packages/accounts/src/staff/recipients.test.ts',
+];
+
 /** @returns {string[]} the paths of the tests that `npm test` leaves out, each group's longest first */
 export const slowerFiles = () => SLOWER_TESTS.flatMap(({ files }) => files.map(([file]) => file));
+
+/** @returns {string[]} the paths of the tests that `npm run test:rest` runs */
+export const filesOfRest = () => [...slowerFiles(), ...ON_EVERY_DATABASE];

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONGEST } from '../longest-first.ts';
-import { SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
+import { ON_EVERY_DATABASE, SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
 import { root } from './planted-tree.ts';
 
 const listed = slowerFiles();
@@ -34,4 +34,10 @@ it('the list of the longest tests of `npm test` names each file once, none that 
   const others = LONGEST.filter((file, index) => LONGEST.indexOf(file) !== index || listed.includes(file));
   expect(others).toEqual([]);
   expect(LONGEST.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+it('the list of tests with the same cases on each database names those that say so', () => {
+  const files = globSync('packages/accounts/src/**/*.test.ts', { cwd: root });
+  const saying = files.filter((file) => readFileSync(join(root, file), 'utf8').includes('onEveryDatabase('));
+  expect([...ON_EVERY_DATABASE]).toEqual(saying.sort());
 });

@@ -86,13 +86,13 @@ describe('a verb', () => {
     { args: ['test'], slower: 'off' },
     { args: ['test', 'packages/domain'], slower: undefined },
     { args: ['test:all'], slower: undefined },
-    { args: ['test:rest'], slower: undefined },
+    { args: ['test:rest'], slower: 'only' },
     { args: ['test:long', 'packages/domain'], slower: undefined },
   ])(
     '$args: slower tests are $slower, also if the shell leaves them out; the shared servers are those of a whole run',
     async ({ args, slower }) => {
       makeTree(folder, {
-        'tests/slower-tests.mjs': 'export const slowerFiles = () => [];',
+        'tests/slower-tests.mjs': 'export const filesOfRest = () => [];',
         'node_modules/vitest/vitest.mjs':
           'const { SLOWER_TESTS, TEST_SHARED_SERVERS } = process.env; console.log(JSON.stringify({ SLOWER_TESTS, TEST_SHARED_SERVERS }));',
       });
@@ -103,7 +103,7 @@ describe('a verb', () => {
   );
 
   test('test:rest: runs the slower tests only, and no check', async () => {
-    makeTree(folder, { 'tests/slower-tests.mjs': "export const slowerFiles = () => ['a.test.ts', 'b.test.ts'];" });
+    makeTree(folder, { 'tests/slower-tests.mjs': "export const filesOfRest = () => ['a.test.ts', 'b.test.ts'];" });
     await run(['test:rest']);
     expect(callsIn(folder)).toEqual([INSTALL_ALL, 'vitest run a.test.ts b.test.ts']);
   });

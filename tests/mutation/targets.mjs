@@ -73,7 +73,7 @@ export const TARGETS = {
   },
   // No other fast test creates rows: those of the storages need a database.
   tables: { mutate: ['packages/tables/src/**/*.ts'], tests: ['packages/tables/src/**/*.test.ts'], further: [] },
-  // On SQLite alone; `npm test` runs the same cases on Postgres. No other fast test opens accounts on a database.
+  // On SQLite alone; `npm run test:rest` runs the same cases on Postgres. No other fast test opens accounts on a database.
   accounts: {
     mutate: ['packages/accounts/src/**/*.ts'],
     tests: ['packages/accounts/src/**/*.test.ts'],
