@@ -336,11 +336,10 @@ export const SLOWER_TESTS = [
 ];
 
 /**
- * The tests with the same cases on each database. `npm test` runs them on SQLite, and `npm run test:rest` on Postgres. For both
- * stands `packages/accounts/src/staff/staff-contract.test.ts`, which `npm test` runs on all databases.
+ * The tests with the same cases on several databases. `npm test` runs them on one or two, and `npm run test:rest` on the others.
  * @type {readonly string[]}
  */
-export const ON_EVERY_DATABASE = [
+export const ON_SEVERAL_DATABASES = [
   'packages/accounts/src/passkeys/passkeys.test.ts',
   'packages/accounts/src/second-factor/better-auth-values.test.ts',
   'packages/accounts/src/second-factor/second-factors.test.ts',
@@ -355,10 +354,13 @@ export const ON_EVERY_DATABASE = [
   'packages/accounts/src/staff/leaving.test.ts',
   'packages/accounts/src/staff/manage-staff.test.ts',
   'packages/accounts/src/staff/recipients.test.ts',
+  'packages/accounts/src/staff/staff-contract.test.ts',
+  'tests/use-cases/planted-reuse.test.ts',
+  'tests/use-cases/replaced-uploads.test.ts',
 ];
 
 /** @returns {string[]} the paths of the tests that `npm test` leaves out, each group's longest first */
 export const slowerFiles = () => SLOWER_TESTS.flatMap(({ files }) => files.map(([file]) => file));
 
 /** @returns {string[]} the paths of the tests that `npm run test:rest` runs */
-export const filesOfRest = () => [...slowerFiles(), ...ON_EVERY_DATABASE];
+export const filesOfRest = () => [...slowerFiles(), ...ON_SEVERAL_DATABASES];

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONGEST } from '../longest-first.ts';
-import { ON_EVERY_DATABASE, SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
+import { ON_SEVERAL_DATABASES, SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
 import { root } from './planted-tree.ts';
 
 const listed = slowerFiles();
@@ -36,8 +36,10 @@ it('the list of the longest tests of `npm test` names each file once, none that 
   expect(LONGEST.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-it('the list of tests with the same cases on each database names those that say so', () => {
-  const files = globSync('packages/accounts/src/**/*.test.ts', { cwd: root });
-  const saying = files.filter((file) => readFileSync(join(root, file), 'utf8').includes('onEveryDatabase('));
-  expect([...ON_EVERY_DATABASE]).toEqual(saying.sort());
+it('the list of tests with the same cases on several databases names those that ask what is in this run', () => {
+  const files = globSync(['packages/*/src/**/*.test.ts', 'tests/use-cases/*.test.ts'], { cwd: root });
+  const asking = files.filter((file) =>
+    /\b(onEveryDatabase|onEachStorage|isInRun)\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect([...ON_SEVERAL_DATABASES]).toEqual(asking.sort());
 });

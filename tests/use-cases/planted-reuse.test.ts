@@ -3,8 +3,7 @@ import type { DocumentReading, Principal } from '@countersign/domain';
 import { eraseVerificationData, releaseExport, withdrawVerification } from '@countersign/domain/actions';
 import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
-import { givenPostgresStorage, givenSqliteStorages } from '@countersign/test-support/installation/given-storages';
-import { describeWith } from '@countersign/test-support/servers';
+import { onEachStorage } from '@countersign/test-support/installation/given-storages';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
@@ -277,8 +276,12 @@ async function run(storage: Storage, rule: (given: Planted) => Promise<void>): P
   expect(world.service.faults).toEqual([]);
 }
 
-describe('planted reuse in memory', () => {
-  it.each(Object.entries({ ...RULES, ...MANY }))('%s', (_, rule) => run(createMemoryStorage(), rule));
+onEachStorage('planted reuse', (take) => {
+  it.each(Object.entries(RULES))('%s', async (_, rule) => run(await take(), rule));
+});
+
+describe('planted reuse in memory only', () => {
+  it.each(Object.entries(MANY))('%s', (_, rule) => run(createMemoryStorage(), rule));
 
   it('neither the details for the client nor the copy for the person has warnings or names another case', async () => {
     const world = givenWorld(createMemoryStorage());
@@ -370,14 +373,4 @@ describe('planted reuse in memory', () => {
     expect(opened.warnings.find(({ code }) => code === 'used_by_another_person')?.others).toHaveLength(20);
     expect(read.filter((other) => other !== id)).toHaveLength(20);
   });
-});
-
-describe('planted reuse on SQLite', () => {
-  const take = givenSqliteStorages();
-  it.each(Object.entries(RULES))('%s', async (_, rule) => run(await take(), rule));
-});
-
-describeWith(['postgres'], 'planted reuse on Postgres', () => {
-  const take = givenPostgresStorage();
-  it.each(Object.entries(RULES))('%s', async (_, rule) => run(await take(), rule));
 });

@@ -2,14 +2,13 @@ import type { SubjectAccess } from '@countersign/domain';
 import { holdVerification, setRetentionPolicy } from '@countersign/domain/actions';
 import type { EvidenceStore } from '@countersign/domain/evidence';
 import type { Storage } from '@countersign/domain/storage';
-import { createMemoryEvidenceStore, createMemoryStorage, createTrustingIntake } from '@countersign/memory';
-import { givenPostgresStorage, givenSqliteStorages } from '@countersign/test-support/installation/given-storages';
-import { describeWith } from '@countersign/test-support/servers';
+import { createMemoryEvidenceStore, createTrustingIntake } from '@countersign/memory';
+import { onEachStorage } from '@countersign/test-support/installation/given-storages';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { newJpeg } from '@countersign/test-support/service/new-files';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47', expiresOn: '2099-12-31' };
 
@@ -170,16 +169,6 @@ const CASES: Readonly<Record<string, (storage: Storage) => Promise<void>>> = {
 
 const POLICY = { approvedAfterEnd: 'P5Y', approvedLongest: 'P10Y', rejected: 'P5Y', unfinished: 'P90D' };
 
-describe('replaced uploads in memory', () => {
-  it.each(Object.entries(CASES))('%s', (_, run) => run(createMemoryStorage()));
-});
-
-describe('replaced uploads on SQLite', () => {
-  const take = givenSqliteStorages();
-  it.each(Object.entries(CASES))('%s', async (_, run) => run(await take()));
-});
-
-describeWith(['postgres'], 'replaced uploads on Postgres', () => {
-  const take = givenPostgresStorage();
+onEachStorage('replaced uploads', (take) => {
   it.each(Object.entries(CASES))('%s', async (_, run) => run(await take()));
 });

@@ -1,4 +1,5 @@
 import { describeWith } from '@countersign/test-support/servers';
+import { isInRun } from '@countersign/test-support/size-of-run';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Given, givenAccounts } from './accounts.ts';
 import { DATABASES, type Databases, type PlacedDatabase } from './databases.ts';
@@ -8,20 +9,10 @@ interface Place extends Given {
   readonly database: PlacedDatabase;
 }
 
-/** The databases of `npm test`, of `npm run test:rest`, and of every other run. */
-function databasesOfRun(): typeof DATABASES {
-  const [sqlite, onPostgres] = [DATABASES.slice(0, 1), DATABASES.slice(1, 2)];
-  const { SLOWER_TESTS } = process.env;
-  if (SLOWER_TESTS === 'off') return sqlite;
-  return SLOWER_TESTS === 'only' ? onPostgres : [...sqlite, ...onPostgres];
-}
-
-/**
- * Registers a suite for each kind of database. The pooler has a separate test, because it starts slowly. A file with such a suite is
- * in `ON_EVERY_DATABASE` of tests/slower-tests.mjs.
- */
+/** Registers a suite for each kind of database. The pooler has a separate test, because it starts slowly. */
 export function onEveryDatabase(name: string, suite: (at: Place) => void): void {
-  for (const [kind, needs, open] of databasesOfRun()) {
+  for (const [kind, needs, open] of DATABASES.slice(0, 2)) {
+    if (!isInRun(kind === 'SQLite' ? 'quick' : 'rest')) continue;
     describeWith(needs, `${name}, on ${kind}`, () => {
       let databases: Databases;
       let database: PlacedDatabase;

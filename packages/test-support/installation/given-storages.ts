@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from '@countersign/domain/storage';
+import { createMemoryStorage } from '@countersign/memory';
 import {
   createPostgresStorage,
   migratePostgres,
@@ -8,9 +9,10 @@ import {
 } from '@countersign/storage-postgres';
 import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
 import postgres from 'postgres';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
-import { startPostgres } from '../servers/index.ts';
+import { describeWith, startPostgres } from '../servers/index.ts';
+import { isInRun } from '../size-of-run.ts';
 import { emptiedStorage } from './emptied-storage.ts';
 
 /** Returns an empty storage. The suite closes it; a test does not need to. */
@@ -54,4 +56,13 @@ export function givenPostgresStorage(options: Omit<PostgresStorageOptions, 'url'
     if (take === undefined) throw new Error('The storage is not ready yet. Call this in a test.');
     return take();
   };
+}
+
+/** Registers a suite for each storage: for `npm test` in memory and on SQLite, for `npm run test:rest` on Postgres. */
+export function onEachStorage(name: string, suite: (take: TakeStorage) => void): void {
+  if (isInRun('quick')) {
+    describe(`${name} in memory`, () => suite(async () => createMemoryStorage()));
+    describe(`${name} on SQLite`, () => suite(givenSqliteStorages()));
+  }
+  if (isInRun('rest')) describeWith(['postgres'], `${name} on Postgres`, () => suite(givenPostgresStorage()));
 }

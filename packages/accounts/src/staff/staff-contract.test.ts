@@ -1,6 +1,7 @@
 // Every case of the kit on each kind of database, each with empty tables.
 import { type PasskeysSubject, passkeysContract, staffContract } from '@countersign/storage-contract';
 import { describeWith } from '@countersign/test-support/servers';
+import { isInRun } from '@countersign/test-support/size-of-run';
 import { afterAll, beforeAll } from 'vitest';
 import { addSecondFactor, givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { type Authenticator, newAuthenticator } from '../../test-support/authenticator.ts';
@@ -78,6 +79,7 @@ async function subjectOn(database: AccountsDatabase): Promise<PasskeysSubject> {
 }
 
 for (const [name, needs, open] of DATABASES) {
+  if (!isInRun(needs.includes('pgbouncer') ? 'rest' : 'quick')) continue;
   describeWith(needs, `accounts on ${name}`, () => {
     let databases: Databases;
     beforeAll(async () => {
