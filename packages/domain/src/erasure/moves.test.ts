@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { retained } from '../../test-support/erasures.ts';
 import { inState, NOW, pending } from '../../test-support/verifications.ts';
 import { MAX_EVENTS } from '../verification/event-limit.ts';
-import type { Verification } from '../verification/verification.ts';
-import { toRecord } from '../verification/verification-record.ts';
 import { endRelationship, releaseHold, requestErasure, startErasure } from './moves.ts';
-import type { RetainedVerification } from './retained-verification.ts';
 
 const LATER = new Date('2026-05-01T10:00:00.000Z');
 
-function retained(verification: Verification, facts: Partial<RetainedVerification> = {}): RetainedVerification {
-  const { metadata: _, answers: __, reviewData: ___, dataKey: ____, ...columns } = toRecord(verification);
-  return { ...columns, decidedBy: null, ...facts };
-}
-
 const withCode = (code: string) => expect.objectContaining({ code });
-const approved = retained(inState('approved'));
+const approved = retained({}, inState('approved'));
 
 describe('endRelationship', () => {
   it('sets the moment, takes it back, and lets the job look at it', () => {
@@ -56,7 +49,7 @@ describe('releaseHold', () => {
       heldUntil: null,
       retentionCheckAt: LATER,
     });
-    expect(releaseHold(retained(pending(), { heldAt: NOW }), LATER)?.next.retentionCheckAt).toBeNull();
+    expect(releaseHold(retained({ heldAt: NOW }, pending()), LATER)?.next.retentionCheckAt).toBeNull();
   });
 
   it('changes nothing without a hold, and is possible whatever the number of events', () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { erasing, retained } from '../../test-support/erasures.ts';
 import { portWith } from '../../test-support/port-with.ts';
-import { inState, NOW } from '../../test-support/verifications.ts';
+import { NOW } from '../../test-support/verifications.ts';
 import { HAND_OVER_WINDOW_MS } from '../verification/hand-over-code.ts';
-import { toRecord, type VerificationRecord } from '../verification/verification-record.ts';
 import { DEFAULT_RETENTION_SETTINGS } from './retained-rules.ts';
-import { type RetainedVerification, retainedVerification } from './retained-verification.ts';
+import type { RetainedVerification } from './retained-verification.ts';
 import { createRetentionJob } from './retention-job.ts';
 import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
 
@@ -50,15 +50,9 @@ beforeEach(() => {
   [scheduled, erased, compared, rechecked, forgotten, faults] = [[], [], [], [], [], []];
 });
 
-/** A verification that was rejected at `NOW`. */
-function retained(id: string, values: Partial<VerificationRecord> = {}): RetainedVerification {
-  const record = { ...toRecord({ ...inState('rejected'), id }), retentionCheckAt: NOW, ...values };
-  return retainedVerification(record, ['verification.rejected']);
-}
-
 /** Many verifications whose erasure has begun. */
 const begun = (count: number): readonly RetainedVerification[] =>
-  Array.from({ length: count }, (_, index) => retained(`verification-${index}`, { erasedAt: NOW }));
+  Array.from({ length: count }, (_, index) => erasing({ id: `verification-${index}` }));
 
 /** Many clients that were never planned, in the order of their ids. */
 const clients = (count: number): ClientRetention[] =>
@@ -76,7 +70,7 @@ function given(now: Date = NOW, failsFor: string | null = null) {
     due: async ({ limit }) => found.due.slice(0, limit),
     unfinished: async ({ limit }) => found.unfinished.slice(0, limit),
     find: async ({ verificationId }) =>
-      found.gone.includes(verificationId) ? null : retained(verificationId, { version: 9 }),
+      found.gone.includes(verificationId) ? null : retained({ id: verificationId, version: 9 }),
     schedule: async (request) => {
       scheduled.push(request);
       return { outcome: 'scheduled' };
@@ -121,7 +115,7 @@ function given(now: Date = NOW, failsFor: string | null = null) {
 
 describe('erasures of the job', () => {
   it('an erasure begins at the moment that it is due, and is planned before it', async () => {
-    found.due = [retained('a')];
+    found.due = [retained({ id: 'a' })];
     expect(await given(new Date(DUE.getTime() - 1)).run()).toMatchObject({ erased: 0 });
     expect([erased, faults]).toEqual([[], []]);
     expect(scheduled).toMatchObject([{ place: { verificationId: 'a' }, checkAt: DUE }]);
@@ -130,14 +124,14 @@ describe('erasures of the job', () => {
   });
 
   it('an erasure is not planned while a hold without an end keeps the data', async () => {
-    found.due = [retained('a', { heldAt: NOW })];
+    found.due = [retained({ id: 'a', heldAt: NOW })];
     await given(DUE).run();
     expect([erased, faults]).toEqual([[], []]);
     expect(scheduled).toMatchObject([{ place: { verificationId: 'a' }, checkAt: null }]);
   });
 
   it('a failed erasure is reported and tried again after an hour, unless the verification is gone', async () => {
-    found.due = ['a', 'b'].map((id) => retained(id, { erasedAt: NOW }));
+    found.due = ['a', 'b'].map((id) => erasing({ id }));
     await given(NOW, 'a').run();
     expect(faults).toEqual([new Error('cannot erase a')]);
     expect(scheduled).toMatchObject([
@@ -152,9 +146,7 @@ describe('erasures of the job', () => {
 
   it('an erasure that has begun goes on during a pause once its next check is due', async () => {
     const checks = { waits: after(1), due: NOW, late: after(-1), finished: null };
-    found.unfinished = Object.entries(checks).map(([id, retentionCheckAt]) =>
-      retained(id, { erasedAt: NOW, retentionCheckAt }),
-    );
+    found.unfinished = Object.entries(checks).map(([id, retentionCheckAt]) => erasing({ id, retentionCheckAt }));
     found.pausedUntil = after(1);
     expect(await given().run()).toMatchObject({ erased: 2, isDone: true, pausedUntil: after(1) });
     expect(erased).toEqual(['due', 'late']);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { FACT } from '../../test-support/audit-chain.ts';
+import { receipt } from '../../test-support/erasures.ts';
 import { inState, NOW } from '../../test-support/verifications.ts';
 import { type AuditEntry, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import type { EventType, VerificationEvent } from '../verification/events.ts';
@@ -73,20 +74,9 @@ function givenErased(
   const record = erasedRecord(stored, { event, erasure: { at: NOW } }, number);
   records.set(id, { record, events });
   const hash = hashOfTraces({ verification: retainedVerification(record, types), events }, secrets);
-  const counts = { steps: 1, files: 2, events: 3 };
-  const receipt: Erasure = {
-    number,
-    clientId,
-    verificationId: id,
-    at: NOW,
-    rule: 'rejected',
-    ...counts,
-    hash,
-    finishedAt: NOW,
-    ...values,
-  };
-  receipts.push(receipt);
-  return receipt;
+  const erasure = receipt(number, { hash, ...values });
+  receipts.push(erasure);
+  return erasure;
 }
 
 /** Appends the entry of an erasure to the audit log. */
@@ -119,7 +109,7 @@ async function verifying({
     retention: {
       erasure: async (number) => {
         compared.push(number);
-        return receipts.find((receipt) => receipt.number === number) ?? null;
+        return receipts.find((erasure) => erasure.number === number) ?? null;
       },
       erasures: async ({ after: last, limit }) => {
         if (isFirst) afterEntries();

@@ -1,0 +1,41 @@
+import type { Erasure } from '../src/erasure/erasure.ts';
+import { type RetainedVerification, retainedVerification } from '../src/erasure/retained-verification.ts';
+import type { Verification } from '../src/verification/verification.ts';
+import { toRecord } from '../src/verification/verification-record.ts';
+import { inState, NOW } from './verifications.ts';
+
+/** Names the verification that the helpers make. */
+export const PLACE = { clientId: 'client-1', verificationId: 'verification-1' } as const;
+
+const REJECTED = inState('rejected');
+
+/** A verification as retention reads it; default: one that was rejected at `NOW`. */
+export function retained(
+  facts: Partial<RetainedVerification> = {},
+  verification: Verification = REJECTED,
+): RetainedVerification {
+  return { ...retainedVerification(toRecord(verification), []), ...facts };
+}
+
+/** A rejected verification whose erasure began at `NOW`, and whose data is left. */
+export const erasing = (facts: Partial<RetainedVerification> = {}): RetainedVerification =>
+  retained({ erasedAt: NOW, ...facts });
+
+/** The receipt of an erasure, finished by default. */
+export function receipt(number: number, values: Partial<Erasure> = {}): Erasure {
+  const { clientId } = PLACE;
+  const verificationId = `verification-${number}`;
+  const counts = { steps: 1, files: 2, events: 3 };
+  const hash = '0'.repeat(64);
+  return {
+    number,
+    clientId,
+    verificationId,
+    at: NOW,
+    rule: 'rejected',
+    ...counts,
+    hash,
+    finishedAt: NOW,
+    ...values,
+  };
+}
