@@ -1,11 +1,12 @@
 import type { Erasure } from '../src/erasure/erasure.ts';
 import { type RetainedVerification, retainedVerification } from '../src/erasure/retained-verification.ts';
+import type { VerificationPlace } from '../src/erasure/retention-repository.ts';
 import type { Verification } from '../src/verification/verification.ts';
 import { toRecord } from '../src/verification/verification-record.ts';
 import { inState, NOW } from './verifications.ts';
 
 /** Names the verification that the helpers make. */
-export const PLACE = { clientId: 'client-1', verificationId: 'verification-1' } as const;
+export const PLACE: VerificationPlace = { clientId: 'client-1', verificationId: 'verification-1' };
 
 const REJECTED = inState('rejected');
 
