@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { retained } from '../../test-support/erasures.ts';
+import { PLACE, retained } from '../../test-support/erasures.ts';
 import { inState, NOW, pending } from '../../test-support/verifications.ts';
 import { MAX_EVENTS } from '../verification/event-limit.ts';
-import { endRelationship, releaseHold, requestErasure, startErasure } from './moves.ts';
+import { createChangeRetained, endRelationship, releaseHold, requestErasure, startErasure } from './moves.ts';
+import type { RetainedVerification } from './retained-verification.ts';
 
 const LATER = new Date('2026-05-01T10:00:00.000Z');
 
@@ -91,5 +92,35 @@ describe('startErasure', () => {
     const ended = { ...approved, heldAt: new Date(0), heldBy: 'owner-1', heldUntil: NOW };
     expect(startErasure(ended, start).next).toMatchObject({ heldAt: null, heldBy: null, heldUntil: null });
     expect(() => startErasure({ ...ended, heldUntil: LATER }, start)).toThrow('on hold');
+  });
+});
+
+describe('createChangeRetained', () => {
+  const OWNER = { kind: 'team_member', id: 'owner-1' } as const;
+
+  /** Requests the erasure of what is found, after others win this many races. */
+  function requesting(found: RetainedVerification | null, lost: number) {
+    let changes = 0;
+    const change = createChangeRetained({
+      clock: { now: () => NOW },
+      ids: { next: () => 'event-1' },
+      retention: {
+        find: async () => found,
+        change: async () => {
+          changes += 1;
+          return { outcome: changes > lost ? 'committed' : 'conflict' };
+        },
+      },
+    });
+    return change(PLACE, OWNER, requestErasure);
+  }
+
+  it('makes its change by the fifth attempt, and gives up after it', async () => {
+    expect(await requesting(approved, 4)).toMatchObject({ erasureRequestedAt: NOW });
+    await expect(requesting(approved, 5)).rejects.toEqual(withCode('VERSION_CONFLICT'));
+  });
+
+  it('refuses a change of an unknown verification', async () => {
+    await expect(requesting(null, 0)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
   });
 });

@@ -1,6 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
+import { erasing, retained } from '../../test-support/erasures.ts';
+import { pending } from '../../test-support/verifications.ts';
 import type { DataState, ReadPause } from '../retention/data-state.ts';
-import { createReadPause, createWithPause, LONGEST_GAP_MS, PAUSE_MS } from './retained-rules.ts';
+import {
+  createReadPause,
+  createWithPause,
+  DEFAULT_RETENTION_SETTINGS,
+  LONGEST_GAP_MS,
+  PAUSE_MS,
+  ruleOf,
+} from './retained-rules.ts';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const after = (milliseconds: number): Date => new Date(NOW.getTime() + milliseconds);
@@ -52,4 +61,11 @@ describe('createWithPause', () => {
     await withPause({ state: 'kept', until: after(latest - 1) }, NOW);
     expect(readPause).toHaveBeenCalledExactlyOnceWith(NOW);
   });
+});
+
+it('ruleOf: names the rule of an erasure that has begun, and fails for an open verification', () => {
+  expect(ruleOf(erasing(), DEFAULT_RETENTION_SETTINGS)).toBe('rejected');
+  expect(() => ruleOf(retained({}, pending()), DEFAULT_RETENTION_SETTINGS)).toThrow(
+    'The verification verification-1 is open and cannot be erased',
+  );
 });
