@@ -89,6 +89,12 @@ function given({
 /** Resolves once all that can go on without it has gone as far as it can. */
 const allElseWaits = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
+it('a request without a withdrawal is refused while the verification is open, and changes nothing', async () => {
+  const open = put(retained({}, pending()));
+  await expect(given().request()).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+  expect(stored.get('verification-1')).toBe(open);
+});
+
 describe('the process that begins an erasure', () => {
   it('an erasure that begins is left to its process for five minutes', async () => {
     put(withdrawn());

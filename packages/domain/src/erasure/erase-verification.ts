@@ -9,7 +9,6 @@ import {
 import type { Runtime } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
-import { checkMove } from '../verification/status.ts';
 import type { ErasureLogEntry } from './erasure.ts';
 import type { CheckErasureLog } from './log-gaps.ts';
 import { createCommitMove, requestErasure, startErasure } from './moves.ts';
@@ -195,7 +194,6 @@ export function createEraseVerification(
     const now = clock.now();
     if (verification.erasureNumber !== null) return ERASED;
     if (verification.erasedAt !== null) return resumeOnRequest(verification, rules);
-    checkMove('requestErasure', verification);
     const requested = { ...verification, erasureRequestedAt: verification.erasureRequestedAt ?? now };
     const due = erasureDue(retainedOf(requested), rules);
     const pausedUntil = await readPause(now);
