@@ -36,6 +36,7 @@ test('a set that grows has the numbers past its first memory, and no others', ()
 const UNFINISHED_MS = 2 * 60 * 60 * 1000;
 const after = (milliseconds: number): Date => new Date(NOW.getTime() + milliseconds);
 const secrets = { sha256: (text: string) => text };
+const REJECTED = toRecord(inState('rejected'));
 const INTACT = (erasures: number) => ({ outcome: 'intact', erasures });
 
 let records: Map<string, { record: VerificationRecord; events: readonly VerificationEvent[] }>;
@@ -56,7 +57,7 @@ function givenErased(
   types: readonly EventType[] = ['verification.data_erased'],
 ): Erasure {
   const [clientId, id] = ['client-1', `verification-${number}`];
-  const stored = { ...toRecord({ ...inState('rejected'), id }), erasedAt: NOW };
+  const stored = { ...REJECTED, id, erasedAt: NOW };
   const events = types.map(
     (type, index): VerificationEvent => ({
       id: `event-${index}`,
