@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addSecondFactor, type Given, givenAccounts } from '../../test-support/accounts.ts';
-import { newBrowser } from '../../test-support/browser.ts';
-import { type Databases, sqliteDatabases } from '../../test-support/databases.ts';
+import { type Browser, newBrowser } from '../../test-support/browser.ts';
+import { type Databases, runIn, sqliteDatabases } from '../../test-support/databases.ts';
+import { codeOf } from '../../test-support/device.ts';
 
 const KEY = { issuer: 'https://login.example', subject: 'ann' };
 
@@ -10,9 +11,13 @@ let databases: Databases;
 let given: Given;
 let file: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   databases = await sqliteDatabases();
-  const database = await databases.fresh();
+});
+afterAll(() => databases.close());
+
+beforeEach(async () => {
+  const database = await databases.emptied();
   if (database.kind !== 'sqlite') throw new Error(database.kind);
   file = database.file;
   given = await givenAccounts(database, {
@@ -20,10 +25,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await given.accounts.close();
-  await databases.close();
-});
+afterEach(() => given.accounts.close());
 
 /** Counts what a sign-in begins: sessions and pending sign-ins. */
 function begun(userId: string): number {
@@ -43,22 +45,56 @@ describe.each([true, false])(
   (withSecondFactor) => {
     async function connected() {
       const browser = await given.user();
-      await addSecondFactor(given, browser);
+      const { secret } = await addSecondFactor(given, browser);
       await given.accounts.signOut(browser.visitor);
       const userId = await given.idOf('ann@example.com');
       await given.accounts.identities.connect(userId, KEY, { kind: 'email' });
       const before = begun(userId);
-      const start = async () => {
+      const start = async (of: Browser = newBrowser()) => {
         const use = { userId, key: KEY, withdrawnAt: null, endPassword: false };
-        return given.accounts.singleSignOn?.startSession(newBrowser().visitor, { use, withSecondFactor });
+        const started = await given.accounts.singleSignOn?.startSession(of.visitor, { use, withSecondFactor });
+        return started && of.keep(started);
       };
-      return { userId, before, start };
+      return { userId, secret, before, start };
     }
 
     it('begins for a connected user', async () => {
       const { userId, before, start } = await connected();
       expect((await start())?.outcome).toBe(withSecondFactor ? 'signed_in' : 'second_factor_needed');
       expect(begun(userId)).toBe(before + 1);
+    });
+
+    it('replaces the session that the browser had', async () => {
+      const { secret, start } = await connected();
+      const browser = await given.user({ email: 'bob@example.com' });
+      const { cookies } = browser.visitor;
+      await start(browser);
+      expect(await given.accounts.identify(cookies)).toBeNull();
+      given.clock.advance(60_000);
+      if (!withSecondFactor)
+        browser.keep(await given.accounts.enterSecondFactor(browser.visitor, codeOf(secret, given.clock.now())));
+      const session = await given.accounts.identify(browser.visitor.cookies);
+      expect(session?.user.email).toBe('ann@example.com');
+    });
+
+    it('a removed user is refused, and the browser keeps its session', async () => {
+      const { userId, start } = await connected();
+      const browser = await given.user({ email: 'bob@example.com' });
+      await given.accounts.remove(userId, { keepOwner: true });
+      expect(await start(browser)).toEqual({ outcome: 'refused' });
+      expect((await given.accounts.identify(browser.visitor.cookies))?.user.email).toBe('bob@example.com');
+    });
+
+    it('a user who is removed meanwhile is refused', async () => {
+      const { userId, start } = await connected();
+      const browser = await given.user({ email: 'bob@example.com' });
+      // The first change is the end of the session that the browser had.
+      await runIn(
+        { kind: 'sqlite', file },
+        `CREATE TRIGGER leave AFTER DELETE ON staff_sessions BEGIN DELETE FROM staff_users WHERE id = '${userId}'; END`,
+      );
+      expect(await start(browser)).toEqual({ outcome: 'refused' });
+      expect(await given.accounts.findByEmail('ann@example.com')).toBeNull();
     });
 
     it.each(['withdraw', 'disconnect'] as const)(

@@ -177,6 +177,15 @@ describe('single sign-on: the fault about a forged ID token', () => {
 });
 
 describe('single sign-on: an answer', () => {
+  it.each([
+    ['the code of a genuine ID token', { code: 'code' }],
+    ['an error', { error: 'access_denied' }],
+  ])('%s ends the request in the browser', async (_, given) => {
+    const query = new URLSearchParams({ ...given, state: await begin() }).toString();
+    browser.keep(await sso().finish(browser.visitor, { providerId: 'acme', query }));
+    expect(browser.visitor.cookies).toBeUndefined();
+  });
+
   it('without a state, or with that of another browser, is refused and its code is not used', async () => {
     const elsewhere = newBrowser();
     const foreign = await begin(elsewhere);
@@ -299,6 +308,15 @@ describe('single sign-on: user info', () => {
 });
 
 describe('single sign-on: a provider', () => {
+  it('receives the users who choose it', async () => {
+    const chosen = { providerId: 'other', purpose: { kind: 'sign_in' }, returnTo: null } as const;
+    const begun = await sso().begin(browser.visitor, chosen);
+    if (begun.outcome !== 'redirect') throw new Error(begun.outcome);
+    const { origin, searchParams } = new URL(begun.location);
+    expect(origin).toBe(other.issuer);
+    expect(searchParams.get('redirect_uri')).toBe('https://verify.example/kyc/account/sso/other/callback');
+  });
+
   it('may replace its keys at any time', async () => {
     const genuine: AnswerToken = ({ sign, claims }) => sign(claims);
     expect(await answerWith(genuine)).toBe('verified');
