@@ -10,7 +10,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installDependencies } from './install.mjs';
+import { extentFor, installDependencies } from './install.mjs';
 import { isNewEnough, rerunWithNewerNode } from './node.mjs';
 import { fetchPnpm } from './pnpm.mjs';
 import { fail, root, runNode, say, stopWithParent } from './process.mjs';
@@ -122,9 +122,6 @@ const verbs = {
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
 
-/** The verbs for which the dependencies of the server suffice. */
-const SERVING = ['start', 'countersign'];
-
 function keepFixtures() {
   return vitest(['run', '--config', RELEASE_FIXTURES]);
 }
@@ -202,7 +199,7 @@ process.chdir(root);
 delete process.env.SLOWER_TESTS;
 stopWithParent();
 if (isNewEnough(process.versions.node)) {
-  await installDependencies(SERVING.includes(name) ? 'serving' : 'full');
+  await installDependencies(extentFor(name));
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {
