@@ -1,0 +1,211 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { dependencyState, extentFor, installDependencies } from '../../scripts/install.mjs';
+import { INSTALL_ALL, INSTALL_FOR_SERVING } from './made-tree.ts';
+
+type Extent = 'serving' | 'full';
+type Pnpm = (args: readonly string[]) => Promise<{ code: number; output: string }>;
+
+const INSTALLS = { serving: INSTALL_FOR_SERVING, full: INSTALL_ALL };
+const RECORD = 'node_modules/.modules.yaml';
+
+let clone: string;
+/** Takes the place of pnpm: installs nothing. */
+const pnpm = vi.fn<Pnpm>();
+let said: string;
+
+beforeEach(() => {
+  clone = temporaryFolder();
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'packages/domain/package.json']) write(file);
+  for (const file of ['package.json', 'apps/server/package.json', 'tests/package.json']) write(file);
+  pnpm.mockReset().mockResolvedValue({ code: 0, output: '' });
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit code ${code}`);
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+function write(file: string, text = ''): void {
+  mkdirSync(dirname(join(clone, file)), { recursive: true });
+  writeFileSync(join(clone, file), text);
+}
+const install = (wanted: Extent) => installDependencies(wanted, { clone, pnpm });
+const changeLockfile = () => write('pnpm-lock.yaml', 'changed: true');
+
+/** Returns what pnpm was started with since the last call. */
+function installs(): readonly string[] {
+  const calls = pnpm.mock.calls.map(([args]) => ['pnpm', ...args].join(' '));
+  pnpm.mockClear();
+  return calls;
+}
+
+async function installsOf(wanted: Extent): Promise<readonly string[]> {
+  installs();
+  await install(wanted);
+  return installs();
+}
+
+/** Begins an install that ends when its launcher is killed. */
+async function interrupt(wanted: Extent): Promise<void> {
+  pnpm.mockRejectedValueOnce(new Error('killed'));
+  await expect(install(wanted)).rejects.toThrow('killed');
+  installs();
+}
+
+test('extentFor: start and countersign need what serving needs, and all other scripts need everything', () => {
+  const manifest: { scripts: object } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+  );
+  const verbs = Object.keys(manifest.scripts);
+  expect(verbs.length).toBeGreaterThan(10);
+  expect(verbs.filter((verb) => extentFor(verb) === 'serving')).toEqual(['start', 'countersign']);
+  expect(verbs.filter((verb) => extentFor(verb) === 'full')).toHaveLength(verbs.length - 2);
+});
+
+describe.each(['serving', 'full'] as const)('the install of the size %s', (wanted) => {
+  const other = wanted === 'serving' ? 'full' : 'serving';
+
+  it('the install runs once, and says so', async () => {
+    expect(await installsOf(wanted)).toEqual([INSTALLS[wanted]]);
+    expect(said).toBe('countersign: installing dependencies …\n');
+    expect(await installsOf(wanted)).toEqual([]);
+  });
+
+  it.each([
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    'package.json',
+    'packages/domain/package.json',
+    'apps/server/package.json',
+    'tests/package.json',
+    'packages/new/package.json',
+  ])('the install is repeated once when %s changed', async (file) => {
+    await install(wanted);
+    write(file, 'changed');
+    expect(await installsOf(wanted)).toEqual([INSTALLS[wanted]]);
+    expect(await installsOf(wanted)).toEqual([]);
+  });
+
+  it('the install is repeated when node_modules is gone', async () => {
+    await install(wanted);
+    rmSync(join(clone, 'node_modules'), { recursive: true });
+    expect(await installsOf(wanted)).toEqual([INSTALLS[wanted]]);
+  });
+
+  it.each(['for the first time', 'for a changed lockfile'])(
+    'the install is repeated when it was interrupted %s',
+    async (when) => {
+      if (when === 'for a changed lockfile') {
+        await install(wanted);
+        changeLockfile();
+      }
+      await interrupt(wanted);
+      expect(await installsOf(wanted)).toEqual([INSTALLS[wanted]]);
+      expect(await installsOf(wanted)).toEqual([]);
+    },
+  );
+
+  it('the install that failed ends the launcher with the output of pnpm, and is repeated', async () => {
+    pnpm.mockResolvedValueOnce({ code: 1, output: 'no space left\n' });
+    await expect(install(wanted)).rejects.toThrow('exit code 1');
+    expect(said).toContain('no space left\ncountersign: installing dependencies failed');
+    expect(await installsOf(wanted)).toEqual([INSTALLS[wanted]]);
+  });
+
+  it.each(['serving', 'full'] as const)(
+    'the install waits for one of another command (%s), and then makes only what is missing',
+    async (first) => {
+      vi.useFakeTimers();
+      const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
+      pnpm.mockReturnValueOnce(promise);
+      const running = install(first);
+      const waiting = install(wanted);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(said).toContain('waiting for another command that installs dependencies …\n');
+      expect(installs()).toEqual([INSTALLS[first]]);
+      resolve({ code: 0, output: '' });
+      await running;
+      await vi.advanceTimersByTimeAsync(1_000);
+      await waiting;
+      expect(installs()).toEqual(first === 'serving' && wanted === 'full' ? [INSTALL_ALL] : []);
+    },
+  );
+
+  it(`the install is repeated when the lockfile changes back, also after one of the size ${other}`, async () => {
+    await install(other);
+    changeLockfile();
+    await install(wanted);
+    expect(await installsOf(wanted)).toEqual([]);
+    write('pnpm-lock.yaml');
+    expect(await installsOf(wanted)).not.toEqual([]);
+  });
+});
+
+describe('both installs in one clone', () => {
+  it('a full install adds to one for serving, once', async () => {
+    await install('serving');
+    expect(await installsOf('full')).toEqual([INSTALL_ALL]);
+    expect(await installsOf('full')).toEqual([]);
+    expect(await installsOf('serving')).toEqual([]);
+  });
+
+  it('a full install suffices for serving, which then keeps it up to date in full', async () => {
+    await install('full');
+    expect(await installsOf('serving')).toEqual([]);
+    changeLockfile();
+    expect(await installsOf('serving')).toEqual([INSTALL_ALL]);
+    expect(await installsOf('full')).toEqual([]);
+  });
+
+  it('an interrupted full install is continued in full by a command that serves', async () => {
+    await interrupt('full');
+    expect(await installsOf('serving')).toEqual([INSTALL_ALL]);
+    expect(await installsOf('full')).toEqual([]);
+  });
+
+  it('an interrupted full install leaves serving possible, for the same lockfile only', async () => {
+    await install('serving');
+    await interrupt('full');
+    expect(await installsOf('serving')).toEqual([]);
+    changeLockfile();
+    await interrupt('full');
+    write('pnpm-lock.yaml');
+    expect(await installsOf('serving')).toEqual([INSTALL_ALL]);
+  });
+
+  it('a full install that pnpm made by hand is kept up to date in full', async () => {
+    write(RECORD, '{ "included": { "devDependencies": true } }');
+    expect(await installsOf('serving')).toEqual([INSTALL_ALL]);
+  });
+
+  it('an install for serving that pnpm made by hand stays one for serving', async () => {
+    write(RECORD, '{ "included": { "devDependencies": false } }');
+    expect(await installsOf('serving')).toEqual([INSTALL_FOR_SERVING]);
+  });
+
+  it('a server starts while a full install for the same lockfile runs', async () => {
+    await install('serving');
+    let served = false;
+    pnpm.mockImplementationOnce(async () => {
+      await install('serving');
+      served = true;
+      return { code: 0, output: '' };
+    });
+    expect(await installsOf('full')).toEqual([INSTALL_ALL]);
+    expect(served).toBe(true);
+  });
+});
+
+test('dependencyState: is the same until the binary interface of Node changes', () => {
+  const before = dependencyState(clone);
+  expect(dependencyState(clone)).toBe(before);
+  vi.spyOn(process, 'versions', 'get').mockReturnValue({ ...process.versions, modules: '1' });
+  expect(dependencyState(clone)).not.toBe(before);
+});
