@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNPM, runPnpm } from './pnpm.mjs';
-import { failedToFetch, root, say } from './process.mjs';
+import { fail, failedToFetch, root, say } from './process.mjs';
 import { withLock } from './process-lock.mjs';
+import { isAnyRunning, noteRunning } from './running-servers.mjs';
 
 /**
  * What can be installed. A stamp contains the state that node_modules was installed for. It is inside node_modules, so that deleting
@@ -36,7 +37,8 @@ export function extentFor(verb) {
 
 /**
  * Installs what is missing. Does nothing, and needs no network, if nothing changed since the last install. A full install includes
- * what serving needs. After one, everything is kept up to date, because an install for serving would remove the rest.
+ * what serving needs. After one, everything is kept up to date, because an install for serving would remove the rest. Ends this process
+ * if the install would change what a server or command that runs from this clone may still load.
  * @param {Extent} wanted
  * @param {{ clone?: string, pnpm?: typeof runPnpm }} [options] of tests: another clone, and a function in place of pnpm
  */
@@ -50,8 +52,27 @@ export async function installDependencies(wanted, { clone = root, pnpm = runPnpm
   await withLock(join(modules, '.countersign-install-lock'), sayThatItWaits, async () => {
     // Another command may have installed them.
     if (suffices()) return;
+    // Otherwise a full install only adds to what serving needs.
+    if (!isInstalled(modules, 'serving', state)) await refuseBesideServers(modules);
     await install(modules, hasBegunInFull(modules) ? 'full' : wanted, state, pnpm);
   });
+}
+
+/**
+ * Protects the dependencies from installs that would change them, until this process ends.
+ * @param {string} [clone]
+ */
+export function useDependencies(clone = root) {
+  noteRunning(join(clone, 'node_modules'));
+}
+
+/** @param {string} modules */
+async function refuseBesideServers(modules) {
+  const sayThatItLooks = () => say('checking whether a server or command still runs from this clone …');
+  if (!(await isAnyRunning(modules, sayThatItLooks))) return;
+  fail(
+    'A server or command runs from this clone and may still load the installed dependencies, but the lockfile, a manifest or Node has changed. Stop it and run this command again, or use another clone.',
+  );
 }
 
 /**

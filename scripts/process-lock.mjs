@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const RETRY_MS = 100;
-const REFRESH_MS = 1_000;
+export const RETRY_MS = 100;
+export const REFRESH_MS = 1_000;
 /**
  * A lock that was not refreshed over so many attempts, 10 s, is taken over. They are counted because a clock also advances while the
  * computer sleeps.
  */
-const STALE_ATTEMPTS = 100;
+export const STALE_ATTEMPTS = 100;
 
 /**
  * Runs the work while no other process holds the lock, and waits until then. The lock of a killed process is taken over.
@@ -111,7 +111,7 @@ function remove(lock, entry) {
  * @param {() => T} access
  * @returns {T | undefined} undefined after such an error
  */
-function ignoring(codes, access) {
+export function ignoring(codes, access) {
   try {
     return access();
   } catch (error) {

@@ -10,7 +10,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { extentFor, installDependencies } from './install.mjs';
+import { extentFor, installDependencies, useDependencies } from './install.mjs';
 import { isNewEnough, rerunWithNewerNode } from './node.mjs';
 import { fetchPnpm } from './pnpm.mjs';
 import { fail, root, runNode, say, stopWithParent } from './process.mjs';
@@ -199,7 +199,9 @@ process.chdir(root);
 delete process.env.SLOWER_TESTS;
 stopWithParent();
 if (isNewEnough(process.versions.node)) {
-  await installDependencies(extentFor(name));
+  const extent = extentFor(name);
+  await installDependencies(extent);
+  if (extent === 'serving') useDependencies();
   const code = await verb(args);
   if (code !== undefined) process.exit(code);
 } else {

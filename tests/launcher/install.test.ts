@@ -1,4 +1,4 @@
-// Takes more than 5 s: it starts the launcher 70 times, because what a command installs depends on earlier ones.
+// Takes more than 5 s: it starts the launcher 80 times, because what a command installs depends on earlier ones.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -17,6 +17,7 @@ import {
   PNPM_CODE,
   PNPM_FOLDER,
   PNPM_PACKAGE,
+  SERVER,
 } from './made-tree.ts';
 
 const SERVE = ['countersign'];
@@ -187,6 +188,25 @@ describe('commands at the same time', () => {
     expect(installs()).toEqual([INSTALL_ALL]);
     const left = readdirSync(join(folder, 'node_modules')).filter((name) => name.includes('install-lock'));
     expect(left).toEqual([]);
+  });
+
+  test('a command changes no dependencies under a running server, and installs after it has ended', async () => {
+    const server =
+      "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000); console.log('serving');";
+    makeTree(folder, { [SERVER]: server });
+    const serving = launch(['start']);
+    await serving.says(/serving/);
+    write('pnpm-lock.yaml', 'changed: true');
+    installs();
+    for (const command of [SERVE, TEST]) {
+      const { code, stderr } = await run(command);
+      expect(code).toBe(1);
+      expect(stderr).toContain('Stop it and run this command again, or use another clone.');
+    }
+    expect(installs()).toEqual([]);
+    serving.signal('SIGTERM');
+    await serving.finished;
+    expect(await installsOf(TEST)).toEqual([INSTALL_ALL]);
   });
 
   test('a command that was killed in its install has installed nothing', async () => {

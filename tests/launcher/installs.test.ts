@@ -1,8 +1,20 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { dependencyState, extentFor, installDependencies } from '../../scripts/install.mjs';
+import { dependencyState, extentFor, installDependencies, useDependencies } from '../../scripts/install.mjs';
 import { INSTALL_ALL, INSTALL_FOR_SERVING } from './made-tree.ts';
 
 type Extent = 'serving' | 'full';
@@ -10,6 +22,9 @@ type Pnpm = (args: readonly string[]) => Promise<{ code: number; output: string 
 
 const INSTALLS = { serving: INSTALL_FOR_SERVING, full: INSTALL_ALL };
 const RECORD = 'node_modules/.modules.yaml';
+/** A user without rights. */
+const NOBODY = 65_534;
+const RUNNING = 'node_modules/.countersign-running';
 
 let clone: string;
 /** Takes the place of pnpm: installs nothing. */
@@ -200,6 +215,125 @@ describe('both installs in one clone', () => {
     });
     expect(await installsOf('full')).toEqual([INSTALL_ALL]);
     expect(served).toBe(true);
+  });
+});
+
+describe('an install beside a running server', () => {
+  const entry = () => join(clone, RUNNING, 'process-1');
+  const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
+
+  /** Makes the entry of a server that was killed. */
+  function plantEntry(): void {
+    vi.useFakeTimers();
+    mkdirSync(entry(), { recursive: true });
+  }
+
+  /** Makes the entry of a server that runs. @returns a function that stops it */
+  function runServer(): () => void {
+    plantEntry();
+    const refreshing = setInterval(() => utimesSync(entry(), new Date(), new Date()), 1_000);
+    return () => {
+      clearInterval(refreshing);
+      rmSync(entry(), { recursive: true });
+    };
+  }
+
+  async function expectRefusal(wanted: Extent): Promise<void> {
+    const [outcome] = await Promise.allSettled([install(wanted), seconds(3)]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'exit code 1' } });
+  }
+
+  it.each([
+    { before: 'serving', wanted: 'serving' },
+    { before: 'serving', wanted: 'full' },
+    { before: 'full', wanted: 'serving' },
+    { before: 'full', wanted: 'full' },
+  ] as const)(
+    'an install of the size $wanted after one of the size $before is refused for a changed lockfile until the server has ended',
+    async ({ before, wanted }) => {
+      await install(before);
+      const stop = runServer();
+      changeLockfile();
+      installs();
+      await expectRefusal(wanted);
+      expect(said).toContain('A server or command runs from this clone');
+      expect(said).toContain('Stop it and run this command again, or use another clone.');
+      expect(installs()).toEqual([]);
+
+      // What the server loads is still known as complete: it starts again with the old lockfile.
+      write('pnpm-lock.yaml');
+      expect(await installsOf(before)).toEqual([]);
+      changeLockfile();
+      stop();
+      expect(await installsOf(wanted)).toEqual([INSTALLS[before === 'full' ? 'full' : wanted]]);
+    },
+  );
+
+  it('a full install that was interrupted for another lockfile is not continued', async () => {
+    await install('serving');
+    changeLockfile();
+    await interrupt('full');
+    runServer();
+    await expectRefusal('serving');
+    expect(installs()).toEqual([]);
+  });
+
+  it('a full install for the same lockfile only adds, and is made', async () => {
+    await install('serving');
+    runServer();
+    expect(await installsOf('full')).toEqual([INSTALL_ALL]);
+    expect(await installsOf('serving')).toEqual([]);
+  });
+
+  it('an install waits ten seconds to know that a server was killed, and says so', async () => {
+    await install('serving');
+    plantEntry();
+    changeLockfile();
+    installs();
+    const installing = install('serving');
+    await seconds(9);
+    expect(said).toContain('checking whether a server or command still runs from this clone …\n');
+    expect(installs()).toEqual([]);
+    await seconds(2);
+    await installing;
+    expect(installs()).toEqual([INSTALL_FOR_SERVING]);
+    expect(readdirSync(join(clone, RUNNING))).toEqual([]);
+  });
+
+  it('a process refreshes its entry each second, until it ends', async () => {
+    await install('serving');
+    vi.useFakeTimers({ toFake: ['setInterval', 'Date'], now: 0 });
+    const others = process.listeners('exit');
+    useDependencies(clone);
+    const [name = ''] = readdirSync(join(clone, RUNNING));
+    const refreshed = () => statSync(join(clone, RUNNING, name)).mtimeMs;
+    for (const second of [1, 2]) {
+      vi.advanceTimersByTime(1_000);
+      await until(() => refreshed() === second * 1_000);
+    }
+    for (const atExit of process.listeners('exit').filter((listener) => !others.includes(listener))) {
+      process.off('exit', atExit);
+      atExit(0);
+    }
+    expect(readdirSync(join(clone, RUNNING))).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+  });
+
+  it('a process in a clone that it cannot write to runs without an entry', () => {
+    mkdirSync(join(clone, 'node_modules'));
+    chmodSync(join(clone, 'node_modules'), 0o555);
+    const module = join(import.meta.dirname, '../../scripts/install.mjs');
+    // Root ignores permissions.
+    const program = `
+      const { useDependencies } = await import(${JSON.stringify(pathToFileURL(module).href)});
+      if (process.getuid?.() === 0) process.setuid(${NOBODY});
+      useDependencies(${JSON.stringify(clone)});
+      console.log('runs');`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    });
+    expect(output).toBe('runs\n');
+    expect(readdirSync(join(clone, 'node_modules'))).toEqual([]);
   });
 });
 
