@@ -37,12 +37,7 @@ export async function rerunWithNewerNode(args, beside) {
  * @returns {Promise<string>} the path of the binary, installed on first use
  */
 async function newerNode(beside) {
-  const isWindows = process.platform === 'win32';
-  const program = {
-    name: `node-${isWindows ? 'win' : process.platform}-${process.arch}`,
-    version: bundled,
-    file: join('bin', isWindows ? 'node.exe' : 'node'),
-  };
+  const program = { ...nodeFor(process.platform, process.arch), version: bundled };
   /** @type {Promise<unknown> | undefined} */
   let running;
   const { path, failure } = await fetchProgram(program, () => {
@@ -55,4 +50,17 @@ async function newerNode(beside) {
   fail(
     `Node ${process.versions.node} is too old. Install Node 24 (${oldest.major}.${oldest.minor} or newer works too).`,
   );
+}
+
+/**
+ * Returns the package with the Node for a machine, and the file in it. There is none for musl: the one for glibc does not start there.
+ * @param {NodeJS.Platform} platform
+ * @param {string} arch
+ */
+export function nodeFor(platform, arch) {
+  const isWindows = platform === 'win32';
+  return {
+    name: `node-${isWindows ? 'win' : platform}-${arch}`,
+    file: join('bin', isWindows ? 'node.exe' : 'node'),
+  };
 }

@@ -21,14 +21,18 @@ export async function runPnpm(args) {
  * all platforms, and runs install scripts that copy the program.
  */
 export function fetchPnpm() {
-  const file = process.platform === 'win32' ? 'pnpm.exe' : 'pnpm';
-  return fetchProgram({ name: `@pnpm/exe.${machine()}`, version: VERSION, file });
+  return fetchProgram({ ...pnpmFor(process.platform, process.arch, hasGlibc), version: VERSION });
 }
 
-/** This machine as pnpm's packages name it. */
-function machine() {
-  const { platform, arch } = process;
-  return `${platform}-${arch}${platform === 'linux' && !hasGlibc() ? '-musl' : ''}`;
+/**
+ * Returns the package with pnpm's program for a machine, and the file in it.
+ * @param {NodeJS.Platform} platform
+ * @param {string} arch
+ * @param {() => boolean} isGlibc asked on Linux only
+ */
+export function pnpmFor(platform, arch, isGlibc) {
+  const musl = platform === 'linux' && !isGlibc() ? '-musl' : '';
+  return { name: `@pnpm/exe.${platform}-${arch}${musl}`, file: platform === 'win32' ? 'pnpm.exe' : 'pnpm' };
 }
 
 function hasGlibc() {
