@@ -54,11 +54,20 @@ describe('a verb', () => {
     expect(stdout).toBe('["serve","--verbose"]\n');
   });
 
-  test('unknown: prints the usage and runs nothing', async () => {
+  test('unknown: names the known ones in one line, and runs nothing', async () => {
     makeTree(folder);
     const { code, stderr } = await run(['toString']);
     expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [] });
-    expect(stderr).toContain('Usage: npm start');
+    expect(stderr).toMatch(
+      /^countersign: unknown command 'toString'\. Known commands: start, countersign, dev, .*\. Help: npm run help\n$/,
+    );
+  });
+
+  test.each(['help', '--help'])('%s: prints the usage on standard output, and installs nothing', async (name) => {
+    makeTree(folder);
+    const { code, stdout, stderr } = await run([name]);
+    expect({ code, stderr, calls: callsIn(folder) }).toEqual({ code: 0, stderr: '', calls: [] });
+    expect(stdout).toContain('Usage: npm start');
   });
 
   test('start: ends with 1 when the build fails, and starts no server', async () => {

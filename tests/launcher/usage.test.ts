@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { unknownCommand, usage } from '../../scripts/usage.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const manifest: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const scripts = Object.keys(manifest.scripts);
+
+test('usage: explains every script of package.json, and no other', () => {
+  const explained = [...usage.matchAll(/^.{7}npm (?:run )?(?:-s )?([a-z:-]+)/gm)].map(([, name]) => name);
+  expect(new Set(explained)).toEqual(new Set(scripts));
+});
+
+test.each([
+  ['bogus', "unknown command 'bogus'. Known commands: start, test. Help: npm run help"],
+  ['', 'a command is missing. Known commands: start, test. Help: npm run help'],
+])('unknownCommand: names the known ones and the help in one line: %j', (name, line) => {
+  expect(unknownCommand(name, ['start', 'test'])).toBe(line);
+});
