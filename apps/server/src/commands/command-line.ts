@@ -13,6 +13,7 @@ import { addIndexCommands } from './index-commands.ts';
 import { addInstallationCommands } from './installation-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
+import { describeKnown } from './known-words.ts';
 import { addRetentionReportCommand } from './retention-report-command.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addVerificationCommands } from './verification-commands.ts';
@@ -76,7 +77,7 @@ export async function runCommandLine(
     return context.exitCode;
   } catch (error) {
     const { line, exitCode } = describeFailure(error);
-    if (line !== undefined) io.err(`countersign: ${line}\n`);
+    if (line !== undefined) io.err(`countersign: ${line}${describeKnown(error, program, args)}\n`);
     return exitCode;
   }
 }
