@@ -15,7 +15,7 @@ import { isNewEnough, rerunWithNewerNode } from './node.mjs';
 import { fetchPnpm } from './pnpm.mjs';
 import { fail, root, runNode, say, stopWithParent } from './process.mjs';
 import { buildServer } from './server-bundle.mjs';
-import { unknownCommand, usage } from './usage.mjs';
+import { needlessArguments, unknownCommand, usage } from './usage.mjs';
 
 /** Where Node keeps compiled code for the next start. */
 const compileCache = join(root, 'node_modules', '.cache', 'compiled');
@@ -171,6 +171,8 @@ if (['help', '--help'].includes(name)) {
 }
 const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
 if (!verb) fail(unknownCommand(name, Object.keys(verbs)));
+// A verb whose function takes no arguments would ignore them.
+if (verb.length === 0 && args.length > 0) fail(needlessArguments(name, args));
 
 process.chdir(root);
 // Only `npm test` leaves tests out, whatever the shell exports.

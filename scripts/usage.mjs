@@ -38,3 +38,14 @@ export function unknownCommand(name, known) {
   const problem = name === '' ? 'a command is missing' : `unknown command '${name}'`;
   return `${problem}. Known commands: ${known.join(', ')}. ${HELP}`;
 }
+
+/**
+ * Describes arguments of a command that takes none.
+ * @param {string} name
+ * @param {readonly string[]} args
+ */
+export function needlessArguments(name, args) {
+  const given = args.map((arg) => `'${arg}'`).join(' ');
+  const instead = name === 'test:rest' ? 'To run the tests that match a filter: npm test -- FILTER. ' : '';
+  return `npm run ${name} takes no arguments, but ${given} was given. ${instead}${HELP}`;
+}

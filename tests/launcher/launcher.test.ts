@@ -63,6 +63,18 @@ describe('a verb', () => {
     );
   });
 
+  test.each(['check', 'test:rest', 'format', 'lines', 'pack', 'screenshots', 'release-fixtures', 'client-types'])(
+    '%s: refuses arguments, and runs nothing',
+    async (name) => {
+      makeTree(folder);
+      const { code, stderr } = await run([name, 'packages/web']);
+      expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [] });
+      expect(stderr).toMatch(
+        /^countersign: npm run \S+ takes no arguments, but 'packages\/web' was given\. .*\n$/,
+      );
+    },
+  );
+
   test.each(['help', '--help'])('%s: prints the usage on standard output, and installs nothing', async (name) => {
     makeTree(folder);
     const { code, stdout, stderr } = await run([name]);

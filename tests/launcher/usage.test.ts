@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unknownCommand, usage } from '../../scripts/usage.mjs';
+import { needlessArguments, unknownCommand, usage } from '../../scripts/usage.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const manifest: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -17,4 +17,15 @@ test.each([
   ['', 'a command is missing. Known commands: start, test. Help: npm run help'],
 ])('unknownCommand: names the known ones and the help in one line: %j', (name, line) => {
   expect(unknownCommand(name, ['start', 'test'])).toBe(line);
+});
+
+test.each([
+  ['check', ['--fix'], "npm run check takes no arguments, but '--fix' was given. Help: npm run help"],
+  [
+    'test:rest',
+    ['packages/web', '--bail'],
+    "npm run test:rest takes no arguments, but 'packages/web' '--bail' was given. To run the tests that match a filter: npm test -- FILTER. Help: npm run help",
+  ],
+])('needlessArguments: names them, and what to do, in one line: %s', (name, args, line) => {
+  expect(needlessArguments(name, args)).toBe(line);
 });
