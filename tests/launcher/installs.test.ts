@@ -319,21 +319,24 @@ describe('an install beside a running server', () => {
     vi.advanceTimersByTime(1_000);
   });
 
-  it('a process in a clone that it cannot write to runs without an entry', () => {
-    mkdirSync(join(clone, 'node_modules'));
-    chmodSync(join(clone, 'node_modules'), 0o555);
-    const module = join(import.meta.dirname, '../../scripts/install.mjs');
+  it.each([
+    { can: 'can', notes: true },
+    { can: 'cannot', notes: false },
+  ])('a process ends by itself and leaves no entry, in a clone that it $can write to', ({ notes }) => {
+    const modules = join(clone, 'node_modules');
+    mkdirSync(modules);
+    if (!notes) chmodSync(modules, 0o555);
+    const module = pathToFileURL(join(import.meta.dirname, '../../scripts/install.mjs')).href;
     // Root ignores permissions.
     const program = `
-      const { useDependencies } = await import(${JSON.stringify(pathToFileURL(module).href)});
-      if (process.getuid?.() === 0) process.setuid(${NOBODY});
+      const { existsSync } = await import('node:fs');
+      const { useDependencies } = await import(${JSON.stringify(module)});
+      if (!${notes} && process.getuid?.() === 0) process.setuid(${NOBODY});
       useDependencies(${JSON.stringify(clone)});
-      console.log('runs');`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-      encoding: 'utf8',
-    });
-    expect(output).toBe('runs\n');
-    expect(readdirSync(join(clone, 'node_modules'))).toEqual([]);
+      console.log(existsSync(${JSON.stringify(join(clone, RUNNING))}));`;
+    const args = ['--input-type=module', '--eval', program];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })).toBe(`${notes}\n`);
+    expect(readdirSync(modules).flatMap((name) => readdirSync(join(modules, name)))).toEqual([]);
   });
 });
 
