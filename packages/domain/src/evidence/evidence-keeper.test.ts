@@ -88,6 +88,12 @@ describe('discard', () => {
     await discarding().discard([]);
     expect(faults).toEqual([]);
   });
+
+  it('discard: nothing is deleted by a service without the ports', async () => {
+    const without = createEvidenceKeeper(undefined, (fault) => faults.push(fault), removeReadings);
+    await without.discard(places);
+    expect([removed, faults]).toEqual([[], []]);
+  });
 });
 
 describe('a file with drawn pages', () => {
@@ -122,6 +128,11 @@ describe('a thumbnail', () => {
     const file = { ...PICTURE, thumbnail };
     expect(await keeper.read(PLACE, file, 'thumbnail')).toEqual({ ...whole, file, content: bytes(8, 9) });
     expect(await keeper.read(PLACE, file)).toEqual({ ...whole, file });
+  });
+
+  it('a thumbnail that the file does not name is not read: the picture itself', async () => {
+    await keeper.put(PLACE, bytes(1), { thumbnail: bytes(8, 9) });
+    expect(await keeper.read(PLACE, PICTURE, 'thumbnail')).toEqual({ ...whole, file: PICTURE });
   });
 
   it('a thumbnail of a PDF is a JPEG', async () => {
