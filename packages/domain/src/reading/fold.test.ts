@@ -33,6 +33,7 @@ describe('a last name as a machine-readable zone spells it', () => {
     ['Maier', 'MEIER'],
     ['Mustermann', 'MUSTER'],
     ['Muster', 'MUSTERMANN'],
+    ['van der', 'VAN DER BERG'],
     ['', 'MUSTERMANN'],
   ])('%s is not %s', (answer, read) => {
     expect(isSameAsRead('lastName', answer, read)).toBe(false);
@@ -63,6 +64,7 @@ describe('a first name', () => {
     ['Erika Maria', 'ERIKA'],
     ['', 'ERIKA'],
     ['-', 'ERIKA'],
+    ['小町', '<'],
   ])('%s is not %s', (answer, read) => {
     expect(isSameAsRead('firstName', answer, read)).toBe(false);
   });
