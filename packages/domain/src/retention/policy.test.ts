@@ -76,7 +76,9 @@ describe('parseRetentionPolicy', () => {
       `${path} must be a duration in ISO 8601 of whole years, months, weeks or days, at most 100 years, such as P5Y or P90D`,
     );
     expect(issuesOf({ ...DEFAULT_RETENTION, [path]: undefined })).toEqual([`${path} is required`]);
-    expect(issuesOf({ ...DEFAULT_RETENTION, [path]: 5 })).toEqual([`${path} must be a string`]);
+    for (const value of [5, ['P11Y']]) {
+      expect(issuesOf({ ...DEFAULT_RETENTION, [path]: value })).toEqual([`${path} must be a string`]);
+    }
   });
 
   it('refuses unknown fields, and values that are no policy', () => {
