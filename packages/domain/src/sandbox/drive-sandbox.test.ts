@@ -13,15 +13,19 @@ const OUTCOME = { sandboxOutcome: 'approved' } as const;
 let due: VerificationRecord[];
 let asked: number[];
 let commits: Parameters<VerificationRepository['commit']>[0][];
+/** Statuses after which warnings were computed, and the events with them. */
+let warned: [status: string, events: readonly string[]][];
 let faults: unknown[];
 let now: Date;
 
 beforeEach(() => {
-  [due, asked, commits, faults, now] = [[], [], [], [], NOW];
+  [due, asked, commits, warned, faults, now] = [[], [], [], [], [], NOW];
 });
 
 /** A driver over a storage that finds every verification due, whatever its state. */
-function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcome: 'committed' })) {
+function drive(
+  commit: () => ReturnType<VerificationRepository['commit']> = async () => ({ outcome: 'committed' }),
+) {
   let ids = 0;
   return createDriveSandbox(
     {
@@ -38,7 +42,9 @@ function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcom
       flows: BUILT_IN_FLOWS,
       evidence: { put: async () => undefined, discard: async () => undefined },
       indexLabels: { label: async () => undefined },
-      caseWarnings: { after: () => undefined },
+      caseWarnings: {
+        after: ({ status }, events) => void warned.push([status, events.map(({ type }) => type)]),
+      },
       clock: { now: () => now },
       ids: { next: () => `id-${++ids}` },
       onFault: (fault) => faults.push(fault),
@@ -67,6 +73,22 @@ it('the sample files have no warnings', async () => {
   expect(await drive().drive()).toEqual({ driven: 1 });
   const files = commits.flatMap(({ record }) => fromRecord(record, BUILT_IN_FLOWS).files);
   expect(files.map(({ warnings }) => warnings)).toEqual([[], []]);
+});
+
+it('a verification that is moved counts its new events, and its warnings are computed after them', async () => {
+  const before = { ...pending(), ...OUTCOME, eventCount: 5 };
+  due = [toRecord(before)];
+  await drive().drive();
+  const [{ record, events } = expect.unreachable()] = commits;
+  expect(events.at(-1)?.type).toBe('verification.submitted');
+  expect(record.eventCount).toBe(before.eventCount + events.length);
+  expect(warned).toEqual([['submitted', events.map(({ type }) => type)]]);
+});
+
+it('a verification that someone changed first is not moved, and no warnings of it are computed', async () => {
+  due = [toRecord({ ...pending(), ...OUTCOME })];
+  expect(await drive(async () => ({ outcome: 'conflict' })).drive()).toEqual({ driven: 0 });
+  expect(warned).toEqual([]);
 });
 
 it('a verification that failed takes no place of another while it waits', async () => {
