@@ -148,6 +148,15 @@ describe('a target that is not empty', () => {
     await expect(refused).rejects.toThrow(message);
     expect(to.changes).toEqual([]);
   });
+
+  it.each([
+    ['erasureLogs', 'erasure log 1 is missing'],
+    ['retentionRuns', 'retention run 1 is missing'],
+  ] as const)('a target without the one entry of %s is refused: %s', async (kind, message) => {
+    const to = givenInstallation();
+    to.content[kind].pop();
+    await expect(copy(givenInstallation(), to)).rejects.toThrow(message);
+  });
 });
 
 describe('a target that', () => {
