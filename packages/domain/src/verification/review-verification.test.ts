@@ -75,6 +75,11 @@ describe('handOver', () => {
     expect(noted).toMatchObject({ version: version + 1, internalNotes: [earlier, entry] });
     expect(await review.handOver(context, 'rita')).toBe(current);
   });
+
+  test('handOver rejects with INVALID_PARAMETERS for an internal note that is too long', async () => {
+    const handedOver = review.handOver({ ...context, internalNote: 'x'.repeat(2001) }, 'rita');
+    await expect(handedOver).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' });
+  });
 });
 
 describe('the approval of a verification with warnings', () => {

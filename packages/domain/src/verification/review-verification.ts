@@ -131,7 +131,7 @@ export function createReviewVerification(ports: {
         decide: (current, now) => claim(current, { reviewerId: context.reviewerId, now }),
       }),
     release: (context) => change({ ...byReviewer(context), decide: release }),
-    handOver(context, to) {
+    async handOver(context, to) {
       const { reviewerId, internalNote } = context;
       const text = internalNote === undefined ? null : parseInternalNote(internalNote);
       return change({
