@@ -43,7 +43,9 @@ test('open: the data has what was read from the files', async () => {
   const readings = [aReading({ documentNumber: 'L01X00T47' })];
   stored = { ...found(submitted()), readings };
   const { data } = await exporting().open(OF);
-  expect(data.readings).toMatchObject([{ fileId: 'document_front', fields: { documentNumber: {} } }]);
+  expect(data.readings).toMatchObject([
+    { fileId: 'document_front', fields: { documentNumber: { value: 'L01X00T47' } } },
+  ]);
 });
 
 test('open: the zip has each file, then the data, and names those that are damaged', async () => {
