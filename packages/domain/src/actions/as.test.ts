@@ -1,42 +1,16 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { actionsAs, COMMAND_LINE, OPERATOR, OWNER, REVIEWER } from '../../test-support/actions.ts';
 import { aClient } from '../../test-support/client.ts';
-import { NOW } from '../../test-support/verifications.ts';
-import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import type { Attempt } from '../audit/audit-recorder.ts';
 import type { CountersignError } from '../errors.ts';
-import type { User } from '../staff/user.ts';
 import { type ActionDefinition, defineAction } from './action.ts';
-import { createAs } from './as.ts';
 import { listAudit } from './audit.ts';
 import { type Caller, callerContext, teamOf } from './caller.ts';
 import { changeSubscription } from './clients.ts';
 import { askForAction, findClients } from './review.ts';
 import { isOneOf } from './rights.ts';
-import type { Services } from './services.ts';
 import { listUsers } from './users.ts';
 import { createVerification, withdrawVerification } from './verifications.ts';
-
-const COMMAND_LINE: Caller = { kind: 'command_line' };
-
-/** A signed-in user who has just confirmed the password. */
-function signedIn(change: Pick<User, 'role'> & Partial<User>): Caller {
-  const user: User = {
-    id: 'user-1',
-    email: 'ada@example.org',
-    name: 'Ada',
-    clientId: null,
-    teamRole: null,
-    ...change,
-  };
-  return {
-    kind: 'user',
-    session: { user, signedInAt: NOW, withSecondFactor: true, confirmedAt: NOW },
-    from: '192.0.2.1',
-  };
-}
-
-const OWNER = signedIn({ role: 'client', clientId: 'client-1', teamRole: 'owner' });
-const OPERATOR = signedIn({ role: 'operator' });
-const REVIEWER = signedIn({ role: 'reviewer' });
 
 let ran: Attempt[];
 let refused: [Attempt, code: string][];
@@ -47,19 +21,7 @@ beforeEach(() => {
 });
 
 /** The actions of a caller, over these services. */
-function as(caller: Caller, services: object = {}) {
-  const recorder: AuditRecorder = {
-    async act({ attempt, run }) {
-      ran.push(attempt);
-      return run();
-    },
-    refused: async (attempt, code) => void refused.push([attempt, code]),
-    notDone: async (attempt) => void notDone.push(attempt),
-  };
-  const clients = { find: async () => null };
-  const ports = { clients, clock: { now: () => NOW }, recorder, staff: undefined, onFault: () => undefined };
-  return createAs({ ...ports, services: services as Services })(caller);
-}
+const as = (caller: Caller, services: object = {}) => actionsAs(caller, { ran, refused, notDone }, services);
 
 interface Input {
   readonly userId: string;
