@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { actionsAs, COMMAND_LINE, OPERATOR, OWNER, REVIEWER } from '../../test-support/actions.ts';
+import {
+  actionsAs,
+  COMMAND_LINE,
+  nothingRecorded,
+  OPERATOR,
+  OWNER,
+  REVIEWER,
+  type RecordedActions,
+} from '../../test-support/actions.ts';
 import { aClient } from '../../test-support/client.ts';
-import type { Attempt } from '../audit/audit-recorder.ts';
 import type { CountersignError } from '../errors.ts';
 import { type ActionDefinition, defineAction } from './action.ts';
 import { listAudit } from './audit.ts';
@@ -12,16 +19,13 @@ import { isOneOf } from './rights.ts';
 import { listUsers } from './users.ts';
 import { createVerification, withdrawVerification } from './verifications.ts';
 
-let ran: Attempt[];
-let refused: [Attempt, code: string][];
-let notDone: Attempt[];
+let recorded: RecordedActions;
 
 beforeEach(() => {
-  [ran, refused, notDone] = [[], [], []];
+  recorded = nothingRecorded();
 });
 
-/** The actions of a caller, over these services. */
-const as = (caller: Caller, services: object = {}) => actionsAs(caller, { ran, refused, notDone }, services);
+const as = (caller: Caller, services?: object) => actionsAs(caller, recorded, services);
 
 interface Input {
   readonly userId: string;
@@ -49,7 +53,7 @@ describe('the line of an action', () => {
     await as(COMMAND_LINE).run(greet(), { userId: 'u1' });
     await as(COMMAND_LINE).run(greet(), { userId: 'u1', fileId: 'f1', plan: 'standard' });
     await as(COMMAND_LINE).run(greet(), { userId: 'u1', fileId: 'ada@example.org' });
-    expect(ran.map(({ detail }) => Object.entries(detail))).toEqual([
+    expect(recorded.ran.map(({ detail }) => Object.entries(detail))).toEqual([
       [],
       [
         ['fileId', 'f1'],
@@ -64,7 +68,7 @@ describe('the line of an action', () => {
     await expect(as(COMMAND_LINE).runUnchecked(greet(), input)).rejects.toMatchObject({
       code: 'INVALID_PARAMETERS',
     });
-    expect(refused).toMatchObject([[{ targetId: null, clientId: null }, 'INVALID_PARAMETERS']]);
+    expect(recorded.refused).toMatchObject([[{ targetId: null, clientId: null }, 'INVALID_PARAMETERS']]);
   });
 
   it('names the fields of a bad input, if there are any', async () => {
@@ -75,13 +79,13 @@ describe('the line of an action', () => {
     for (const input of refusedInputs) {
       await expect(as(COMMAND_LINE).runUnchecked(greet(), input)).rejects.toThrow();
     }
-    expect(refused.map(([{ detail }]) => detail)).toEqual([{}, { fields: 'userId,plan' }]);
+    expect(recorded.refused.map(([{ detail }]) => detail)).toEqual([{}, { fields: 'userId,plan' }]);
   });
 
   it('the line of an action has the client of a team, whatever the lookup finds', async () => {
     const action = greet({ audit: { target: 'userId', client: async () => 'client-9' } });
     expect(await as(OWNER).run(action, { userId: 'u1' })).toBe('hello u1');
-    expect(ran).toMatchObject([{ clientId: 'client-1', targetId: 'u1' }]);
+    expect(recorded.ran).toMatchObject([{ clientId: 'client-1', targetId: 'u1' }]);
   });
 
   it('the line of an action whose target the lookup refuses is written after it: the action does not run', async () => {
@@ -90,8 +94,8 @@ describe('the line of an action', () => {
     for (const caller of [OWNER, COMMAND_LINE]) {
       await expect(as(caller).run(action, { userId: 'u1' })).rejects.toThrow('no such user');
     }
-    expect(ran).toEqual([]);
-    expect(notDone).toMatchObject([
+    expect(recorded.ran).toEqual([]);
+    expect(recorded.notDone).toMatchObject([
       { clientId: 'client-1', targetId: 'u1' },
       { clientId: null, targetId: 'u1' },
     ]);
@@ -103,7 +107,7 @@ describe('the line of an action', () => {
       throw fault;
     };
     await expect(as(COMMAND_LINE).run(greet({ check }), { userId: 'u1' })).rejects.toBe(fault);
-    expect(refused).toEqual([]);
+    expect(recorded.refused).toEqual([]);
   });
 
   it('the line of an action of a request that reached no action has the code given, or NOT_ALLOWED', async () => {
@@ -112,12 +116,16 @@ describe('the line of an action', () => {
     await recordRefusal({ ...about, detail: { code: 'FORGED_ORIGIN', path: '/admin' } });
     await recordRefusal({ ...about, detail: { code: 7 } });
     await as(OWNER).recordRefusal({ ...about, detail: {} });
-    expect(refused).toMatchObject([
+    expect(recorded.refused).toMatchObject([
       [{ clientId: 'client-2', targetId: 'key-1', detail: { path: '/admin' } }, 'FORGED_ORIGIN'],
       [{ detail: {} }, 'NOT_ALLOWED'],
       [{ clientId: 'client-1' }, 'NOT_ALLOWED'],
     ]);
   });
+});
+
+test('an action of live mode alone runs for a caller without a team, who has no mode', async () => {
+  expect(await as(COMMAND_LINE).run(greet({ liveOnly: true }), { userId: 'u1' })).toBe('hello u1');
 });
 
 test('isOneOf: an operator who is signed in and one at the command line are two groups', () => {
@@ -185,16 +193,20 @@ test('askForAction: the line has each reason once', async () => {
     version: 1,
     items: reasons.map((reasonCode) => ({ step: 'selfie', reasonCode })),
   });
-  expect(ran).toMatchObject([{ detail: { reasonCodes: ['document_glare', 'selfie_unclear'] } }]);
+  expect(recorded.ran).toMatchObject([{ detail: { reasonCodes: ['document_glare', 'selfie_unclear'] } }]);
 });
 
-test('createVerification: metadata is JSON as text, or left out', async () => {
+test('createVerification: metadata is JSON as text, or left out, and so is the e-mail address', async () => {
   const bodies: unknown[] = [];
-  const create = async (body: unknown) => void bodies.push(body);
+  const create = async (body: unknown) => {
+    bodies.push(body);
+    return { id: 'v1' };
+  };
   const { run } = as(OWNER, { verificationsOf: () => ({ create }) });
   const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
   await run(createVerification, body);
   await run(createVerification, { ...body, metadata: '{"a":1}' });
+  await run(createVerification, { ...body, email: 'erika@example.org' });
   const pathsOf = async (input: object) => {
     const error = await as(OWNER)
       .runUnchecked(createVerification, { ...body, ...input })
@@ -207,7 +219,11 @@ test('createVerification: metadata is JSON as text, or left out', async () => {
     'metadata',
   ]);
   expect(await pathsOf({ metadata: '{a:1}', subjectType: 'person' })).toEqual(['subjectType', 'metadata']);
-  expect(bodies).toStrictEqual([body, { ...body, metadata: { a: 1 } }]);
+  expect(bodies).toStrictEqual([
+    body,
+    { ...body, metadata: { a: 1 } },
+    { ...body, notify: { email: 'erika@example.org' } },
+  ]);
 });
 
 test('withdrawVerification: one of an unknown client is not found', async () => {
