@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describeWith, type ServerKind } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSecondFactor, type Given, givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
@@ -140,4 +141,15 @@ describe.each(COPIES)('copying accounts', (name, needs, openSources, openTargets
       expect(await everythingIn(target)).toBe(before);
     });
   });
+});
+
+it('a copy between two files closes both: neither keeps a write-ahead log', async () => {
+  const databases = await sqliteDatabases();
+  const [source, target] = [await databases.emptied(), await databases.fresh()];
+  expect(await copyAccounts(source, target)).toEqual({ rows: 0, written: 0 });
+  for (const database of [source, target]) {
+    if (database.kind !== 'sqlite') throw new Error(database.kind);
+    expect(existsSync(`${database.file}-wal`)).toBe(false);
+  }
+  await databases.close();
 });
