@@ -111,6 +111,13 @@ it('Postgres dialect: a parameter of another type is refused before it is sent',
   expect(asked).toEqual([]);
 });
 
+it('Postgres dialect: a query that streams its rows is refused before it is sent', async () => {
+  const { asked, db } = givenPool();
+  const rows = db.selectFrom('staff_users').selectAll().stream();
+  await expect(rows.next()).rejects.toThrow('Nothing is streamed here');
+  expect(asked).toEqual([]);
+});
+
 it('a database on Postgres opens on the pool of the storage', async () => {
   const { asked, pool, remove } = givenPool();
   const connections = {

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { sqliteDatabases } from '../../test-support/databases.ts';
 import { connectSqlite, isDamage, whileBusy } from './sqlite-connection.ts';
 
@@ -11,6 +12,17 @@ it('a connection to a file has the settings of the storage', async () => {
   const settings = ['journal_mode', 'cache_size', 'synchronous', 'foreign_keys', 'secure_delete', 'busy_timeout'];
   expect(settings.map((name) => connection.pragma(name, { simple: true }))).toEqual(['wal', -500, 2, 1, 1, 25]);
   connection.close();
+  await databases.close();
+});
+
+it('a connection to a file that is no database is closed, and SERVICE_UNAVAILABLE', async () => {
+  const databases = await sqliteDatabases();
+  const database = await databases.fresh();
+  if (database.kind !== 'sqlite') throw new Error(database.kind);
+  writeFileSync(database.file, 'no database '.repeat(100));
+  const close = vi.spyOn(Database.prototype, 'close');
+  await expect(connectSqlite(database.file)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(close).toHaveBeenCalledOnce();
   await databases.close();
 });
 

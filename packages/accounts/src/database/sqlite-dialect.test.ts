@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 
 interface Tables {
@@ -88,4 +88,60 @@ it('a transaction that SQLite rolled back itself rejects with the original error
   });
   await expect(failed).rejects.toThrow('the disk is full');
   await own.destroy();
+});
+
+describe('a file that is found damaged', () => {
+  /** Opens a database whose guard refuses writes once `isDamaged` is true. */
+  function givenGuard() {
+    const file = { isDamaged: false };
+    const guard = {
+      requireSound() {
+        if (file.isDamaged) throw new Error('the file is damaged');
+      },
+      stopWrites: () => undefined,
+    };
+    const connection = new Database(':memory:');
+    connection.exec('CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)');
+    const guarded = new Kysely<Tables>({ dialect: createSqliteDialect(connection, guard) });
+    onTestFinished(() => guarded.destroy());
+    const add = (to: Pick<typeof guarded, 'insertInto'>) =>
+      to.insertInto('users').values({ id: 1, name: 'Ada' }).execute();
+    return { file, guarded, add, all: () => guarded.selectFrom('users').select('name').execute() };
+  }
+
+  it('a damaged file is read, and a statement that writes is refused', async () => {
+    const { file, guarded, add, all } = givenGuard();
+    file.isDamaged = true;
+    await expect(add(guarded)).rejects.toThrow('the file is damaged');
+    expect(await all()).toEqual([]);
+    file.isDamaged = false;
+    await add(guarded);
+    file.isDamaged = true;
+    expect(await all()).toEqual([{ name: 'Ada' }]);
+  });
+
+  it('a damaged file begins no transaction', async () => {
+    const { file, guarded } = givenGuard();
+    file.isDamaged = true;
+    let begun = false;
+    const refused = guarded.transaction().execute(async () => {
+      begun = true;
+    });
+    await expect(refused).rejects.toThrow('the file is damaged');
+    expect(begun).toBe(false);
+  });
+
+  it('a transaction that finds the file damaged is rolled back', async () => {
+    const { file, guarded, add, all } = givenGuard();
+    const refused = guarded.transaction().execute(async (transaction) => {
+      await add(transaction);
+      file.isDamaged = true;
+    });
+    await expect(refused).rejects.toThrow('the file is damaged');
+    expect(await all()).toEqual([]);
+  });
+});
+
+it('SQLite dialect: a query that streams its rows is refused', async () => {
+  await expect(db.selectFrom('users').selectAll().stream().next()).rejects.toThrow('Nothing is streamed here');
 });
