@@ -106,6 +106,24 @@ onEveryDatabase('staff', (at) => {
     expect(await at.accounts.team('ours')).toHaveLength(1);
   });
 
+  it('a team is listed in the order of creation, withheld invitations among its members', async () => {
+    const input = (name: string, clientId: string) => ({
+      email: `${name}@example.com`,
+      role: 'client' as const,
+      clientId,
+      teamRole: 'viewer' as const,
+      name,
+    });
+    const ids = ['1', '2', '3'].map((end) => `00000000-0000-4000-8000-00000000000${end}`);
+    const [low, middle, high] = ids;
+    for (const name of ['ann', 'bob']) await at.accounts.create(input(name, 'theirs'));
+    await at.accounts.create(input('ann', 'ours'), { withholds: true, id: high });
+    at.clock.advance(1_000);
+    await at.accounts.create(input('cleo', 'ours'), { id: middle });
+    await at.accounts.create(input('bob', 'ours'), { withholds: true, id: low });
+    expect((await at.accounts.team('ours')).map(({ id }) => id)).toEqual([high, low, middle]);
+  });
+
   it('the role of an unknown member of a team is not changed', async () => {
     const changed = await at.accounts.changeRole(
       'unknown',
