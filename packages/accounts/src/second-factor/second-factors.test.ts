@@ -128,6 +128,13 @@ onEveryDatabase('backup codes', (at) => {
     ]);
   });
 
+  it('a code does not confirm the set-up of a user who is removed meanwhile', async () => {
+    const { secret } = await beginSecondFactor(at.accounts, await at.user());
+    const id = await at.idOf('ann@example.com');
+    const factors = await opened(undefined, () => at.accounts.remove(id, { keepOwner: false }));
+    expect(await factors.confirm(id, codeOf(secret, at.clock.now()))).toBe(false);
+  });
+
   it('a code of a second factor that is not confirmed is wrong', async () => {
     const { backupCodes } = await beginSecondFactor(at.accounts, await at.user());
     const id = await at.idOf('ann@example.com');

@@ -132,6 +132,26 @@ onEveryDatabase('second factor', (at) => {
     expect(await at.accounts.confirmSecondFactor(browser.visitor, next)).toEqual({ outcome: 'refused' });
   });
 
+  it('a session that has ended can neither begin nor confirm a second factor', async () => {
+    const browser = await at.user();
+    const { secret } = await beginSecondFactor(at.accounts, browser);
+    const { visitor } = browser;
+    await at.accounts.signOut(visitor);
+    expect(await at.accounts.beginSecondFactor(visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    const code = codeOf(secret, at.clock.now());
+    expect(await at.accounts.confirmSecondFactor(visitor, code)).toEqual({ outcome: 'refused' });
+  });
+
+  it('confirming another second factor ends the session that began with the earlier one', async () => {
+    const { browser } = await withSecondFactor();
+    const before = browser.visitor.cookies;
+    expect((await at.accounts.removeSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('removed');
+    expect(await at.accounts.identify(before)).not.toBeNull();
+    await addSecondFactor(at, browser);
+    expect(await at.accounts.identify(before)).toBeNull();
+    expect(await at.accounts.identify(browser.visitor.cookies)).not.toBeNull();
+  });
+
   it('each backup code signs in once', async () => {
     const { backupCodes } = await withSecondFactor();
     const [code = ''] = backupCodes;
@@ -155,6 +175,20 @@ onEveryDatabase('second factor', (at) => {
 
     await at.signIn(known);
     expect((await at.accounts.enterSecondFactor(known.visitor, code)).outcome).toBe('signed_in');
+  });
+
+  it('five wrong codes on a device that signed in before lock out no other such device', async () => {
+    const { browser: one, backupCodes } = await withSecondFactor();
+    const [first = '', second = ''] = backupCodes;
+    const other = await challenged();
+    other.keep(await at.accounts.enterSecondFactor(other.visitor, first));
+    for (const browser of [one, other]) {
+      browser.keep(await at.accounts.signOut(browser.visitor));
+      await at.signIn(browser);
+    }
+    for (let n = 0; n < 5; n++) await at.accounts.enterSecondFactor(one.visitor, '000000');
+    expect((await at.accounts.enterSecondFactor(one.visitor, second)).outcome).toBe('throttled');
+    expect((await at.accounts.enterSecondFactor(other.visitor, second)).outcome).toBe('signed_in');
   });
 
   it('right codes do not count', async () => {
@@ -199,6 +233,21 @@ onEveryDatabase('second factor', (at) => {
     expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(false);
     const again = await at.signIn(newBrowser());
     expect(again.outcome).toBe('signed_in');
+  });
+
+  it('a session that began without the second factor cannot remove it', async () => {
+    const { browser } = await withSecondFactor();
+    await runIn(at.database, 'update staff_sessions set with_second_factor = false');
+    expect(await at.accounts.removeSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(true);
+  });
+
+  it('ten wrong passwords in a session lock the removal, also with the right password', async () => {
+    const { browser } = await withSecondFactor();
+    const remove = (password: string) => at.accounts.removeSecondFactor(browser.visitor, password);
+    for (let n = 0; n < 10; n++) expect((await remove('wrong password 1')).outcome).toBe('refused');
+    expect(await remove(PASSWORD)).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
+    expect(await at.accounts.hasSecondFactor(browser.visitor)).toBe(true);
   });
 
   it('an operator resets it, which ends every session', async () => {
