@@ -1,5 +1,5 @@
 import { PASSWORD_MAX } from '@countersign/domain/staff';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   addSecondFactor,
   beginSecondFactor,
@@ -27,6 +27,35 @@ onEveryDatabase('confirm identity', (at) => {
   it('a visitor who is not signed in has no way to confirm', async () => {
     const ways = await at.accounts.waysToConfirm(newBrowser().visitor);
     expect(ways).toEqual({ password: false, providers: [] });
+  });
+
+  it('a user confirms with the password, and at each provider that their identities belong to', async () => {
+    const browser = await at.user();
+    const providerOf = (id: string) => ({
+      id,
+      name: `Login of ${id}`,
+      issuer: `https://${id}.example`,
+      clientId: 'countersign',
+      clientSecret: null,
+      scopes: ['openid'],
+      users: 'invited' as const,
+      trustsEmail: false,
+      rules: [],
+      secondFactor: { acr: [], amr: [] },
+    });
+    const { accounts } = await givenAccounts(at.database, {
+      singleSignOn: { providers: ['acme', 'other'].map(providerOf), passwordsOff: [], allowsLoopback: false },
+    });
+    onTestFinished(() => accounts.close());
+    expect(await accounts.waysToConfirm(browser.visitor)).toEqual({ password: true, providers: [] });
+    const key = { issuer: 'https://acme.example', subject: 'ann' };
+    await accounts.identities.connect(await at.idOf(EMAIL), key, { kind: 'email' });
+    expect(await accounts.waysToConfirm(browser.visitor)).toEqual({
+      password: true,
+      providers: [{ id: 'acme', name: 'Login of acme' }],
+    });
+    // This server has no providers.
+    expect(await at.accounts.waysToConfirm(browser.visitor)).toEqual({ password: true, providers: [] });
   });
 
   it('the password confirms this session only', async () => {

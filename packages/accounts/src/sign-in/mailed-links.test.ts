@@ -243,6 +243,8 @@ onEveryDatabase('mailed links', (at) => {
     expect((await signIn(PASSWORD)).outcome).toBe('signed_in');
     expect(await remove(PASSWORD)).toEqual(REFUSED);
     expect((await recipientOf(userId)).factor).toBeNull();
+    await at.accounts.remove(userId, { keepOwner: false });
+    expect(await remove(PASSWORD)).toEqual(REFUSED);
   });
 
   it('a second factor that is set up again has another mark and the time of its confirmation', async () => {

@@ -2,12 +2,12 @@ import { INVITATION_LIFETIME_MS, PASSWORD_MAX } from '@countersign/domain/staff'
 import Database from 'better-sqlite3';
 import postgres from 'postgres';
 import { expect, it, onTestFinished } from 'vitest';
-import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import type { PlacedDatabase } from '../../test-support/databases.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { redeem, replace } from './invitations.ts';
+import { redeem, removeFactor, replace } from './invitations.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -53,6 +53,17 @@ onEveryDatabase('one-time link', (at) => {
     const outcomes = answers.map(({ outcome }) => outcome).sort();
     expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused', 'signed_in']);
     expect(await at.accounts.invitationOf(token)).toBeNull();
+  });
+
+  it('a one-time link shows that its user may set no password if passwords are off for the role', async () => {
+    const singleSignOn = { providers: [], passwordsOff: ['operator'], allowsLoopback: false } as const;
+    const { accounts } = await givenAccounts(at.database, { singleSignOn });
+    onTestFinished(() => accounts.close());
+    const invited = async (email: string, role: 'operator' | 'reviewer') =>
+      accounts.invitationOf(tokenOf(await accounts.create({ email, role, name: 'Ann' })));
+    expect(await invited(EMAIL, 'operator')).toEqual({ email: EMAIL, name: 'Ann', mayUsePassword: false });
+    const other = 'bob@example.com';
+    expect(Object.keys((await invited(other, 'reviewer')) ?? {})).toEqual(['email', 'name']);
   });
 
   it('of a withheld invitation can be read like any other, and sets no password', async () => {
@@ -131,7 +142,7 @@ onEveryDatabase('one-time link', (at) => {
 });
 
 onEveryDatabase('a link that ends while it is used', (at) => {
-  it('an expired or used link, or one of a removed user, sets no password', async () => {
+  it('an expired or used link, or one of a removed user, sets no password and removes no second factor', async () => {
     await at.user();
     const token = tokenOf(await at.linkFor(EMAIL));
     const db = await openDatabase(at.database);
@@ -140,6 +151,7 @@ onEveryDatabase('a link that ends while it is used', (at) => {
     const late = new Date(at.clock.now().getTime() + INVITATION_LIFETIME_MS);
     expect(await redeem(db, { ...set, token, now: late })).toBe(false);
     expect(await replace(db, { ...set, userId: 'removed', mark: null, now: at.clock.now() })).toBe(false);
+    expect(await removeFactor(db, { userId: 'removed', mark: 'mark', kind: at.database.kind })).toBe(false);
     expect(await redeem(db, { ...set, token, now: new Date(late.getTime() - 1) })).toBe(true);
     expect(await redeem(db, { ...set, token, now: at.clock.now() })).toBe(false);
   });
