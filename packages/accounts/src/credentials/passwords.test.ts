@@ -9,3 +9,10 @@ it('passwords: a salted hash matches only the same password, in any Unicode form
   expect(await verify({ hash: one, password: 'violet anchor e\u0301' })).toBe(true);
   expect(await verify({ hash: one, password: 'violet anchor e' })).toBe(false);
 });
+
+it.each(['', ':', 'salt', 'salt:', 'salt:00ff', `salt:${'00'.repeat(65)}`, `salt:${'no'.repeat(64)}`])(
+  'passwords: the malformed hash %j matches no password',
+  async (hash) => {
+    expect(await createPasswords().verify({ hash, password: '' })).toBe(false);
+  },
+);

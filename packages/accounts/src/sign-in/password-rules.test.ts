@@ -90,6 +90,12 @@ it.each([
   expect(await passwordRefusal(password, ANN)).toBeNull();
 });
 
+// cspell:ignore marblemapleng
+it('password rules: a word of a name is expected in a password if it has more than two letters', async () => {
+  expect(await passwordRefusal('marblemapleng', ['Kim Ng'])).toBeNull();
+  expect(await passwordRefusal('marblemapleng', ['Maple Ng'])).toBe('too_common');
+});
+
 it('password rules: a password that takes long to estimate does not block other work', async () => {
   const hard = ['aB1@'.repeat(32), 'abcdefg7654321'.repeat(9), 'x'.repeat(1_000_000), '\ud800'.repeat(20)];
   const before = process.threadCpuUsage();
