@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createFixedClock } from '@countersign/memory';
 import { expect, it } from 'vitest';
 import { KEY } from '../../test-support/accounts.ts';
@@ -60,5 +61,22 @@ it('pending sign-ins: one whose only remaining row is the count of attempts was 
     await runIn(database, "delete from staff_verifications where value = 'ann'");
     expect(await challenges.end(challenge)).toBe(false);
     expect(await rowsOf(database, 'select id from staff_verifications')).toEqual([]);
+  });
+});
+
+it('pending sign-ins: a second row counts no attempts yet, for servers of 0.4 and earlier', async () => {
+  await withChallenges(async ({ challenges, database }) => {
+    const { challenge } = await challenges.begin('ann');
+    const expires_at = new Date(START.getTime() + TEN_MINUTES).toISOString();
+    // Such a server, where the code may be entered, refuses every code without this row, and also if its value is not a whole number: it
+    // takes that for the maximum number of attempts.
+    const rows = await rowsOf(
+      database,
+      'select identifier, value, expires_at from staff_verifications order by value',
+    );
+    expect(rows).toEqual([
+      { identifier: hash('sha256', `2fa-attempts-${challenge}`, 'base64url'), value: '0', expires_at },
+      { identifier: hash('sha256', challenge, 'base64url'), value: 'ann', expires_at },
+    ]);
   });
 });
