@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { type Environment, run } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { buildServerPackage, PACKAGE } from '../../scripts/server-package.mjs';
 import { VERSIONS_FOLDER } from './kept-installation.ts';
@@ -35,6 +36,15 @@ export function unpackProgram(version: string): string {
     symlinkSync(join(SERVER, 'node_modules', library), join(folder, 'node_modules', library));
   }
   return join(folder, main);
+}
+
+/** Runs commands of an earlier version, which must succeed. Each returns the value that `--json` prints. */
+export function createCommands(program: string, env: Environment): <T>(...args: readonly string[]) => Promise<T> {
+  return async <T>(...args: readonly string[]): Promise<T> => {
+    const { code, stdout, stderr } = await run(process.execPath, [program, ...args, '--json'], { env });
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${stderr}`);
+    return JSON.parse(stdout) as T;
+  };
 }
 
 /** Keeps the server of this version, as it is packed. What is not text, such as the program that reads PDFs, is left out. */

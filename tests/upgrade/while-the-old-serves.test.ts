@@ -1,6 +1,6 @@
 // Two versions serve one database under load while subjects and reviewers change between them.
 import { isDeepStrictEqual } from 'node:util';
-import { SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
+import { SUBJECT_TYPES } from '@countersign/domain';
 import {
   type ApiClient,
   createApiClient,
@@ -12,9 +12,7 @@ import { requestSteadily } from '@countersign/test-support/api/steady-requests';
 import { extent } from '@countersign/test-support/installation/extent';
 import { tallyIn, withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { typedOn } from '@countersign/test-support/pages/page-answers';
-import { card } from '@countersign/test-support/pages/pictures';
 import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
-import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
 import { type Environment, run } from '@countersign/test-support/processes/child-process';
 import {
   countersign,
@@ -29,16 +27,15 @@ import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
 import { keptVersions, versionHas } from './kept-installation.ts';
-import { unpackProgram } from './kept-program.ts';
+import { createCommands, unpackProgram } from './kept-program.ts';
 import { isMigratedSince } from './migration-files.ts';
+import { type Begun, beginOn, finishOn, typeOn } from './subjects.ts';
 
 const SERVICE: Environment = {
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_BASE_URL: 'https://verify.example',
 };
 const REQUESTS_PER_SECOND = extent({ full: 40, short: 4 });
-const PICTURE = new Uint8Array(await card('Specimen'));
-const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
 const ENOUGH = extent({ full: 80, short: 8 });
 
@@ -157,15 +154,6 @@ describe('an upgrade on SQLite', () => {
   );
 });
 
-/** Runs commands of an earlier version. Each returns its output. */
-function createCommands(program: string, env: Environment): <T>(...args: readonly string[]) => Promise<T> {
-  return async <T>(...args: readonly string[]): Promise<T> => {
-    const { code, stdout, stderr } = await run(process.execPath, [program, ...args, '--json'], { env });
-    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${stderr}`);
-    return JSON.parse(stdout) as T;
-  };
-}
-
 /** Creates a client with a key by the commands of an earlier version. */
 async function createClient(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
   const json = createCommands(program, env);
@@ -181,23 +169,6 @@ async function createClient(program: string, env: Environment): Promise<{ client
   return { clientId, key };
 }
 
-interface Begun {
-  readonly id: string;
-  readonly type: SubjectType;
-  readonly link: string;
-}
-
-/** Creates a verification on a server and answers its first pages. */
-async function beginOn(server: ServerProcess, key: string, type: SubjectType): Promise<Begun> {
-  const subject = { ...newSubject(`begun ${crypto.randomUUID()}`), subjectType: type };
-  const created = dataOf(await createApiClient(server.baseUrl, key).post(subject));
-  const link = String(created.verificationUrl);
-  const forms = await openSubjectForms(link, type, { address: server.origin });
-  await forms.next(CONTENT);
-  expect(await forms.next(CONTENT)).not.toBe('consent');
-  return { id: String(created.id), type, link };
-}
-
 /** Creates a verification on a server, and withdraws it by the command of an earlier version. */
 async function withdrawOn(server: ServerProcess, program: string, key: string): Promise<void> {
   const created = await createApiClient(server.baseUrl, key).post(newSubject(`withdrawn ${crypto.randomUUID()}`));
@@ -210,20 +181,6 @@ async function expectWithdrawn(reviewer: StaffForms, count: number): Promise<voi
   expect(
     [...list.matchAll(/class="badge is-(\w+)"><svg.*?<\/svg>([^<]*)</gs)].map(([, ...badge]) => badge),
   ).toEqual(Array.from({ length: count }, () => ['idle', 'Withdrawn']));
-}
-
-/** Answers the next pages of a verification on a server, up to one that asks for a file: a kept program cannot read uploads. */
-async function typeOn(server: ServerProcess, { link, type }: Begun): Promise<void> {
-  const forms = await openSubjectForms(link, type, { address: server.origin });
-  const first = await forms.next(CONTENT);
-  while (typedOn(type, forms.slug()) !== undefined) await forms.next(CONTENT);
-  expect(['', first]).not.toContain(forms.slug());
-  expect((await forms.get()).status).toBe(200);
-}
-
-/** Answers the rest of a verification on a server, up to a page or to its submission. */
-async function finishOn(server: ServerProcess, { link, type }: Begun, until?: string): Promise<void> {
-  await (await openSubjectForms(link, type, { address: server.origin })).walk(CONTENT, until);
 }
 
 /** Runs `doctor` without the reader of documents, which takes 2 s of processor time. */
