@@ -1,11 +1,19 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '@countersign/test-support/processes/child-process';
+import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import type { PostgresServer } from '@countersign/test-support/servers';
-import { KEPT_FOLDERS, type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
+import { KEPT_FOLDERS, type KeptInstallation, type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
 import { isForPostgres, readMigrationHashes } from './migration-files.ts';
 import { loadRows } from './postgres-rows.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Creates a clock at which the links and sessions of a kept installation are valid. */
+export function clockOf({ stoppedAt }: KeptInstallation): SettableClock {
+  return createClock(new Date(Date.parse(stoppedAt) + HOUR_MS).toISOString());
+}
 
 /**
  * Makes a copy of a kept installation and returns where it lies.

@@ -39,7 +39,7 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
   const reviewer = await newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
   const owner = await newMemberByLink(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga Owner' });
   await newMemberByLink(server, { role: 'operator', name: 'Otto Operator' });
-  const secret = await setUpSecondFactor(reviewer);
+  const { secret } = await setUpSecondFactor(reviewer);
   await owner.confirm();
   const picture = new Uint8Array(await card('Specimen'));
   const content: SubjectContent = {

@@ -1,70 +1,100 @@
-// Takes about half a minute: it starts two servers for each earlier version.
+// Takes a minute: it starts servers of each earlier version and of this one, beside each other and in turn.
 import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
-import { createClock } from '@countersign/test-support/processes/clock';
-import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
-import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import type { ServerProcess } from '@countersign/test-support/processes/server-process';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
-import { keptVersions } from './kept-installation.ts';
-import { unpackProgram } from './kept-program.ts';
-import { codeAt, setUpSecondFactor } from './second-factor.ts';
+import { type Kind, keptVersions } from './kept-installation.ts';
+import { isMigratedSince } from './migration-files.ts';
+import { codeAt, enterCode, isSignedIn, type Member, setUpMember } from './second-factor.ts';
+import { placeTwoVersions, type Which } from './two-versions.ts';
 
-const PUBLIC_BASE_URL = 'https://verify.example';
-const MINUTE_MS = 60_000;
-
-/** Enters a code at a server, in the browser of a sign-in that began at the same or another one. Returns the browser's cookies. */
-async function enter({ origin }: ServerProcess, asked: StaffForms, code: string): Promise<string> {
-  const response = await fetch(`${origin}/account/second-factor`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Cookie: asked.cookies(), Origin: PUBLIC_BASE_URL },
-    body: new URLSearchParams({ code }),
-  });
-  expect(response.status).toBe(303);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ');
+/** Sign-ins that begin at the server of one version, and whose codes are entered at that of the other. */
+interface Turn {
+  readonly from: Which;
+  readonly to: Which;
+  /** The version that re-seals the second factors in between. */
+  readonly resealedBy: Which;
+  /** How many second factors the other secret sealed. */
+  readonly resealed: number;
 }
 
-async function isSignedIn({ origin }: ServerProcess, cookies: string): Promise<boolean> {
-  const response = await fetch(`${origin}/review`, { redirect: 'manual', headers: { Cookie: cookies } });
-  return response.status === 200;
+// The reviewer of the installation has a second factor, too. Version 0.2.0 runs no command beside this version.
+const TURNS: readonly Turn[] = [
+  { from: 'old', to: 'fresh', resealedBy: 'old', resealed: 2 },
+  { from: 'fresh', to: 'old', resealedBy: 'fresh', resealed: 2 },
+  { from: 'old', to: 'fresh', resealedBy: 'fresh', resealed: 3 },
+];
+
+/** On SQLite, an earlier version does not start again on a database that this one migrated. */
+function turnsOf(kind: Kind, version: string): readonly Turn[] {
+  return kind === 'sqlite' && isMigratedSince(version) ? TURNS.slice(0, 1) : TURNS;
 }
 
-describeWith(['postgres'], 'second factors beside an earlier version', () => {
-  it.each(keptVersions())(
-    '%s and this version set second factors up, begin sign-ins and accept codes for each other',
-    async (version) => {
-      const postgres = await startPostgres({ fsync: false });
-      const clock = createClock(new Date().toISOString());
-      const env = {
-        ...clock.env,
-        SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
-        PUBLIC_BASE_URL,
-        DATABASE_URL: await postgres.createDatabase(),
-        EVIDENCE_URL: `file:${temporaryFolder()}`,
-      };
-      const old = await startServer({ command: [process.execPath, unpackProgram(version)], env });
-      const fresh = await startServer({ env });
+describeSecondFactors('sqlite', 'second factors on SQLite, which two versions serve in turn');
+describeSecondFactors('postgres', 'second factors on Postgres, which two versions serve side by side');
 
-      for (const setUpAt of [old, fresh]) {
-        const member = await newMemberByLink(fresh, { role: 'reviewer', name: 'Rita Reviewer' });
-        const secret = await setUpSecondFactor(await signInAgain(setUpAt, member), clock.now());
-        for (const [begunAt, enteredAt] of [
-          [old, fresh],
-          [fresh, old],
-        ] as const) {
-          // Each code is accepted once.
-          clock.set(new Date(clock.now().getTime() + MINUTE_MS).toISOString());
-          const asked = await signInAgain(begunAt, member);
-          const cookies = await enter(enteredAt, asked, codeAt(secret, clock.now()));
-          expect(await isSignedIn(old, cookies)).toBe(true);
-          expect(await isSignedIn(fresh, cookies)).toBe(true);
+function describeSecondFactors(kind: Kind, title: string): void {
+  describeWith(kind === 'postgres' ? ['postgres'] : [], title, () => {
+    it.each(keptVersions())(
+      '%s or this version sets them up, begins sign-ins and re-seals: the other accepts their codes and backup codes',
+      async (version) => {
+        const postgres = kind === 'postgres' ? await startPostgres({ fsync: false }) : undefined;
+        const at = await placeTwoVersions(version, kind, { postgres });
+        const ring = at.kept.secretKeys.split(',');
+        const members: Member[] = [];
+        const sessions: string[] = [];
+        for (const turn of turnsOf(kind, version)) {
+          const from = await at.serve(turn.from);
+          if (members.length === 0) members.push(await setUpMember(from, at.kept.owner, at.clock.now()));
+          else if (turn.from === 'fresh')
+            members.push(await setUpMember(from, await newReviewer(from), at.clock.now()));
+          const begun: BegunSignIns[] = [];
+          for (const member of members) begun.push(await beginAt(from, member));
+
+          // With the other secret each time. All servers have both.
+          const other = { SECRET_KEYS: ring.reverse().join() };
+          const rotated = await at.command(turn.resealedBy, ['keys', 'rotate'], other);
+          expect(rotated).toMatchObject({ secondFactors: turn.resealed });
+
+          const to = await at.serve(turn.to);
+          const now = at.nextMinute();
+          for (const each of begun) sessions.push(...(await finishAt(to, each, now)));
+          for (const cookies of sessions) expect(await isSignedIn(to, cookies)).toBe(true);
         }
-      }
-      await Promise.all([old.stop(), fresh.stop()]);
-      await postgres.stop();
-    },
-  );
-});
+        await at.stop();
+        await postgres?.stop();
+      },
+    );
+  });
+}
+
+const newReviewer = (server: ServerProcess) =>
+  newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
+
+/** Sign-ins of a member that wait for a code, and a backup code that was used where they began. */
+interface BegunSignIns {
+  readonly member: Member;
+  readonly waiting: readonly [StaffForms, StaffForms];
+  readonly used: string;
+}
+
+async function beginAt(server: ServerProcess, member: Member): Promise<BegunSignIns> {
+  const used = member.backupCodes.shift() ?? '';
+  expect(await enterCode(server, await signInAgain(server, member), used)).not.toBeNull();
+  return { member, used, waiting: [await signInAgain(server, member), await signInAgain(server, member)] };
+}
+
+/** Enters codes in the sign-ins at another server. Returns the cookies of the sessions. */
+async function finishAt(
+  server: ServerProcess,
+  { member, used, waiting: [byDevice, byBackupCode] }: BegunSignIns,
+  now: Date,
+): Promise<readonly string[]> {
+  expect(await enterCode(server, byBackupCode, used)).toBeNull();
+  const sessions = [
+    await enterCode(server, byBackupCode, member.backupCodes.shift() ?? ''),
+    await enterCode(server, byDevice, codeAt(member.secret, now)),
+  ];
+  expect(sessions).not.toContain(null);
+  return sessions.filter((cookies) => cookies !== null);
+}

@@ -8,7 +8,7 @@ import { card } from '@countersign/test-support/pages/pictures';
 import { type FormFields, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
+import type { SettableClock } from '@countersign/test-support/processes/clock';
 import {
   countersign,
   countersignHere,
@@ -19,11 +19,10 @@ import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type KeptInstallation, type Kind, readAll, readKept, versionHas } from './kept-installation.ts';
-import { placeOf } from './kept-place.ts';
+import { clockOf, placeOf } from './kept-place.ts';
 import { isMigratedSince } from './migration-files.ts';
-import { codeAt } from './second-factor.ts';
+import { signInWithDevice } from './second-factor.ts';
 
-const HOUR_MS = 3_600_000;
 /** Another one than those that are kept: a file has one place only. */
 const PICTURE = new Uint8Array(await card('After the upgrade'));
 
@@ -40,7 +39,7 @@ export function describeUpgrades(kind: Kind, versions: readonly string[]): void 
       'made by %s is upgraded: everything is there, and an endpoint receives what happens then',
       async (version) => {
         const kept = readKept(version, kind);
-        const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
+        const clock = clockOf(kept);
         const place = await placeOf(version, kind, postgres);
         const env = { ...place, ...clock.env, SECRET_KEYS: kept.secretKeys };
         const server = await startServer({ dataDir: place.DATA_DIR, env });
@@ -134,12 +133,7 @@ async function expectAllThere(
   kept: KeptInstallation,
   clock: SettableClock,
 ): Promise<StaffForms> {
-  const reviewer = await signInAgain(server, kept.reviewer);
-  const { secret } = kept.reviewer;
-  if (secret !== null) {
-    const entered = await reviewer.post('/account/second-factor', { code: codeAt(secret, clock.now()) });
-    expect(entered.status).toBe(303);
-  }
+  const reviewer = await signInWithDevice(server, kept.reviewer, clock.now());
   const owner = await signInAgain(server, kept.owner);
 
   expect(await readAll(server, kept.key, reviewer)).toMatchObject(kept.shown);
