@@ -53,6 +53,7 @@ export const SLOWER_TESTS = [
     files: [
       ['tests/upgrade/other-upgrades.test.ts', 'tests/upgrade/upgrade.test.ts'],
       ['tests/upgrade/while-the-old-serves.test.ts', 'tests/upgrade/upgrade.test.ts'],
+      ['tests/upgrade/downgrade.test.ts', 'packages/accounts/src/database/migrations.test.ts'],
       ['tests/upgrade/second-factor.test.ts', 'packages/accounts/src/second-factor/better-auth-values.test.ts'],
       ['tests/upgrade/start-at-once.test.ts', 'tests/upgrade/upgrade.test.ts'],
     ],

@@ -16,6 +16,7 @@ const SINCE = {
   testTwins: '0.3.0',
   erasure: '0.3.0',
   flowSettings: '0.4.0',
+  expandedAccounts: '0.3.0',
   flowVersion2: '0.4.0',
   labels: '0.4.0',
 } as const;
@@ -92,7 +93,7 @@ export async function readAll(server: ServerProcess, key: string, reviewer: Staf
       files[document.id] = await sha256Of(response);
     }
   }
-  return withoutOrigin({ list, details, files }, server.port);
+  return withoutOrigin({ list, details, files }, server);
 }
 
 export function readKept(version: string, kind: Kind): KeptInstallation {
@@ -109,6 +110,7 @@ async function sha256Of(response: Response): Promise<string> {
   return Buffer.from(digest).toString('hex');
 }
 
-function withoutOrigin(shown: Shown, port: number): Shown {
-  return JSON.parse(JSON.stringify(shown).replaceAll(`http://localhost:${port}`, ''));
+function withoutOrigin(shown: Shown, { env, port }: ServerProcess): Shown {
+  const origin = env.PUBLIC_BASE_URL ?? `http://localhost:${port}`;
+  return JSON.parse(JSON.stringify(shown).replaceAll(origin, ''));
 }
