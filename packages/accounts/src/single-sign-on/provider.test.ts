@@ -88,10 +88,11 @@ function givenProvider({
   }
 
   vi.spyOn(Date, 'now').mockImplementation(() => clock.now);
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, sent) => {
-    const path = new URL(String(url)).pathname;
-    const authorization = new Headers(sent?.headers).get('authorization');
-    requests.push({ path, authorization, body: new URLSearchParams(String(sent?.body ?? '')) });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (...sent) => {
+    const request = new Request(...sent);
+    const path = new URL(request.url).pathname;
+    const authorization = request.headers.get('authorization');
+    requests.push({ path, authorization, body: new URLSearchParams(await request.text()) });
     return Response.json(await answer(path));
   });
 
