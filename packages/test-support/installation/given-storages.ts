@@ -9,9 +9,9 @@ import {
 } from '@countersign/storage-postgres';
 import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
-import { describeWith, startPostgres } from '../servers/index.ts';
+import { describeWith, type ServerKind, startPostgres } from '../servers/index.ts';
 import { isInRun } from '../size-of-run.ts';
 import { emptiedStorage } from './emptied-storage.ts';
 
@@ -58,11 +58,17 @@ export function givenPostgresStorage(options: Omit<PostgresStorageOptions, 'url'
   };
 }
 
+const STORAGES: readonly [kind: string, place: 'quick' | 'rest', needs: ServerKind[], given: () => TakeStorage][] =
+  [
+    ['in memory', 'quick', [], () => async () => createMemoryStorage()],
+    ['on SQLite', 'quick', [], givenSqliteStorages],
+    ['on Postgres', 'rest', ['postgres'], givenPostgresStorage],
+  ];
+
 /** Registers a suite for each storage: for `npm test` in memory and on SQLite, for `npm run test:rest` on Postgres. */
 export function onEachStorage(name: string, suite: (take: TakeStorage) => void): void {
-  if (isInRun('quick')) {
-    describe(`${name} in memory`, () => suite(async () => createMemoryStorage()));
-    describe(`${name} on SQLite`, () => suite(givenSqliteStorages()));
+  for (const [kind, place, needs, given] of STORAGES) {
+    if (!isInRun(place)) continue;
+    describeWith(needs, `${name} ${kind}`, () => suite(given()));
   }
-  if (isInRun('rest')) describeWith(['postgres'], `${name} on Postgres`, () => suite(givenPostgresStorage()));
 }
