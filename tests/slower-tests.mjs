@@ -228,10 +228,7 @@ export const SLOWER_TESTS = [
   {
     reason: 'Fills databases and files, to see what their planners and their free space do.',
     files: [
-      [
-        'packages/storage-postgres/src/never-analyzed.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
-      ],
+      ['packages/storage-postgres/src/never-analyzed.test.ts', 'packages/storage-postgres/src/index-use.test.ts'],
       [
         'packages/storage-sqlite/src/file/migrations.test.ts',
         'packages/storage-sqlite/src/sqlite-storage.test.ts',
@@ -262,7 +259,7 @@ export const SLOWER_TESTS = [
       ],
       [
         'packages/storage-postgres/src/repositories/webhooks/webhook-plans.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
+        'packages/storage-postgres/src/index-use.test.ts',
       ],
       [
         'packages/storage-postgres/src/database/migrations.test.ts',
@@ -290,13 +287,10 @@ export const SLOWER_TESTS = [
       ],
       [
         'packages/storage-postgres/src/repositories/retention/retention-plans.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
+        'packages/storage-postgres/src/index-use.test.ts',
       ],
       ['packages/storage-sqlite/src/file/backup.test.ts', 'packages/storage-sqlite/src/file/integrity.test.ts'],
-      [
-        'packages/storage-postgres/src/query-plans.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
-      ],
+      ['packages/storage-postgres/src/query-plans.test.ts', 'packages/storage-postgres/src/index-use.test.ts'],
       [
         'packages/storage-postgres/src/database/open-errors.test.ts',
         'packages/storage-postgres/src/postgres-storage.test.ts',

@@ -1,10 +1,18 @@
 import { startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
+import { expect } from 'vitest';
 import type { Rows } from '../src/connection/rows.ts';
 import type { Run, Session } from '../src/connection/session.ts';
 import type { Statement } from '../src/connection/statement.ts';
 import { migratePostgres } from '../src/postgres-storage.ts';
 import { stopAutovacuum } from './raw.ts';
+
+/** A query with a title and the indexes that its plan uses, as regular expressions. */
+export type PlannedQuery = readonly [
+  title: string,
+  use: (session: Session) => Promise<unknown>,
+  indexes: readonly string[],
+];
 
 interface Asked {
   readonly statement: Statement;
@@ -27,6 +35,23 @@ export async function planOf(raw: postgres.Sql, use: (session: Session) => Promi
     plans.push(...rows.map((row) => String(row['QUERY PLAN'])));
   }
   return plans.join('\n');
+}
+
+/** Expects that a plan uses each of the indexes. */
+export function expectIndexes(plan: string, indexes: readonly string[]): void {
+  for (const index of indexes) expect(plan).toMatch(new RegExp(`(using|on) ${index}`));
+}
+
+/** Expects that a plan reads a page in the order of an index: only the outermost sort is left, which has a page's rows. */
+export function expectOrdered(plan: string): void {
+  expect(plan.match(/Sort {2}\(/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Scan/);
+}
+
+/** Expects that a plan reads the beginning of each group of verifications only, without sorting the group. */
+export function expectBeginnings(plan: string): void {
+  expect(plan).toMatch(/Index Only Scan (Backward )?using verifications_(groups|resolved|steps)/);
+  expect(plan).not.toMatch(/Sort[^\n]*\n[^\n]*\n\s+->\s+Index Only Scan/);
 }
 
 /** Returns the statements that run during a call. */

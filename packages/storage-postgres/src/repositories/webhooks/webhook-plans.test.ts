@@ -1,17 +1,9 @@
 // Loads many events: the planner chooses other plans for few.
-import { RECOVERY } from '@countersign/domain/webhooks';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenManyRows, planOf } from '../../../test-support/plans.ts';
-import { CLIENT, verificationId } from '../../../test-support/records.ts';
-import type { Session } from '../../connection/session.ts';
-import { createWebhookRepository } from './webhook-repository.ts';
-
-const now = new Date('2026-03-10T12:00:00Z');
-const lease = { clientId: CLIENT.id, endpointId: CLIENT.id, leaseToken: 'token' };
-
-type Use = (webhooks: ReturnType<typeof createWebhookRepository>) => Promise<unknown>;
+import { expectIndexes, givenManyRows, planOf } from '../../../test-support/plans.ts';
+import { WEBHOOK_QUERIES } from '../../../test-support/queries/webhooks.ts';
 
 describeWith(['postgres'], 'webhooks among many events', () => {
   let database: Awaited<ReturnType<typeof givenManyRows>>;
@@ -23,67 +15,10 @@ describeWith(['postgres'], 'webhooks among many events', () => {
   });
   afterAll(() => database.stop());
 
-  const ofVerification = { eventId: verificationId(1), verificationId: verificationId(1), version: 1 };
-  const attempt = { id: CLIENT.id, at: now, durationMs: 1, request: '', status: 200, response: '', fault: null };
-  const log = { clientId: CLIENT.id, endpointId: CLIENT.id, state: undefined, limit: 20 };
-  const settled = (settlement: { state: 'delivered' } | { state: 'waiting'; dueAt: Date }): Use => {
-    const result = { attempt, settlement, pauseIfFailingSince: now, wake: RECOVERY, disable: false };
-    return (webhooks) => webhooks.settle(lease, ofVerification, result);
-  };
+  it.each(WEBHOOK_QUERIES)('%s scans neither all events nor all deliveries', async (_, use, indexes) => {
+    const plan = await planOf(raw, use);
 
-  it.each<[string, Use, string[]]>([
-    [
-      'fan-out',
-      (webhooks) => webhooks.fanOut({ now, limit: 100 }),
-      ['verification_events_unsent', 'verification_events_pk', 'webhook_deliveries_versions'],
-    ],
-    [
-      'the lease of endpoints',
-      (webhooks) => webhooks.leaseEndpoints({ leaseToken: 'token', now, until: now, limit: 10 }),
-      ['webhook_endpoints_due', 'webhook_deliveries_due'],
-    ],
-    [
-      'what is due',
-      (webhooks) => webhooks.due(lease, { now, limit: 10, except: [] }),
-      ['webhook_endpoints_pk', 'webhook_deliveries_due', 'webhook_deliveries_versions', 'verification_events_pk'],
-    ],
-    ['a delivered webhook', settled({ state: 'delivered' }), ['webhook_endpoints_pk', 'webhook_deliveries_']],
-    [
-      'a retry',
-      settled({ state: 'waiting', dueAt: now }),
-      ['webhook_endpoints_pk', 'webhook_deliveries_versions'],
-    ],
-    [
-      'a release',
-      (webhooks) => webhooks.release(lease),
-      ['webhook_deliveries_due', 'webhook_deliveries_versions'],
-    ],
-    ['the log', (webhooks) => webhooks.deliveries({ ...log, after: undefined }), ['webhook_deliveries_log']],
-    [
-      'a later page of the log',
-      (webhooks) => webhooks.deliveries({ ...log, after: { at: now, eventId: CLIENT.id } }),
-      ['webhook_deliveries_log'],
-    ],
-    [
-      'the attempts of a delivery',
-      (webhooks) => webhooks.attempts(CLIENT.id, CLIENT.id, verificationId(1)),
-      ['webhook_deliveries_pk'],
-    ],
-    [
-      'a delivery that is sent again',
-      (webhooks) => webhooks.resend({ ...lease, which: { eventId: verificationId(1) }, now }),
-      ['webhook_deliveries_pk'],
-    ],
-    ['old deliveries', (webhooks) => webhooks.forget({ before: now, limit: 100 }), ['webhook_deliveries_log']],
-    [
-      'the backlog',
-      (webhooks) => webhooks.backlog(1_000),
-      ['webhook_deliveries_(log|due)', 'verification_events_unsent'],
-    ],
-  ])('%s scans neither all events nor all deliveries', async (_, use, indexes) => {
-    const plan = await planOf(raw, (session: Session) => use(createWebhookRepository(session)));
-
-    for (const index of indexes) expect(plan).toMatch(new RegExp(`(using|on) ${index}`));
+    expectIndexes(plan, indexes);
     expect(plan).not.toMatch(
       /Seq Scan on (verification_events|verifications|webhook_deliveries|webhook_attempts)/,
     );
