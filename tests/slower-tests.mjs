@@ -119,7 +119,7 @@ export const SLOWER_TESTS = [
       ['packages/accounts/src/outages.test.ts', 'tests/faults/postgres-outages.test.ts'],
       [
         'packages/storage-postgres/src/repositories/creation/faults-of-batches.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
+        'packages/storage-postgres/src/repositories/creation/queues.test.ts',
       ],
       ['packages/rate-limit/src/silent-connections.test.ts', 'packages/rate-limit/src/redis-rate-limiter.test.ts'],
       [
@@ -230,8 +230,8 @@ export const SLOWER_TESTS = [
     files: [
       ['packages/storage-postgres/src/never-analyzed.test.ts', 'packages/storage-postgres/src/index-use.test.ts'],
       [
+        'packages/storage-sqlite/src/file/migration-processes.test.ts',
         'packages/storage-sqlite/src/file/migrations.test.ts',
-        'packages/storage-sqlite/src/sqlite-storage.test.ts',
       ],
       [
         'packages/storage-sqlite/src/file/erased-space.test.ts',
@@ -242,40 +242,32 @@ export const SLOWER_TESTS = [
         'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
-        'packages/storage-postgres/src/verification-counts.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
-      ],
-      [
-        'packages/storage-postgres/src/repositories/replanned-lists.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
-      ],
-      [
         'packages/storage-postgres/src/unnamed-statements.test.ts',
         'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
+        'packages/storage-postgres/src/hash-partitions.contract.test.ts',
         'packages/storage-postgres/src/hash-partitions.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
         'packages/storage-postgres/src/repositories/webhooks/webhook-plans.test.ts',
         'packages/storage-postgres/src/index-use.test.ts',
       ],
       [
+        'packages/storage-postgres/src/database/migration-faults.test.ts',
         'packages/storage-postgres/src/database/migrations.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
         'packages/storage-sqlite/src/repositories/verification-lists.test.ts',
         'packages/storage-sqlite/src/sqlite-storage.test.ts',
       ],
       [
+        'packages/storage-postgres/src/database/erased-statistics-rights.test.ts',
         'packages/storage-postgres/src/database/erased-statistics.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
+        'packages/storage-sqlite/src/reader/reader-thread-work.test.ts',
         'packages/storage-sqlite/src/reader/reader-thread.test.ts',
-        'packages/storage-sqlite/src/connection/group-commit.test.ts',
       ],
       [
         'packages/storage-sqlite/src/repositories/verification-browse.test.ts',
@@ -289,11 +281,10 @@ export const SLOWER_TESTS = [
         'packages/storage-postgres/src/repositories/retention/retention-plans.test.ts',
         'packages/storage-postgres/src/index-use.test.ts',
       ],
-      ['packages/storage-sqlite/src/file/backup.test.ts', 'packages/storage-sqlite/src/file/integrity.test.ts'],
       ['packages/storage-postgres/src/query-plans.test.ts', 'packages/storage-postgres/src/index-use.test.ts'],
       [
+        'packages/storage-postgres/src/database/open-deadlines.test.ts',
         'packages/storage-postgres/src/database/open-errors.test.ts',
-        'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
       [
         'packages/evidence/src/store/file-evidence-store.test.ts',
@@ -312,11 +303,9 @@ export const SLOWER_TESTS = [
         'packages/storage-postgres/src/repositories/webhooks/many-workers.test.ts',
         'packages/storage-postgres/src/postgres-storage.test.ts',
       ],
-      ['packages/storage-postgres/src/corrupt-rows.test.ts', 'packages/storage-sqlite/src/corrupt-rows.test.ts'],
-      ['packages/storage-sqlite/src/query-plans.test.ts', 'packages/storage-sqlite/src/export-plans.test.ts'],
       [
-        'packages/storage-sqlite/src/file/serving.test.ts',
-        'packages/storage-sqlite/src/file/open-database.test.ts',
+        'packages/storage-postgres/src/corrupt-rows.test.ts',
+        'packages/storage-postgres/src/transfer/stored-rows.test.ts',
       ],
       [
         'packages/storage-postgres/src/several-instances.test.ts',

@@ -1,4 +1,3 @@
-// Loads many rows: the planner chooses other plans for few.
 import type { AuditQuery, DataKeyRepository, QueueQuery, VerificationQuery } from '@countersign/domain/storage';
 import { LIST, QUEUE } from '@countersign/test-support/records/queries';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,10 +1,9 @@
-// Waits until connections that nothing answers reach their deadline.
-import { once } from 'node:events';
 import net from 'node:net';
 import { describeWith, givenPostgres } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
+import { expectRefusal, portOf } from '../../test-support/open-errors.ts';
 import { rawConnection } from '../../test-support/raw.ts';
-import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 
 it.each([
   ['mysql://user:secret@localhost/db', 'has to look like postgres://'],
@@ -27,12 +26,6 @@ it('nothing listens there', async () => {
   const port = await portOf(net.createServer(), true);
 
   await expectRefusal(`postgres://user:secret@127.0.0.1:${port}/db`, 'unreachable', `127.0.0.1:${port}`);
-});
-
-it('something listens and never answers', async () => {
-  const port = await portOf(net.createServer(() => undefined));
-
-  await expectRefusal(`postgres://user:secret@127.0.0.1:${port}/db`, 'unreachable', 'in time');
 });
 
 it('something listens that is no Postgres', async () => {
@@ -92,15 +85,6 @@ describeWith(['postgres'], 'a real Postgres', () => {
     await expectRefusal(url, 'server_too_old', 'is Postgres 14, and 15 or newer is needed');
   });
 
-  it('holds a lock on what has to be looked at', async () => {
-    const url = await server.createDatabase();
-    await migratePostgres({ url });
-    const raw = rawConnection(onTestFinished, url);
-    await raw.unsafe('begin; lock table countersign_migrations in access exclusive mode');
-
-    await expectRefusal(url, 'unreachable', 'did not answer within 5 s');
-  });
-
   it('a user who may not create tables is refused', async () => {
     const url = await server.createDatabase();
     const raw = rawConnection(onTestFinished, url);
@@ -112,22 +96,3 @@ describeWith(['postgres'], 'a real Postgres', () => {
     await expectRefusal(guest.href, 'no_permission', 'User guest may not create tables');
   });
 });
-
-async function expectRefusal(url: string, code: string, words: string): Promise<void> {
-  const opening = createPostgresStorage({ url });
-  await expect(opening).rejects.toMatchObject({ name: 'PostgresOpenError', code });
-  const error = await opening.catch((reason: Error) => reason);
-  const { message, cause } = error as Error;
-  expect(message).toContain(words);
-  expect(message).not.toContain('\n');
-  expect(`${message} ${String(cause)} ${JSON.stringify(cause)}`).not.toContain('secret');
-}
-
-async function portOf(server: net.Server, isClosed = false): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  if (isClosed) server.close();
-  else onTestFinished(() => void server.close());
-  return port;
-}

@@ -1,4 +1,3 @@
-// Copies files of megabytes while other processes write.
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';

@@ -1,4 +1,3 @@
-// Applies all migrations for each case, also in several processes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
@@ -6,7 +5,7 @@ import Database from 'better-sqlite3';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
-import { run } from '../../test-support/process.ts';
+import { fileWithoutTables, schemaOf } from '../../test-support/without-tables.ts';
 import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
 import * as handOverTables from '../hand-over-tables.ts';
@@ -17,7 +16,6 @@ import * as retentionTables from '../retention-tables.ts';
 import * as tables from '../schema.ts';
 import { inspectSqliteSchema, migrateSqlite } from '../sqlite-storage.ts';
 import * as webhookTables from '../webhook-tables.ts';
-import { APPLICATION_ID } from './inspect-file.ts';
 import { takeLock } from './locks.ts';
 import { applyMigrations, MIGRATIONS, type Migration } from './migrations.ts';
 
@@ -69,26 +67,6 @@ it('the migrations create exactly the tables that the schema describes', async (
 
   expect(structureOf(migrated)).toEqual(structureOf(described));
   expect(Object.keys(structureOf(migrated))).toHaveLength(25);
-});
-
-it('several processes start at once without a file: one migrates and all continue', {
-  timeout: 60_000,
-}, async () => {
-  const file = join(temporaryDirectory(onTestFinished), 'data', 'countersign.db');
-  const program = `
-    import { createSqliteStorage } from './src/index.ts';
-    const storage = await createSqliteStorage({ file: process.argv[1], lockWaitMs: 30_000 });
-    await storage.ping();
-    await storage.close();
-  `;
-
-  const runs = await Promise.all([1, 2, 3, 4].map(() => run(onTestFinished, program, [file]).ended));
-
-  for (const ended of runs) expect(ended).toEqual({ code: 0, output: '', errors: '' });
-  const applied = rawConnection(onTestFinished, file)
-    .prepare('SELECT created_at FROM countersign_migrations')
-    .pluck();
-  expect(applied.all()).toEqual(MIGRATIONS.map(({ when }) => when));
 });
 
 it('a migration waits for the process that holds the migration lock, for lockWaitMs at most', async () => {
@@ -162,26 +140,6 @@ describe('a migration', () => {
 
     expect(await waiting).toEqual(NAMES);
   });
-
-  it('a migration that is killed at any statement keeps nothing, and the next process migrates', {
-    timeout: 60_000,
-  }, async () => {
-    const unharmed = await run(onTestFinished, DYING, [fileWithoutTables(), '0']).ended;
-    const statements = Number(/^migrated \d+ (\d+)$/m.exec(unharmed.output)?.[1]);
-    expect(statements).toBeGreaterThan(20);
-
-    for (const at of [1, 6, 9, 18, statements]) {
-      const file = fileWithoutTables();
-
-      const died = await run(onTestFinished, DYING, [file, String(at)]).ended;
-
-      expect(died.code, died.errors).toBeNull();
-      const connection = rawConnection(() => undefined, file);
-      expect(schemaOf(connection)).toEqual([]);
-      connection.close();
-      expect(await migrateSqlite({ file }), `killed at ${at}`).toEqual(NAMES);
-    }
-  });
 });
 
 describe('a CHECK constraint refuses', () => {
@@ -229,30 +187,6 @@ describe('a CHECK constraint refuses', () => {
   });
 });
 
-const DYING = `
-  import Database from 'better-sqlite3';
-  const [file, at] = [process.argv[1], Number(process.argv[2])];
-  const { prepare } = Database.prototype;
-  let statements = 0;
-  const counting = (text) => /^(--[^\\n]*\\n|\\s)*(alter|update|create|insert)/i.test(text);
-  Database.prototype.prepare = function (text) {
-    if (counting(text) && (statements += 1) === at) process.kill(process.pid, 'SIGKILL');
-    return prepare.call(this, text);
-  };
-  const { migrateSqlite } = await import('./src/index.ts');
-  console.log('migrated', (await migrateSqlite({ file })).length, statements);
-`;
-
-/** A database file of Countersign without any table: the state before the first migration. */
-function fileWithoutTables(): string {
-  const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
-  const connection = new Database(file);
-  connection.pragma(`application_id = ${APPLICATION_ID}`);
-  connection.pragma('journal_mode = WAL');
-  connection.close();
-  return file;
-}
-
 it('the migration that adds it marks what waits after a request for action as resubmitted, and nothing else', async () => {
   const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished, { verifications: 3 }));
   connection.exec(`
@@ -267,13 +201,6 @@ it('the migration that adds it marks what waits after a request for action as re
   const marks = connection.prepare('SELECT is_resubmitted FROM verifications ORDER BY rowid').pluck().all();
   expect(marks).toEqual([0, 1, 0]);
 });
-
-/** What the database contains besides the migrations table, which the migrator creates first. */
-function schemaOf(connection: Database.Database): unknown[] {
-  const select =
-    "SELECT type, name, sql FROM sqlite_master WHERE tbl_name <> 'countersign_migrations' ORDER BY name";
-  return connection.prepare(select).all();
-}
 
 /** Columns, indexes, foreign keys and CHECKs of each table, as SQLite reports them. */
 /** Leaves out the indexes of primary keys: a table without row ids has none, and the columns name their keys. */

@@ -1,4 +1,3 @@
-// Starts processes that lock a file, and kills them.
 import { once } from 'node:events';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
