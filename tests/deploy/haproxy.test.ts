@@ -5,15 +5,9 @@ import { until } from '@countersign/test-support/processes/until';
 import { describeWith, proxyPorts, startHaproxy } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { proxyCases } from './proxy-cases.ts';
+import { HAPROXY } from './proxy-samples.ts';
 
-proxyCases({
-  kind: 'haproxy',
-  start: startHaproxy,
-  tooLarge: /413/,
-  tooSlow: /^HTTP\/1\.1 408 /,
-  redirect: ({ origin }) => ({ status: 301, origin }),
-  hasAccessLog: true,
-});
+proxyCases(HAPROXY);
 
 /** Servers answer `/readyz` within 1.5 s, also when they are busy. */
 const READY_AFTER_MS = 1_300;
