@@ -61,13 +61,13 @@ export const SLOWER_TESTS = [
   {
     reason: 'Installs, packs or bundles.',
     files: [
-      ['tests/packaging/packed.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
-      ['tests/packaging/program.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
-      ['tests/launcher/migration.test.ts', 'packages/storage-sqlite/src/file/open-database.test.ts'],
+      ['tests/packaging/packed.test.ts', 'tests/packaging/manifests.test.ts'],
+      ['tests/packaging/program.test.ts', 'tests/packaging/server-package.test.ts'],
+      ['tests/launcher/migration-tables.test.ts', 'tests/launcher/migration.test.ts'],
       ['tests/launcher/install.test.ts', 'tests/launcher/installs.test.ts'],
       ['tests/launcher/launcher.test.ts', 'tests/launcher/installs.test.ts'],
-      ['tests/packaging/prepack.test.ts', 'tests/packaging/serving-dependencies.test.ts'],
-      ['tests/packaging/release.test.ts', 'tests/packaging/readme.test.ts'],
+      ['tests/packaging/prepack.test.ts', 'tests/packaging/manifests.test.ts'],
+      ['tests/packaging/components.test.ts', 'tests/packaging/release.test.ts'],
       ['tests/bench/bench.test.ts', 'tests/bench/chart.test.ts'],
     ],
   },

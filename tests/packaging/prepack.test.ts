@@ -1,5 +1,5 @@
 // Builds and packs a package in a copy of the repository.
-import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -12,20 +12,6 @@ const MANIFESTS = globSync(['package.json', '{packages,apps}/*/package.json', 't
 });
 /** What a build of the domain reads. */
 const SOURCES = ['scripts', 'pnpm-*.yaml', 'tsconfig.*.json', 'packages/domain/{src,tsconfig.json,README.md}'];
-
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly scripts?: Readonly<Record<string, string>>;
-}
-const manifests = MANIFESTS.map((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Manifest);
-
-it.each(manifests.filter(({ private: isPrivate }) => isPrivate !== true))(
-  '$name is built before it is packed',
-  ({ scripts }) => {
-    expect(scripts?.prepack).toBe('node ../../scripts/prepack.mjs');
-  },
-);
 
 it('pnpm pack packs what is built from the sources, and nothing of a source that is gone', async () => {
   const folder = temporaryFolder(tmpdir());
