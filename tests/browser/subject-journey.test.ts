@@ -14,6 +14,9 @@ const theSite = (): Promise<CountersignSite> => {
   return starting;
 };
 
+/** Runs in the page. Returns by how much it is wider than the window. */
+const TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
 describeWith(['chromium'], 'a subject on a phone', () => {
   describe.concurrent('walks from the link to the end', () => {
     // The short run takes the first two, and the second from the first page with people on. subject-flows.test.ts walks
@@ -36,7 +39,11 @@ describeWith(['chromium'], 'a subject on a phone', () => {
 
       await page.goto(url);
       expect(page.url()).toBe(`${site.origin}/verify/${id}`);
-      await walk(page, type, { onPage: async () => void seen.push(await site.currentStep(id)) });
+      const onPage = async () => {
+        seen.push(await site.currentStep(id));
+        expect(await page.evaluate<number>(TOO_WIDE), `${page.url()} is too wide`).toBeLessThanOrEqual(0);
+      };
+      await walk(page, type, { onPage });
 
       const steps = stepsOf(currentFlow(type));
       expect([...new Set(seen)]).toEqual(progressOf(type).filter((step) => step >= first));
