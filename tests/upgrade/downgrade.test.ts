@@ -1,4 +1,4 @@
-// Takes a minute: it starts each earlier version on what this version served, on both databases.
+// Takes two minutes: it starts each earlier version on what this version served, on both databases.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
