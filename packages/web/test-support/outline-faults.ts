@@ -26,7 +26,7 @@ export function outlineFaults(page: PageDocument): readonly string[] {
     ...(all('main').length === 1 ? [] : ['not one main landmark']),
     ...(levels.filter((level) => level === 1).length === 1 ? [] : ['not one heading of level 1']),
     ...levels.flatMap((level, index) =>
-      index > 0 && level > (levels[index - 1] ?? 0) + 1 ? [`headings skip a level: ${levels}`] : [],
+      index > 0 && level > (levels[index - 1] ?? 0) + 1 ? [`headings skip a level: ${levels.join()}`] : [],
     ),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `duplicate id ${id}`),
     ...['for', 'aria-labelledby', 'aria-describedby', 'aria-controls'].flatMap((attribute) =>
