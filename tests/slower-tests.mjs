@@ -330,6 +330,7 @@ export const ON_SEVERAL_DATABASES = [
   'packages/accounts/src/sessions/sessions.test.ts',
   'packages/accounts/src/sign-in/attempts.test.ts',
   'packages/accounts/src/sign-in/confirm-identity.test.ts',
+  'packages/accounts/src/sign-in/devices.test.ts',
   'packages/accounts/src/sign-in/mailed-links.test.ts',
   'packages/accounts/src/sign-in/second-factor.test.ts',
   'packages/accounts/src/sign-in/sign-in.test.ts',
@@ -339,6 +340,7 @@ export const ON_SEVERAL_DATABASES = [
   'packages/accounts/src/staff/manage-staff.test.ts',
   'packages/accounts/src/staff/recipients.test.ts',
   'packages/accounts/src/staff/staff-contract.test.ts',
+  'packages/accounts/src/staff/withheld-invitations.test.ts',
   'tests/use-cases/planted-reuse.test.ts',
   'tests/use-cases/replaced-uploads.test.ts',
 ];
