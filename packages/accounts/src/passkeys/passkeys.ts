@@ -181,10 +181,8 @@ function refused(check: PasskeyCheck, user: User | null = null): PasskeyRefused 
 /** Parses the JSON of a credential; null if it has no id. The library checks the rest. */
 function answerIn(response: string): { readonly id: string } | null {
   try {
-    const answer: unknown = JSON.parse(response);
-    const isCredential =
-      typeof answer === 'object' && answer !== null && 'id' in answer && typeof answer.id === 'string';
-    return isCredential ? (answer as { id: string }) : null;
+    const answer = JSON.parse(response) as { readonly id?: unknown } | null;
+    return typeof answer?.id === 'string' ? { ...answer, id: answer.id } : null;
   } catch {
     return null;
   }
