@@ -1,4 +1,3 @@
-// Starts the command line for each case.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { change } from '@countersign/test-support/installation/database-file';
