@@ -1,4 +1,3 @@
-// Waits until calls to a silent server reach their deadline.
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { EvidencePlace } from '@countersign/domain/evidence';
 import { until } from '@countersign/test-support/processes/until';
