@@ -27,7 +27,7 @@ const EXTENTS = {
 const SERVING = ['start', 'countersign'];
 
 /**
- * Returns what a verb needs to be installed.
+ * Returns the extent of the install that a verb needs.
  * @param {string} verb
  * @returns {Extent}
  */
@@ -52,7 +52,7 @@ export async function installDependencies(wanted, { clone = root, pnpm = runPnpm
   await withLock(join(modules, '.countersign-install-lock'), sayThatItWaits, async () => {
     // Another command may have installed them.
     if (suffices()) return;
-    // Otherwise a full install only adds to what serving needs.
+    // If this state is installed for serving, a full install only adds to it.
     if (!isInstalled(modules, 'serving', state)) await refuseBesideServers(modules);
     await install(modules, hasBegunInFull(modules) ? 'full' : wanted, state, pnpm);
   });

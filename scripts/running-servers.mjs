@@ -1,16 +1,16 @@
-// Notes in node_modules which servers and commands run from this clone, because no install may change the libraries under them.
+// Records in node_modules which servers and commands run from this clone, because no install may change the libraries under them.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimes } from 'node:fs';
 import { join } from 'node:path';
 import { ignoring, REFRESH_MS, RETRY_MS, STALE_ATTEMPTS } from './process-lock.mjs';
 
-/** What the system says about a folder of another user, or one on a read-only disk. */
+/** Error codes for a folder of another user, or one on a read-only disk. */
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS'];
 
-/** Has an entry for each server, which refreshes it, as the holder of a lock does. @param {string} modules */
+/** Returns the folder with an entry for each running server or command, which refreshes it like the holder of a lock. @param {string} modules */
 const folderIn = (modules) => join(modules, '.countersign-running');
 
 /**
- * Notes this process until it ends. Does nothing in a clone that it cannot write to.
+ * Records this process until it ends. Does nothing in a clone that it cannot write to.
  * @param {string} modules the folder node_modules
  */
 export function noteRunning(modules) {
@@ -26,7 +26,7 @@ export function noteRunning(modules) {
 }
 
 /**
- * Finds out whether a noted process runs. One that was killed left an entry that is not refreshed: it takes ten seconds to know.
+ * Checks whether a recorded process runs. A killed process leaves an entry that is no longer refreshed, which takes ten seconds to detect.
  * @param {string} modules the folder node_modules
  * @param {() => void} onWait called once if it takes longer than a running process needs to refresh its entry
  * @returns {Promise<boolean>}

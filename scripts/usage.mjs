@@ -4,7 +4,7 @@ export const usage = `Usage: npm start                      install, build and s
        npm test                       check, and run the quick tests; do this before a push
        npm test -- FILTER             run every test that matches, without the check
        npm run test:all               check, and run every test in its short form
-       npm run test:rest              run the slower tests, which npm test leaves out, without the check
+       npm run test:rest              run the tests that npm test leaves out, without the check
        npm run test:unit              run the tests that start no server and no browser
        npm run test:unit -- --watch   run them again after each save
        npm run test:faults            run the tests of faults in full length: kills, outages, restarts, endurance
@@ -47,5 +47,5 @@ export function unknownCommand(name, known) {
 export function needlessArguments(name, args) {
   const given = args.map((arg) => `'${arg}'`).join(' ');
   const instead = name === 'test:rest' ? 'To run the tests that match a filter: npm test -- FILTER. ' : '';
-  return `npm run ${name} takes no arguments, but ${given} was given. ${instead}${HELP}`;
+  return `npm run ${name} takes no arguments, but got ${given}. ${instead}${HELP}`;
 }

@@ -12,7 +12,7 @@ interface Listening {
   readonly server: Server;
 }
 
-/** A server that answers with the address of the client, as the proxy says it. Without its bucket: files get 503. */
+/** A server that answers with the address of the client, as the proxy passes it on. Files get 503, as without a bucket. */
 function startServer(): Promise<Listening> {
   const server = createServer((request, response) => {
     request.resume();
@@ -41,7 +41,7 @@ function casesOf({ kind, start, tooLarge, redirect, hasAccessLog }: ProxySample)
       for (const { server } of servers) server.close();
     });
 
-    it('servers without their bucket stay in use: requests of files get 503, and everything else works', async () => {
+    it('servers without their bucket stay in use: requests for files get 503, and everything else works', async () => {
       const statusOf = async (path: string) => (await fetch(proxy.origin + path)).status;
       const statuses = [];
       for (let n = 0; n < 10; n++) statuses.push([await statusOf('/file'), await statusOf('/')]);

@@ -84,7 +84,7 @@ test('extentFor: start and countersign need what serving needs, and all other sc
   expect(verbs.filter((verb) => extentFor(verb) === 'full')).toHaveLength(verbs.length - 2);
 });
 
-describe.each(['serving', 'full'] as const)('the install of the size %s', (wanted) => {
+describe.each(['serving', 'full'] as const)('the %s install', (wanted) => {
   const other = wanted === 'serving' ? 'full' : 'serving';
 
   it('the install runs once, and says so', async () => {
@@ -114,7 +114,7 @@ describe.each(['serving', 'full'] as const)('the install of the size %s', (wante
     expect(await installsOf(wanted)).toEqual([INSTALLS[wanted]]);
   });
 
-  it.each(['for the first time', 'for a changed lockfile'])(
+  it.each(['in a new clone', 'for a changed lockfile'])(
     'the install is repeated when it was interrupted %s',
     async (when) => {
       if (when === 'for a changed lockfile') {
@@ -195,12 +195,12 @@ describe('both installs in one clone', () => {
     expect(await installsOf('serving')).toEqual([INSTALL_ALL]);
   });
 
-  it('a full install that pnpm made by hand is kept up to date in full', async () => {
+  it('a full install made by hand with pnpm is kept up to date in full', async () => {
     write(RECORD, '{ "included": { "devDependencies": true } }');
     expect(await installsOf('serving')).toEqual([INSTALL_ALL]);
   });
 
-  it('an install for serving that pnpm made by hand stays one for serving', async () => {
+  it('an install for serving made by hand with pnpm stays one for serving', async () => {
     write(RECORD, '{ "included": { "devDependencies": false } }');
     expect(await installsOf('serving')).toEqual([INSTALL_FOR_SERVING]);
   });
@@ -249,7 +249,7 @@ describe('an install beside a running server', () => {
     { before: 'full', wanted: 'serving' },
     { before: 'full', wanted: 'full' },
   ] as const)(
-    'an install of the size $wanted after one of the size $before is refused for a changed lockfile until the server has ended',
+    'a $wanted install, after a $before install and a change of the lockfile, is refused until the server has ended',
     async ({ before, wanted }) => {
       await install(before);
       const stop = runServer();
@@ -278,7 +278,7 @@ describe('an install beside a running server', () => {
     expect(installs()).toEqual([]);
   });
 
-  it('a full install for the same lockfile only adds, and is made', async () => {
+  it('a full install for the same lockfile only adds, so it runs', async () => {
     await install('serving');
     runServer();
     expect(await installsOf('full')).toEqual([INSTALL_ALL]);

@@ -54,7 +54,7 @@ describe('a verb', () => {
     expect(stdout).toBe('["serve","--verbose"]\n');
   });
 
-  test('unknown: names the known ones in one line, and runs nothing', async () => {
+  test('unknown: lists the known commands in one line, and runs nothing', async () => {
     makeTree(folder);
     const { code, stderr } = await run(['toString']);
     expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [] });
@@ -69,9 +69,7 @@ describe('a verb', () => {
       makeTree(folder);
       const { code, stderr } = await run([name, 'packages/web']);
       expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [] });
-      expect(stderr).toMatch(
-        /^countersign: npm run \S+ takes no arguments, but 'packages\/web' was given\. .*\n$/,
-      );
+      expect(stderr).toMatch(/^countersign: npm run \S+ takes no arguments, but got 'packages\/web'\. .*\n$/);
     },
   );
 

@@ -15,17 +15,17 @@ test('usage: explains every script of package.json, and no other', () => {
 test.each([
   ['bogus', "unknown command 'bogus'. Known commands: start, test. Help: npm run help"],
   ['', 'a command is missing. Known commands: start, test. Help: npm run help'],
-])('unknownCommand: names the known ones and the help in one line: %j', (name, line) => {
+])('unknownCommand: lists the known commands and names the help in one line: %j', (name, line) => {
   expect(unknownCommand(name, ['start', 'test'])).toBe(line);
 });
 
 test.each([
-  ['check', ['--fix'], "npm run check takes no arguments, but '--fix' was given. Help: npm run help"],
+  ['check', ['--fix'], "npm run check takes no arguments, but got '--fix'. Help: npm run help"],
   [
     'test:rest',
     ['packages/web', '--bail'],
-    "npm run test:rest takes no arguments, but 'packages/web' '--bail' was given. To run the tests that match a filter: npm test -- FILTER. Help: npm run help",
+    "npm run test:rest takes no arguments, but got 'packages/web' '--bail'. To run the tests that match a filter: npm test -- FILTER. Help: npm run help",
   ],
-])('needlessArguments: names them, and what to do, in one line: %s', (name, args, line) => {
+])('needlessArguments: names the arguments, and says what to do, in one line: %s', (name, args, line) => {
   expect(needlessArguments(name, args)).toBe(line);
 });

@@ -18,8 +18,8 @@ import { type Begun, beginOn, finishOn, typeOn } from './subjects.ts';
 import { placeTwoVersions, type TwoVersions } from './two-versions.ts';
 
 /**
- * Whether a version starts on a database that this version migrated. On Postgres, migrations only expand; version 0.2.0 does not know yet that
- * those of accounts do, too.
+ * Whether a version starts on a database that this version migrated. On Postgres, migrations only expand; version 0.2.0 does not yet know that
+ * the migrations of accounts do too.
  */
 const startsAgain = (kind: Kind, version: string): boolean =>
   !isMigratedSince(version) || (kind === 'postgres' && versionHas(version, 'expandedAccounts'));
@@ -30,7 +30,7 @@ describeDowngrades('postgres');
 function describeDowngrades(kind: Kind): void {
   describeWith(kind === 'postgres' ? ['postgres'] : [], `an earlier version after this one on ${kind}`, () => {
     it.each(keptVersions().filter((version) => startsAgain(kind, version)))(
-      `%s starts again on ${kind}, shows what this version wrote and continues it, and this version follows`,
+      `%s starts again on ${kind}, shows what this version wrote and continues it, and this version then continues in turn`,
       async (version) => {
         const postgres = kind === 'postgres' ? await startPostgres({ fsync: false }) : undefined;
         const at = await placeTwoVersions(version, kind, { postgres, isInTurn: true });
@@ -161,7 +161,7 @@ async function expectRestored(at: TwoVersions, backup: string): Promise<void> {
   await at.stop();
 }
 
-/** Counts requests, also that of a server that tries the table when it starts. */
+/** Matches the rows that count requests. A server that starts adds to them, because it tries the table. */
 const RATE_LIMITS = /INSERT INTO "rate_limit_windows" .*?\$rows\$\);/s;
 
 /** Reads what is stored: the hash of each file, and the rows on Postgres. */

@@ -14,7 +14,7 @@ interface Turn {
   readonly to: Which;
   /** The version that re-seals the second factors in between. */
   readonly resealedBy: Which;
-  /** How many second factors the other secret sealed. */
+  /** How many second factors are re-sealed. */
   readonly resealed: number;
 }
 
@@ -36,7 +36,7 @@ describeSecondFactors('postgres', 'second factors on Postgres, which two version
 function describeSecondFactors(kind: Kind, title: string): void {
   describeWith(kind === 'postgres' ? ['postgres'] : [], title, () => {
     it.each(keptVersions())(
-      '%s or this version sets them up, begins sign-ins and re-seals: the other accepts their codes and backup codes',
+      'second factors that %s or this version set up or re-sealed: the other version accepts their codes and backup codes',
       async (version) => {
         const postgres = kind === 'postgres' ? await startPostgres({ fsync: false }) : undefined;
         const at = await placeTwoVersions(version, kind, { postgres });
@@ -71,7 +71,7 @@ function describeSecondFactors(kind: Kind, title: string): void {
 const newReviewer = (server: ServerProcess) =>
   newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
 
-/** Sign-ins of a member that wait for a code, and a backup code that was used where they began. */
+/** Sign-ins of a user that wait for a code, and a backup code that was used where they began. */
 interface BegunSignIns {
   readonly member: Member;
   readonly waiting: readonly [StaffForms, StaffForms];

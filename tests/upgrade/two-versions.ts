@@ -24,7 +24,7 @@ export interface TwoVersions {
    * @param more settings of a server that starts
    */
   serve(which: Which, more?: Environment): Promise<ServerProcess>;
-  /** Starts a server of the earlier version that refuses to, and returns its exit. */
+  /** Starts a server of the earlier version, which refuses to start. Returns its exit code and output. */
   refusal(): Promise<Finished>;
   /**
    * Runs a command of a version, which must succeed. Returns the value that `--json` prints.

@@ -56,7 +56,7 @@ describeWith(['postgres'], 'indexes, as the planner can use them', () => {
   });
 });
 
-/** Hides from the planner every other index of the tables of these. */
+/** Hides all other indexes of the same tables from the planner. */
 async function hideOtherIndexes(raw: postgres.Sql, indexes: readonly string[]): Promise<void> {
   await raw`
     with named as (

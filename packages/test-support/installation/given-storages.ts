@@ -65,7 +65,10 @@ const STORAGES: readonly [kind: string, place: 'quick' | 'rest', needs: ServerKi
     ['on Postgres', 'rest', ['postgres'], givenPostgresStorage],
   ];
 
-/** Registers a suite for each storage: for `npm test` in memory and on SQLite, for `npm run test:rest` on Postgres. */
+/**
+ * Registers a suite for each storage: `npm test` runs it in memory and on SQLite, `npm run test:rest` on Postgres, and every other
+ * run on all three.
+ */
 export function onEachStorage(name: string, suite: (take: TakeStorage) => void): void {
   for (const [kind, place, needs, given] of STORAGES) {
     if (!isInRun(place)) continue;

@@ -1,8 +1,8 @@
 import type { PageDocument, PageElement } from './page-document.ts';
 
 /**
- * Lists what hides a page from people who do not see it: missing names, labels, alternative texts and headings. The browser tests
- * find the same, and what only a browser computes (packages/test-support/browser/accessibility.ts).
+ * Lists faults that make a page hard to use with a screen reader: missing names, labels, alternative texts and headings. The browser
+ * tests also find faults that only a browser can compute (packages/test-support/browser/accessibility.ts).
  */
 export function outlineFaults(page: PageDocument): readonly string[] {
   const all = (selector: string) => [...page.querySelectorAll(selector)];

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 
 /**
- * Says which commands or options there are instead of an unknown one, and how to get their help.
+ * Lists the known commands or options after an error about an unknown one, and names the command for help.
  * @param args of the whole command line
  * @returns an empty text after any other error
  */

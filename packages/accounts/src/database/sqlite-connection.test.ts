@@ -15,7 +15,7 @@ it('a connection to a file has the settings of the storage', async () => {
   await databases.close();
 });
 
-it('a connection to a file that is no database is closed, and SERVICE_UNAVAILABLE', async () => {
+it('a connection to a file that is not a database is closed, and the call rejects with SERVICE_UNAVAILABLE', async () => {
   const databases = await sqliteDatabases();
   const database = await databases.fresh();
   if (database.kind !== 'sqlite') throw new Error(database.kind);

@@ -68,8 +68,8 @@ it('pending sign-ins: a second row counts no attempts yet, for servers of 0.4 an
   await withChallenges(async ({ challenges, database }) => {
     const { challenge } = await challenges.begin('ann');
     const expires_at = new Date(START.getTime() + TEN_MINUTES).toISOString();
-    // Such a server, where the code may be entered, refuses every code without this row, and also if its value is not a whole number: it
-    // takes that for the maximum number of attempts.
+    // The code may be entered at such a server. It refuses every code if this row is missing or its value is not a whole number, which
+    // it treats as the maximum number of attempts.
     const rows = await rowsOf(
       database,
       'select identifier, value, expires_at from staff_verifications order by value',

@@ -3,7 +3,7 @@ import { identityOf } from './identity.ts';
 
 const ISSUER = 'https://login.example';
 
-it('an identity of claims without a value has none', () => {
+it('an identity without claims has no address, no name and no authentication methods', () => {
   expect(identityOf(ISSUER, 'ann', {})).toEqual({
     issuer: ISSUER,
     subject: 'ann',

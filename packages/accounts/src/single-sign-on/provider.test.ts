@@ -167,7 +167,7 @@ it.each([
   [CONFIRM, 'login', '0'],
   [CONNECT, 'login', '0'],
 ])(
-  'a provider is asked for a fresh sign-in to confirm and to connect: $purpose.kind',
+  'a provider is asked for a fresh sign-in only to confirm and to connect: $purpose.kind',
   async (request, ...asked) => {
     const parameters = await givenProvider().parameters(request);
     expect([parameters.get('prompt'), parameters.get('max_age')]).toEqual(asked);

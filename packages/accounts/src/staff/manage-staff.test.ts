@@ -106,7 +106,7 @@ onEveryDatabase('staff', (at) => {
     expect(await at.accounts.team('ours')).toHaveLength(1);
   });
 
-  it('a team is listed in the order of creation, withheld invitations among its members', async () => {
+  it('a team is listed in the order of creation, with withheld invitations among its users', async () => {
     const input = (name: string, clientId: string) => ({
       email: `${name}@example.com`,
       role: 'client' as const,

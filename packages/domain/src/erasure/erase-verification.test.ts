@@ -86,7 +86,7 @@ function given({
   };
 }
 
-/** Resolves once all that can go on without it has gone as far as it can. */
+/** Resolves after all other calls have run until they wait. */
 const allElseWaits = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 it('a request without a withdrawal is refused while the verification is open, and changes nothing', async () => {
@@ -134,7 +134,7 @@ describe('the process that begins an erasure', () => {
   });
 });
 
-describe('a request for an erasure that another instance had', () => {
+describe('a request for an erasure that another instance began', () => {
   it.each<[string, RetainedVerification]>([
     ['failed there', erasing({ retentionCheckAt: NOW })],
     ['is not planned', erasing({ retentionCheckAt: null })],
@@ -180,7 +180,7 @@ describe('a request for an erasure that another instance had', () => {
 });
 
 describe('an erasure that fails', () => {
-  it('a request rejects with the fault of the removal if the verification is gone since', async () => {
+  it('a request rejects with the fault of the removal if the verification was deleted meanwhile', async () => {
     put(withdrawn());
     const removeData = async () => {
       stored.clear();
@@ -190,7 +190,7 @@ describe('an erasure that fails', () => {
     expect(faults).toEqual([]);
   });
 
-  it('an erasure of the job whose files are left rejects, and one on request reports the fault', async () => {
+  it('an erasure by the job rejects if files are left, and one on request reports the fault', async () => {
     const removeData: RemoveData = async (...removal) => {
       await removing(...removal);
       throw FAULT;
@@ -205,7 +205,7 @@ describe('an erasure that fails', () => {
     expect(faults).toEqual([FAULT]);
   });
 
-  it('an erasure whose verification has no traces any more is continued for the system', async () => {
+  it('an erasure whose verification has no traces left is continued with the system as actor', async () => {
     const begun = put(erasing());
     const eraser = given({ storedTraces: async () => null });
     expect(await eraser.resume(begun, DEFAULT_RETENTION_SETTINGS)).toBe('erased');
@@ -216,17 +216,14 @@ describe('an erasure that fails', () => {
 it.each<[string, () => void]>([
   ['is still open', () => undefined],
   ['is gone', () => stored.clear()],
-])(
-  'a withdrawal before an erasure that fails is not tried again if the verification %s',
-  async (_how, meanwhile) => {
-    put(retained({}, pending()));
-    let withdrawals = 0;
-    const withdraw = () => {
-      withdrawals += 1;
-      meanwhile();
-      return Promise.reject(FAULT);
-    };
-    await expect(given({ withdraw }).request({ mayWithdraw: true })).rejects.toBe(FAULT);
-    expect([withdrawals, removed]).toEqual([1, []]);
-  },
-);
+])('a failed withdrawal before an erasure is not tried again if the verification %s', async (_how, meanwhile) => {
+  put(retained({}, pending()));
+  let withdrawals = 0;
+  const withdraw = () => {
+    withdrawals += 1;
+    meanwhile();
+    return Promise.reject(FAULT);
+  };
+  await expect(given({ withdraw }).request({ mayWithdraw: true })).rejects.toBe(FAULT);
+  expect([withdrawals, removed]).toEqual([1, []]);
+});

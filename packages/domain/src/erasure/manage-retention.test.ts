@@ -26,7 +26,7 @@ function given(verification: RetainedVerification | null, ports: Partial<Ports>)
 }
 
 describe('holds', () => {
-  it('a hold of a verification that is gone since is refused like one of an unknown verification', async () => {
+  it('a hold of a verification that was deleted meanwhile is refused like one of an unknown verification', async () => {
     const held = given(null, { change: async () => inState('rejected') }).hold(
       { ...PLACE, actor: OPERATOR },
       { reason: 'An order of a court' },

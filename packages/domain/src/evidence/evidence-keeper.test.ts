@@ -130,7 +130,7 @@ describe('a thumbnail', () => {
     expect(await keeper.read(PLACE, file)).toEqual({ ...whole, file });
   });
 
-  it('a thumbnail that the file does not name is not read: the picture itself', async () => {
+  it('a thumbnail that the file does not name is not read: the picture itself is returned', async () => {
     await keeper.put(PLACE, bytes(1), { thumbnail: bytes(8, 9) });
     expect(await keeper.read(PLACE, PICTURE, 'thumbnail')).toEqual({ ...whole, file: PICTURE });
   });

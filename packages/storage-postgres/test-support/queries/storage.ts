@@ -81,12 +81,12 @@ export const STORAGE_QUERIES: readonly PlannedQuery[] = [
   ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
   ['the newest lines', listAudit({}), ['audit_entries_pk']],
   ['lines before another', listAudit({ before: 700 }), ['audit_entries_pk']],
-  ['lines of one actor', listAudit({ actorId: 'staff-7' }), ['audit_entries_actor']],
-  ['later lines of one actor', listAudit({ actorId: 'staff-7', before: 700 }), ['audit_entries_actor']],
+  ['lines of one actionor', listAudit({ actorId: 'staff-7' }), ['audit_entries_actor']],
+  ['later lines of one actionor', listAudit({ actorId: 'staff-7', before: 700 }), ['audit_entries_actor']],
   ['lines about one client', listAudit({ clientId: 'client-7' }), ['audit_entries_client']],
-  ['lines of one act', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
+  ['lines of one action', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
   ['lines of an hour', listAudit(HOUR), ['audit_entries_at']],
-  ['lines of one act in an hour', listAudit({ ...HOUR, action: 'api_keys.create' }), ['audit_entries_at']],
+  ['lines of one action in an hour', listAudit({ ...HOUR, action: 'api_keys.create' }), ['audit_entries_at']],
   ['lines of what failed', listAudit({ outcome: 'failed' }), ['audit_entries_outcome']],
 ];
 

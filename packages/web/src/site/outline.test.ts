@@ -25,16 +25,19 @@ describe('the outline of pages', () => {
     },
   );
 
-  it.each(['kyc', 'kyb'] as const)('every page of a subject (%s) has them, also after an error', async (type) => {
-    const given = await givenFlow({ type });
-    const first = await given.start();
-    await given.browser.open(given.address('phone'));
-    await given.browser.submit(first);
-    await walk(given, first);
-    const { seen } = given.browser;
-    expect(seen.length).toBeGreaterThan(8);
-    expect(faultsOf(seen.map(({ address, html }) => [address, html]))).toEqual([]);
-  });
+  it.each(['kyc', 'kyb'] as const)(
+    'every page of a subject (%s) has names, labels and headings in order, also after an error',
+    async (type) => {
+      const given = await givenFlow({ type });
+      const first = await given.start();
+      await given.browser.open(given.address('phone'));
+      await given.browser.submit(first);
+      await walk(given, first);
+      const { seen } = given.browser;
+      expect(seen.length).toBeGreaterThan(8);
+      expect(faultsOf(seen.map(({ address, html }) => [address, html]))).toEqual([]);
+    },
+  );
 
   it.each([
     ['<a href="/"><img src="a.png"></a>', ['no name: a /', 'no alternative text: img a.png']],
