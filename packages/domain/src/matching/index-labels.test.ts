@@ -154,3 +154,22 @@ test('findMatches: looks again by a key that a rebuild added meanwhile', async (
   const found = await labels.findMatches({ terms: new Map([['client', [email]]]), limit: 3 });
   expect(found.matches).toEqual([{ term: email, clientId: 'client', verificationId: 'labelled again' }]);
 });
+
+test('findMatches: looks again by the first key of a client, also if it has the version of the key of another client', async () => {
+  const keysOf = new Map([['one', [{ ...aKey(1, 'key of one'), clientId: 'one' }]]]);
+  const { labels } = given([], {
+    keys: async (clientId) => keysOf.get(clientId) ?? [],
+    find: async (request) => {
+      // During the first look, the first verification of the other client is submitted.
+      keysOf.set('two', [{ ...aKey(1, 'key of two'), clientId: 'two' }]);
+      const found = request.labels.filter(({ clientId }) => clientId === 'two');
+      return found.map((label) => ({ ...label, verificationId: 'labelled meanwhile' }));
+    },
+  });
+  const terms = new Map([
+    ['one', [email]],
+    ['two', [email]],
+  ]);
+  const { matches } = await labels.findMatches({ terms, limit: 3 });
+  expect(matches).toEqual([{ term: email, clientId: 'two', verificationId: 'labelled meanwhile' }]);
+});
