@@ -159,6 +159,10 @@ export const SLOWER_TESTS = [
       ['tests/e2e/openapi.test.ts', 'packages/http/src/openapi/document.test.ts'],
       ['apps/server/src/serve/serve-postgres.test.ts', 'tests/faults/postgres-outages.test.ts'],
       ['apps/server/src/commands/doctor.test.ts', 'apps/server/src/commands/doctor-faults.test.ts'],
+      ['apps/server/src/commands/doctor-counts.test.ts', 'apps/server/src/commands/doctor-faults.test.ts'],
+      ['apps/server/src/commands/doctor-sealing.test.ts', 'apps/server/src/commands/doctor-faults.test.ts'],
+      ['apps/server/src/commands/command-line.test.ts', 'apps/server/src/commands/known-words.test.ts'],
+      ['tests/instances/essentials.test.ts', 'tests/faults/kill-9-mixed-load.test.ts'],
       ['tests/e2e/dashboard-isolation.test.ts', 'packages/web/src/dashboard/foreign-ids.test.ts'],
       ['apps/server/src/commands/index-commands.test.ts', 'tests/use-cases/index-rebuild.test.ts'],
       ['apps/server/src/commands/postgres-commands.test.ts', 'apps/server/src/commands/keys-postgres.test.ts'],
@@ -217,6 +221,14 @@ export const SLOWER_TESTS = [
       [
         'packages/storage-postgres/src/repositories/verification-lists.test.ts',
         'packages/storage-postgres/src/postgres-storage.test.ts',
+      ],
+      [
+        'packages/storage-postgres/src/verification-counts.test.ts',
+        'packages/storage-postgres/src/postgres-storage.test.ts',
+      ],
+      [
+        'packages/storage-postgres/src/repositories/replanned-lists.test.ts',
+        'packages/storage-postgres/src/index-use.test.ts',
       ],
       [
         'packages/storage-postgres/src/unnamed-statements.test.ts',

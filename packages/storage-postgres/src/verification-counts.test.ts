@@ -1,3 +1,4 @@
+// Migrates a database of version 0.2.0 while rows change, and compares the counts on one table and on partitions.
 import { readFileSync } from 'node:fs';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { until } from '@countersign/test-support/processes/until';

@@ -1,3 +1,4 @@
+// Starts the command line for each case.
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { operatorOfEachTest } from '../../test-support/operator.ts';

@@ -1,3 +1,4 @@
+// Fills a table with 6,000 rows, and changes it between the plan and the statement of a list.
 import type { VerificationQuery } from '@countersign/domain/storage';
 import { SKEWED_ROWS, type Sorted, skewedRow } from '@countersign/test-support/records/list-pages';
 import { LIST } from '@countersign/test-support/records/queries';
