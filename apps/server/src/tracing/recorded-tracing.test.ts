@@ -64,7 +64,7 @@ async function request(spans: Spans, path: string, headers: Readonly<Record<stri
   const server = createServer(
     (incoming, outgoing) => void answer(incoming, outgoing).then(ended.resolve, ended.reject),
   );
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers });
   await ended.promise;
