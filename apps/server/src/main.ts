@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --no-parallel-scavenge
+import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { runCommandLine } from './commands/command-line.ts';
 import { EXIT } from './commands/failure.ts';
@@ -16,6 +17,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   canPrint,
   err: (text) => process.stderr.write(text),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
+  setPriority,
 });
 
 /** Waits for the reader of standard output. It has left if the stream is destroyed. */

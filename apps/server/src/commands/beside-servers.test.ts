@@ -1,6 +1,7 @@
+import { getPriority } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
-import { pauseMs, progressText, shareOption } from './beside-servers.ts';
+import { besideServers, pauseMs, progressText, shareOption } from './beside-servers.ts';
 
 test.each([
   [0.5, 1_990],
@@ -24,4 +25,15 @@ test.each(['0', '0.09', '100.1', '1e1', '-1', '', 'all'])('--share: %j is refuse
 
 test('--share: is a number of percent', () => {
   expect(['0.1', '2.5', '100'].map((text) => shareOption().parseArg?.(text, undefined))).toEqual([0.1, 2.5, 100]);
+});
+
+test('besideServers: the process gets its low priority before the work, where it does no other work', async () => {
+  const steps: unknown[] = [];
+  const setPriority = (niceness: number): void => void steps.push(niceness);
+  const work = async (): Promise<void> => void steps.push('work');
+  const before = getPriority();
+  await besideServers({ err: () => undefined, setPriority }, { doing: 'working', share: 100 }, work);
+  await besideServers({ err: () => undefined }, { doing: 'working', share: 100 }, work);
+  expect(steps).toEqual([10, 'work', 'work']);
+  expect(getPriority()).toBe(before);
 });

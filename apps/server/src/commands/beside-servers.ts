@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkOptions } from '@countersign/domain/storage';
 import { Option } from 'commander';
@@ -32,7 +31,7 @@ export function shareOption(): Option {
 
 /** Runs long work beside servers, at a low priority and with a share of one processor. Shows its progress. */
 export async function besideServers<R>(
-  { err }: Pick<CommandIo, 'err'>,
+  { err, setPriority }: Pick<CommandIo, 'err' | 'setPriority'>,
   { doing, share }: ShareOption & { readonly doing: string },
   work: (options: WorkOptions) => Promise<R>,
 ): Promise<R> {
@@ -41,7 +40,7 @@ export async function besideServers<R>(
     textOf: (at) => `${doing}: ${progressText({ ...at, workedMs: pace.workedMs(), share })}`,
     isTerminal: process.stderr.isTTY,
   });
-  setPriority(NICENESS);
+  setPriority?.(NICENESS);
   try {
     return await work({
       onProgress: (at) => {

@@ -13,6 +13,8 @@ export interface CommandIo {
   err(text: string): void;
   /** Asks at the terminal and returns the line that was typed. Undefined without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** Gives this process a nice value until it ends. Undefined where the process does other work too, as a test runner does. */
+  readonly setPriority?: ((niceness: number) => void) | undefined;
 }
 
 /** What the command line gives to each of its commands. */
