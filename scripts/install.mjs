@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PNPM, runPnpm } from './pnpm.mjs';
 import { fail, failedToFetch, root, say } from './process.mjs';
 import { withLock } from './process-lock.mjs';
-import { isAnyRunning, noteRunning } from './running-servers.mjs';
+import { isAnyRunning, recordRunning } from './running-servers.mjs';
 
 /**
  * What can be installed. A stamp contains the state that node_modules was installed for. It is inside node_modules, so that deleting
@@ -63,7 +63,7 @@ export async function installDependencies(wanted, { clone = root, pnpm = runPnpm
  * @param {string} [clone]
  */
 export function useDependencies(clone = root) {
-  noteRunning(join(clone, 'node_modules'));
+  recordRunning(join(clone, 'node_modules'));
 }
 
 /** @param {string} modules */

@@ -13,7 +13,7 @@ const folderIn = (modules) => join(modules, '.countersign-running');
  * Records this process until it ends. Does nothing in a clone that it cannot write to.
  * @param {string} modules the folder node_modules
  */
-export function noteRunning(modules) {
+export function recordRunning(modules) {
   const folder = folderIn(modules);
   const entry = ignoring(NOT_WRITABLE, () => {
     mkdirSync(folder, { recursive: true });
