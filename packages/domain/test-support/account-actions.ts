@@ -2,13 +2,13 @@ import { type AccountActions, createAccountActions } from '../src/actions/accoun
 import type { AccountPorts } from '../src/actions/account-records.ts';
 import { type Caller, callerContext } from '../src/actions/caller.ts';
 import { createThrottledSessions } from '../src/actions/throttled-sessions.ts';
-import type { Attempt, AuditRecorder } from '../src/audit/audit-recorder.ts';
 import type { Accounts } from '../src/staff/accounts.ts';
 import type { ManageStaff } from '../src/staff/manage-staff.ts';
 import type { StaffSession } from '../src/staff/sign-in.ts';
 import type { Visitor } from '../src/staff/sign-in-outcome.ts';
 import type { User } from '../src/staff/user.ts';
 import { portWith } from './port-with.ts';
+import { nothingRecorded, type RecordedActions, recorderInto } from './recorded-actions.ts';
 import { NOW } from './verifications.ts';
 
 export const VISITOR: Visitor = { cookies: undefined, clientAddress: '192.0.2.1' };
@@ -35,15 +35,12 @@ export function callerWith(session: StaffSession): Caller {
 }
 
 /** What actions recorded and reported. */
-export interface AccountLog {
-  readonly allowed: Attempt[];
-  readonly refused: [Attempt, code: string][];
-  readonly notDone: [Attempt, error: unknown][];
+export interface AccountLog extends RecordedActions {
   readonly faults: unknown[];
 }
 
 export function emptyLog(): AccountLog {
-  return { allowed: [], refused: [], notDone: [], faults: [] };
+  return { ...nothingRecorded(), faults: [] };
 }
 
 /** The actions of a caller on their account, with these operations of the accounts and of the staff alone. */
@@ -53,7 +50,7 @@ export function accountActions({
   mail,
   caller = ANONYMOUS,
   now = () => NOW,
-  log: { allowed, refused, notDone, faults },
+  log,
 }: {
   readonly accounts: Partial<Accounts>;
   readonly staff?: Partial<ManageStaff> | undefined;
@@ -62,17 +59,7 @@ export function accountActions({
   readonly now?: () => Date;
   readonly log: AccountLog;
 }): AccountActions {
-  const recorder: AuditRecorder = {
-    async act({ attempt, run, refusalOf }) {
-      allowed.push(attempt);
-      const result = await run();
-      const code = refusalOf?.(result) ?? null;
-      if (code !== null) refused.push([attempt, code]);
-      return result;
-    },
-    refused: async (attempt, code) => void refused.push([attempt, code]),
-    notDone: async (attempt, error) => void notDone.push([attempt, error]),
-  };
+  const recorder = recorderInto(log);
   const clock = { now };
   const ports: AccountPorts = {
     accounts: portWith<Accounts>({ singleSignOn: undefined, passkeys: undefined, ...accounts }),
@@ -82,7 +69,7 @@ export function accountActions({
     clock,
     recorder,
     throttledSessions: createThrottledSessions(clock, recorder),
-    onFault: (fault) => void faults.push(fault),
+    onFault: (fault) => void log.faults.push(fault),
   };
   return createAccountActions(ports, callerContext(caller));
 }

@@ -69,7 +69,7 @@ it.each<[what: string, operations: Partial<Passkeys> | undefined, caller: Caller
   expect(await beginAddingPasskey(VISITOR)).toBeNull();
   expect(await addPasskey(VISITOR, ADDED)).toEqual({ outcome: 'refused' });
   expect(await removePasskey(VISITOR, 'passkey-1')).toEqual({ outcome: 'refused' });
-  expect(log.allowed).toEqual([]);
+  expect(log.ran).toEqual([]);
   expect(log.refused).toMatchObject([
     [{ action: 'account.add_passkey' }, 'NOT_ALLOWED'],
     [{ action: 'account.remove_passkey' }, 'NOT_ALLOWED'],

@@ -118,14 +118,14 @@ describe('confirming the identity', () => {
     ['with an identity whose access was withdrawn', SIGNED_IN, { user: OPERATOR, withdrawnAt: NOW }],
   ])('confirming the identity %s is refused', async (_, caller, found) => {
     expect(await confirm(caller, found)).toMatchObject({ outcome: 'not_signed_on', reason: 'not_accepted' });
-    expect(log.allowed).toEqual([]);
+    expect(log.ran).toEqual([]);
     expect(log.refused).toMatchObject([[{ action: 'account.confirm_identity' }, 'CREDENTIALS_REFUSED']]);
   });
 
   it('confirming the identity in a session that has ended is refused and not recorded as done', async () => {
     const confirmSession: SingleSignOn['confirmSession'] = async () => ({ outcome: 'refused' });
     expect(await confirm(SIGNED_IN, OWN, { confirmSession })).toMatchObject({ reason: 'not_accepted' });
-    expect(log.allowed).toEqual([]);
+    expect(log.ran).toEqual([]);
     expect(log.refused).toMatchObject([[{ action: 'account.confirm_identity' }, 'CREDENTIALS_REFUSED']]);
   });
 });
@@ -140,14 +140,14 @@ describe('connecting a provider', () => {
       returnTo: '/queue',
       setCookies: ['sign-on=; Max-Age=0'],
     });
-    expect(log.allowed).toMatchObject([
+    expect(log.ran).toMatchObject([
       { action: 'account.connect_provider', targetId: OPERATOR.id, clientId: null, detail: { provider: 'acme' } },
     ]);
   });
 
   it('connecting a provider after the session has ended is refused without an attempt', async () => {
     expect(await connect(ANONYMOUS)).toMatchObject({ outcome: 'not_signed_on', reason: 'not_accepted' });
-    expect(log.allowed).toEqual([]);
+    expect(log.ran).toEqual([]);
     expect(log.refused).toMatchObject([[{ action: 'account.connect_provider' }, 'CREDENTIALS_REFUSED']]);
   });
 

@@ -112,7 +112,7 @@ describe('finishSignOn', () => {
       },
     );
     expect(joined).toEqual({ outcome: 'signed_in', setCookies: [COOKIE, 'session=abc'], returnTo: '/queue' });
-    expect(log.allowed).toMatchObject([
+    expect(log.ran).toMatchObject([
       { action: 'account.join', targetId: OPERATOR.id },
       { action: 'account.sign_in', actor: { kind: 'operator', id: OPERATOR.id } },
     ]);

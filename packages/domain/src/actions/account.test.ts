@@ -61,13 +61,13 @@ describe('the line of a sign-in', () => {
   it('the line of a sign-in has the user of the session that the new cookies open; deleted cookies are left out', async () => {
     await account({ signIn: async () => SIGNED_IN }).signIn(VISITOR, INPUT);
     expect(cookies).toEqual(['session=abc; device=d']);
-    expect(log.allowed).toMatchObject([{ actor: { kind: 'team_member', id: 'ann' }, clientId: 'client-1' }]);
+    expect(log.ran).toMatchObject([{ actor: { kind: 'team_member', id: 'ann' }, clientId: 'client-1' }]);
   });
 
   it('the line of a sign-in has no client for an operator', async () => {
     begun = sessionOf(OPERATOR);
     await account({ signIn: async () => SIGNED_IN }).signIn(VISITOR, INPUT);
-    expect(log.allowed).toMatchObject([{ actor: { kind: 'operator', id: 'ola' }, clientId: null }]);
+    expect(log.ran).toMatchObject([{ actor: { kind: 'operator', id: 'ola' }, clientId: null }]);
   });
 
   it('the line of a sign-in that was refused names no account without the port for accounts', async () => {
@@ -125,9 +125,9 @@ describe('joining', () => {
 
 it('signing out is recorded with the client of the user, and without a session not at all', async () => {
   await account({}, { caller: callerWith(sessionOf(OWNER)) }).signOut(VISITOR);
-  expect(log.allowed).toMatchObject([{ action: 'account.sign_out', clientId: 'client-1' }]);
+  expect(log.ran).toMatchObject([{ action: 'account.sign_out', clientId: 'client-1' }]);
   await account({}).signOut(VISITOR);
-  expect(log.allowed).toHaveLength(1);
+  expect(log.ran).toHaveLength(1);
 });
 
 /** Mails with links that open this. */

@@ -1,12 +1,7 @@
 // What the actions of reviewers and operators pass on, and what the audit log keeps of them.
 import { beforeEach, expect, test } from 'vitest';
-import {
-  actionsAs,
-  nothingRecorded,
-  OPERATOR,
-  REVIEWER,
-  type RecordedActions,
-} from '../../test-support/actions.ts';
+import { actionsAs, OPERATOR, REVIEWER } from '../../test-support/actions.ts';
+import { nothingRecorded, type RecordedActions } from '../../test-support/recorded-actions.ts';
 import { NOW } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION } from '../retention/policy.ts';
 import { readServiceState } from './operations.ts';
@@ -38,7 +33,7 @@ test.each([
   const erase = async (...call: unknown[]) => void calls.push(call);
   const { run } = actionsAs(OPERATOR, recorded, { retention: { erase }, clientOfVerification });
   await run(eraseVerificationData, { verificationId: 'v1', ...options });
-  const actor = { kind: 'operator', id: 'user-1' };
+  const actor = { kind: 'operator', id: 'ola' };
   expect(calls).toEqual([[{ clientId: 'client-1', verificationId: 'v1', actor }, { withdraw }]]);
 });
 
@@ -83,6 +78,6 @@ test('handOverVerification: the claim passes to the reviewer with the address', 
   });
   const input = { verificationId: 'v1', version: 3, internalNote: 'Yours' };
   await run(handOverVerification, { ...input, email: 'Rita@example.org' });
-  const context = { verificationId: 'v1', expectedVersion: 3, reviewerId: 'user-1', internalNote: 'Yours' };
+  const context = { verificationId: 'v1', expectedVersion: 3, reviewerId: 'rita', internalNote: 'Yours' };
   expect(calls).toEqual([[context, 'rita']]);
 });

@@ -1,7 +1,8 @@
 // What the actions of a client's team pass on, and what the audit log keeps of them.
 import { beforeEach, expect, test } from 'vitest';
-import { actionsAs, nothingRecorded, OWNER, type RecordedActions } from '../../test-support/actions.ts';
+import { actionsAs, OWNER } from '../../test-support/actions.ts';
 import { aClient } from '../../test-support/client.ts';
+import { nothingRecorded, type RecordedActions } from '../../test-support/recorded-actions.ts';
 import { NOW } from '../../test-support/verifications.ts';
 import type { ApiKey } from '../access/api-key.ts';
 import type { ApiRequest } from '../access/recent-requests.ts';
