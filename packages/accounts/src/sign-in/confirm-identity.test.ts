@@ -11,6 +11,7 @@ import { newBrowser } from '../../test-support/browser.ts';
 import { runIn } from '../../test-support/databases.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
+import { providerSettings } from '../../test-support/provider-settings.ts';
 import { createPasswords } from '../credentials/passwords.ts';
 
 const MINUTE = 60_000;
@@ -31,18 +32,8 @@ onEveryDatabase('confirm identity', (at) => {
 
   it('a user confirms with the password, and at each provider that their identities belong to', async () => {
     const browser = await at.user();
-    const providerOf = (id: string) => ({
-      id,
-      name: `Login of ${id}`,
-      issuer: `https://${id}.example`,
-      clientId: 'countersign',
-      clientSecret: null,
-      scopes: ['openid'],
-      users: 'invited' as const,
-      trustsEmail: false,
-      rules: [],
-      secondFactor: { acr: [], amr: [] },
-    });
+    const providerOf = (id: string) =>
+      providerSettings({ id, name: `Login of ${id}`, issuer: `https://${id}.example` });
     const { accounts } = await givenAccounts(at.database, {
       singleSignOn: { providers: ['acme', 'other'].map(providerOf), passwordsOff: [], allowsLoopback: false },
     });

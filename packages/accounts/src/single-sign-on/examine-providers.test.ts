@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CLIENT_ID, type ForgingProvider, startForgingProvider } from '../../test-support/forging-provider.ts';
+import { type ForgingProvider, startForgingProvider } from '../../test-support/forging-provider.ts';
+import { providerSettings } from '../../test-support/provider-settings.ts';
 import { examineProviders } from './examine-providers.ts';
 
 let provider: ForgingProvider;
@@ -9,18 +10,7 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 async function examine(issuer = provider.issuer) {
-  const settings = {
-    id: 'acme',
-    name: 'Acme',
-    issuer,
-    clientId: CLIENT_ID,
-    clientSecret: 'secret',
-    scopes: ['openid'],
-    users: 'invited',
-    trustsEmail: false,
-    rules: [],
-    secondFactor: { acr: [], amr: [] },
-  } as const;
+  const settings = providerSettings({ id: 'acme', name: 'Acme', issuer });
   const [examined] = await examineProviders({ providers: [settings], allowsLoopback: true });
   return examined;
 }

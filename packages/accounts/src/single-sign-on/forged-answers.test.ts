@@ -14,11 +14,9 @@ import {
   providerKeys,
   startForgingProvider,
 } from '../../test-support/forging-provider.ts';
+import { providerSettings } from '../../test-support/provider-settings.ts';
 import { createCookieJar } from '../sessions/cookies.ts';
 import { versionedSecrets } from '../sessions/secrets.ts';
-import type { ProviderSettings } from './settings.ts';
-
-const NONE = { acr: [], amr: [] };
 
 const keysOfProvider = providerKeys();
 const keysOfOther = providerKeys();
@@ -30,18 +28,7 @@ let other: ForgingProvider;
 let browser: Browser;
 let nonce = '';
 
-const settingsOf = (id: string, { issuer }: ForgingProvider): ProviderSettings => ({
-  id,
-  name: id,
-  issuer,
-  clientId: CLIENT_ID,
-  clientSecret: 'secret',
-  scopes: ['openid'],
-  users: 'invited',
-  trustsEmail: false,
-  rules: [],
-  secondFactor: NONE,
-});
+const settingsOf = (id: string, { issuer }: ForgingProvider) => providerSettings({ id, issuer });
 
 beforeAll(async () => {
   databases = await sqliteDatabases();

@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { expect, it, vi } from 'vitest';
+import { providerSettings } from '../../test-support/provider-settings.ts';
 import { createProvider } from './provider.ts';
 import type { ProviderSettings } from './settings.ts';
 import type { SignOnRequest } from './sign-on-request.ts';
@@ -10,18 +11,7 @@ const NOW = Date.UTC(2026, 2, 1, 12);
 const SECONDS = NOW / 1_000;
 const MINUTES = 60_000;
 
-const SETTINGS: ProviderSettings = {
-  id: 'acme',
-  name: 'Acme',
-  issuer: ISSUER,
-  clientId: 'countersign',
-  clientSecret: 'secret',
-  scopes: ['openid'],
-  users: 'invited',
-  trustsEmail: false,
-  rules: [],
-  secondFactor: { acr: [], amr: [] },
-};
+const SETTINGS = providerSettings({ id: 'acme', name: 'Acme', issuer: ISSUER });
 
 const SIGN_IN: SignOnRequest = {
   providerId: 'acme',
