@@ -1,21 +1,15 @@
 import type { EvidenceKind } from '../src/evidence/evidence-file.ts';
-import type { StepKey, SubjectType } from '../src/verification/flow.ts';
+import { type SampledFields, sampleFilesOf, sampleOf } from '../src/fields/sample.ts';
+import type { JsonObject } from '../src/input/json.ts';
+import { currentFlow, type StepKey, type SubjectType, stepOf, stepsOf } from '../src/verification/flow.ts';
 
-/** Test data: valid answers to every step. File ids are named after the file's kind. */
-const document = {
-  type: 'id_card',
-  issuingCountry: 'DE',
-  number: 'L01X00T47',
-  expiresOn: '2031-05-31',
-  frontFileId: 'document_front',
-  backFileId: 'document_back',
-};
+type ByStep<T> = Readonly<Partial<Record<StepKey, T>>>;
 
-const director = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
-const consent = { accepted: true, version: '2026-01', locale: 'de-DE' };
-const address = { line1: 'Unter den Linden 1', city: 'Berlin', postalCode: '10117', country: 'DE' };
+const document = { type: 'id_card', number: 'L01X00T47', expiresOn: '2031-05-31' };
+const consent = { version: '2026-01', locale: 'de-DE' };
 
-export const GOOD_ANSWERS: Readonly<Record<SubjectType, Readonly<Partial<Record<StepKey, object>>>>> = {
+/** What tests expect and samples do not have: optional answers, letters of other scripts, numbers with check digits. */
+const OWN: Readonly<Record<SubjectType, ByStep<JsonObject>>> = {
   kyc: {
     consent,
     person: {
@@ -27,43 +21,47 @@ export const GOOD_ANSWERS: Readonly<Record<SubjectType, Readonly<Partial<Record<
       email: 'komachi@example.org',
       phone: '+4915112345678',
     },
-    address: { ...address, proofFileId: 'proof_of_address' },
+    address: { proofFileId: 'proof_of_address' },
     document,
-    selfie: { fileId: 'selfie' },
-    attestation: { accepted: true },
   },
   kyb: {
-    consent: {
-      ...consent,
-      representative: { firstName: 'Ada', lastName: 'Lovelace', role: 'Director', email: 'ada@example.org' },
-    },
+    consent: { ...consent, representative: { firstName: 'Ada', lastName: 'Lovelace' } },
     business: {
       legalName: 'Müller & Söhne GmbH',
       tradingNames: [],
-      legalForm: 'GmbH',
-      countryOfIncorporation: 'DE',
-      registrationNumber: 'HRB 12345',
-      incorporatedOn: '2001-04-01',
       lei: '529900T8BM49AURSDO55',
       website: 'https://example.org',
       activity: 'Machine tools',
     },
-    addresses: { registered: address },
-    ownership: {
-      directors: [director],
-      beneficialOwners: [{ ...director, ownershipPercent: 33.3, controlType: 'direct_shares', country: 'DE' }],
-    },
-    documents: { registrationExtractFileId: 'registration_extract' },
-    representative: { document, selfieFileId: 'selfie' },
-    attestation: { accepted: true },
+    representative: { document },
   },
 };
 
+const CONTEXT = { now: new Date('2026-03-01T10:00:00.000Z'), minimumAge: 18 };
+
+function sampled(type: SubjectType, key: StepKey): SampledFields {
+  const step = stepOf(currentFlow(type), key);
+  if (step === null) throw new Error(`There is no step ${key}`);
+  return { fields: step.fields, sample: (context) => ({ ...step.sample?.(context), ...OWN[type][key] }) };
+}
+
+function ofSteps<T>(type: SubjectType, of: (step: SampledFields) => T): ByStep<T> {
+  return Object.fromEntries(stepsOf(currentFlow(type)).map((key) => [key, of(sampled(type, key))]));
+}
+
+const answersTo = (type: SubjectType): ByStep<JsonObject> =>
+  ofSteps(type, (step) => sampleOf(step, { ...CONTEXT, fileIdOf: (kind) => kind }));
+
+/** Test data: valid answers to every step. File ids are named after the file's kind. */
+export const GOOD_ANSWERS: Readonly<Record<SubjectType, ByStep<JsonObject>>> = {
+  kyc: answersTo('kyc'),
+  kyb: answersTo('kyb'),
+};
+
+const filesFor = (step: SampledFields): readonly EvidenceKind[] => sampleFilesOf(step, CONTEXT);
+
 /** The files that the valid answers to each step name. */
-export const FILES_NEEDED: Readonly<Partial<Record<StepKey, readonly EvidenceKind[]>>> = {
-  address: ['proof_of_address'],
-  document: ['document_front', 'document_back'],
-  selfie: ['selfie'],
-  documents: ['registration_extract'],
-  representative: ['document_front', 'document_back', 'selfie'],
+export const FILES_NEEDED: ByStep<readonly EvidenceKind[]> = {
+  ...ofSteps('kyc', filesFor),
+  ...ofSteps('kyb', filesFor),
 };

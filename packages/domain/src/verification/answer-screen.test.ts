@@ -509,7 +509,7 @@ describe('completeSteps', () => {
     const { next } = askForAction(submitted(), { items }, LINK_CONTEXT);
     const redone = [
       { step: 'person', input: { ...person, lastName: 'Hopper' } },
-      { step: 'address', input: { ...(GOOD_ANSWERS.kyc.address as JsonObject), city: 'Potsdam' } },
+      { step: 'address', input: { ...GOOD_ANSWERS.kyc.address, city: 'Potsdam' } },
     ];
     const made = completeSteps(next, redone, CONTEXT);
     expect(made).toMatchObject([{ next: { awaiting: ['address'] } }, { next: { awaiting: [] } }]);

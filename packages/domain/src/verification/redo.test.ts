@@ -8,7 +8,6 @@ import {
   NOW,
   submitted,
 } from '../../test-support/verifications.ts';
-import type { JsonObject } from '../input/json.ts';
 import type { ActionItem } from './decision.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import { askedFields, askedPages, isAskedByField, itemsOf, reviewedAnswers } from './redo.ts';
@@ -23,8 +22,7 @@ function asking(items: Asked, of: Verification = submitted()): Verification {
   return askForAction(of, { items: asked }, LINK_CONTEXT).next;
 }
 
-const person = (city: string) =>
-  ({ ...GOOD_ANSWERS.kyc.person, placeOfBirth: { city, country: 'PL' } }) as JsonObject;
+const person = (city: string) => ({ ...GOOD_ANSWERS.kyc.person, placeOfBirth: { city, country: 'PL' } });
 
 describe('what a reviewer asks for in a step', () => {
   const fieldOf = ({ field }: ActionItem) => field;
