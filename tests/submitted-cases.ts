@@ -1,4 +1,8 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { JsonObject } from '@countersign/domain';
+import type { EvidenceKind } from '@countersign/domain/evidence';
+import { type StepKey, stepsOf } from '@countersign/domain/flows';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { createTrustingIntake } from '@countersign/memory';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
@@ -7,7 +11,7 @@ import { openStorage } from '@countersign/test-support/installation/operator';
 import { card } from '@countersign/test-support/pages/pictures';
 import { atEndOfFile } from '@countersign/test-support/processes/end-of-file';
 import type { ServerProcess } from '@countersign/test-support/processes/server-process';
-import { answerStep } from '@countersign/test-support/service/answers';
+import { sampleAnswers } from '@countersign/test-support/service/answers';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 
 /** A client of a server, whose subjects submit in this process. */
@@ -15,7 +19,7 @@ export interface CaseMaker {
   /** An API key of the client. */
   readonly key: string;
   /** Submits a person's case with pictures of its own. @returns its id */
-  submit(own?: { readonly person?: object; readonly document?: object }): Promise<string>;
+  submit(own?: { readonly person?: JsonObject; readonly document?: JsonObject }): Promise<string>;
 }
 
 /**
@@ -46,28 +50,23 @@ export async function givenCaseMaker(server: ServerProcess, secretKey: Uint8Arra
     async submit({ person = {}, document = {} } = {}) {
       made += 1;
       const body = { subjectType: 'kyc', subjectReference: `user-${made}` };
-      const { verification } = await countersign.verifications.create(principal, body);
-      const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-      const upload = async (step: 'document' | 'selfie', kind: 'document_front' | 'selfie') => {
-        // What follows a picture in its file is not drawn, and makes it another file.
-        const file = Buffer.concat([picture, Buffer.from(`${kind} ${made}`)]);
-        const content = (async function* () {
-          yield file;
-        })();
-        return (await countersign.subject.uploadFile(access, { step, kind }, content)).file.id;
-      };
-      await answerStep(countersign, access, 'consent');
-      const frontFileId = await upload('document', 'document_front');
-      await countersign.subject.completeStep(access, 'document', { ...PASSPORT, ...document, frontFileId });
-      await countersign.subject.completeStep(access, 'person', { ...ADA, ...person });
-      await countersign.subject.completeStep(access, 'selfie', { fileId: await upload('selfie', 'selfie') });
-      await answerStep(countersign, access, 'address');
-      await answerStep(countersign, access, 'attestation');
+      const created = await countersign.verifications.create(principal, body);
+      const reference = created.verification.verificationUrl.split('/').at(-1) ?? '';
+      const { access, verification } = await countersign.subject.open(reference);
+      // Of the country of the person, so that nothing warns of another.
+      const passport = { issuingCountry: 'GB', ...document };
+      const own: Readonly<Partial<Record<StepKey, JsonObject>>> = { person, document: passport };
+      for (const step of stepsOf(verification.flow)) {
+        const upload = async (kind: EvidenceKind) => {
+          // What follows a picture in its file is not drawn, and makes it another file.
+          const file = Buffer.concat([picture, Buffer.from(`${kind} ${made}`)]);
+          return (await countersign.subject.uploadFile(access, { step, kind }, Readable.from([file]))).file.id;
+        };
+        const answers = await sampleAnswers(verification, step, upload, () => own[step] ?? {});
+        await countersign.subject.completeStep(access, step, answers);
+      }
       await countersign.subject.submit(access);
       return verification.id;
     },
   };
 }
-
-const PASSPORT = { type: 'passport', issuingCountry: 'GB', number: 'C01X00T47', expiresOn: '2099-12-31' };
-const ADA = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-10', nationalities: ['GB'] };

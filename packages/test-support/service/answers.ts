@@ -1,28 +1,36 @@
-import type { Countersign, SubjectAccess, Verification } from '@countersign/domain';
+import type { Countersign, JsonObject, SubjectAccess, Verification } from '@countersign/domain';
 import type { EvidenceKind } from '@countersign/domain/evidence';
 import { type StepKey, stepOf } from '@countersign/domain/flows';
-import { sampleFilesOf, sampleOf } from '@countersign/domain/testing';
+import { type SampleContext, sampleFilesOf, sampleOf } from '@countersign/domain/testing';
 
 /** Answers that tests look for. All others are samples. */
-const OWN_ANSWERS: Readonly<Partial<Record<StepKey, object>>> = {
+const OWN_ANSWERS: Readonly<Partial<Record<StepKey, JsonObject>>> = {
   consent: { version: '2026-01', locale: 'de-DE' },
   document: { number: 'C01X00T47' },
   person: { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1990-12-10', nationalities: ['GB'] },
 };
 
-/** Makes valid answers to a step. Uploads the files that they name first, one for each kind. */
+/**
+ * Makes valid answers to a step. Uploads the files that they name first, one for each kind.
+ * @param own answers in place of samples
+ */
 export async function sampleAnswers(
   { flow, requestedAt }: Pick<Verification, 'flow' | 'requestedAt'>,
   step: StepKey,
   upload: (kind: EvidenceKind) => Promise<string>,
-): Promise<object> {
+  own?: (context: SampleContext) => JsonObject,
+): Promise<JsonObject> {
   const definition = stepOf(flow, step);
   if (definition === null) throw new Error(`The flow has no step ${step}`);
+  const { fields, sample } = definition;
+  const sampled = {
+    fields,
+    sample: (context: SampleContext) => ({ ...sample?.(context), ...OWN_ANSWERS[step], ...own?.(context) }),
+  };
   const context = { now: requestedAt, minimumAge: 18 };
   const files = new Map<EvidenceKind, string>();
-  for (const kind of sampleFilesOf(definition, context)) files.set(kind, await upload(kind));
-  const samples = sampleOf(definition, { ...context, fileIdOf: (kind) => files.get(kind) ?? '' });
-  return { ...samples, ...OWN_ANSWERS[step] };
+  for (const kind of sampleFilesOf(sampled, context)) files.set(kind, await upload(kind));
+  return sampleOf(sampled, { ...context, fileIdOf: (kind) => files.get(kind) ?? '' });
 }
 
 /** Completes one step with valid answers. */

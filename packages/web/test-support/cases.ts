@@ -3,14 +3,15 @@ import {
   type CountersignPorts,
   type CountersignSettings,
   createCountersign,
+  type JsonObject,
   type Principal,
   type SealingSecrets,
   type SubjectAccess,
   type SubjectType,
 } from '@countersign/domain';
 import type { EvidenceIntake, EvidenceKind, EvidenceWarning } from '@countersign/domain/evidence';
-import { type Flow, type Step, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
-import { sampleOf } from '@countersign/domain/testing';
+import { type StepKey, stepsOf } from '@countersign/domain/flows';
+import type { SampleContext } from '@countersign/domain/testing';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -23,6 +24,7 @@ import {
   type FixedClock,
   type MemoryAccounts,
 } from '@countersign/memory';
+import { sampleAnswers } from '@countersign/test-support/service/answers';
 import { newDigest, newJpeg } from '@countersign/test-support/service/new-files';
 import { type Operations, reviewAs } from '@countersign/test-support/service/operations';
 
@@ -117,15 +119,10 @@ export async function givenCases(
     const before = await countersign.subject.read(access);
     const asked = before.status === 'action_needed' ? before.awaiting : stepsOf(before.flow);
     for (const step of asked) {
-      const files = new Map<EvidenceKind, string>();
-      for (const kind of FILES_OF[step] ?? []) {
-        const { file } = await countersign.subject.uploadFile(access, { step, kind }, contentOf(kind));
-        files.set(kind, file.id);
-      }
-      const fileIdOf: FileOf = (kind) => files.get(kind) ?? '';
-      const samples = sampleOf(stepIn(before.flow, step), { now: clock.now(), minimumAge: 18, fileIdOf });
-      const own = OWN_ANSWERS[step]?.(fileIdOf);
-      await countersign.subject.completeStep(access, step, { ...samples, ...own, ...answers[step] });
+      const upload = async (kind: EvidenceKind) =>
+        (await countersign.subject.uploadFile(access, { step, kind }, contentOf(kind))).file.id;
+      const samples = await sampleAnswers(before, step, upload, OWN_ANSWERS[step]);
+      await countersign.subject.completeStep(access, step, { ...samples, ...answers[step] });
     }
     await countersign.subject.submit(access);
   }
@@ -138,12 +135,6 @@ export async function givenCases(
 
   const review = reviewAs(countersign);
   return { accounts, ports, countersign, principal, review, submitted, pending, redo, accessTo };
-}
-
-function stepIn(flow: Flow, key: StepKey): Step {
-  const step = stepOf(flow, key);
-  if (step === null) throw new Error(`The flow has no step ${key}`);
-  return step;
 }
 
 /** Accepts every upload, with the current warnings. A PDF has two drawn pages. */
@@ -170,41 +161,21 @@ async function* contentOf(kind: EvidenceKind): AsyncGenerator<Uint8Array> {
     : newJpeg();
 }
 
-const FILES_OF: Readonly<Partial<Record<StepKey, readonly EvidenceKind[]>>> = {
-  address: ['proof_of_address'],
-  document: ['document_front', 'document_back'],
-  selfie: ['selfie'],
-  documents: ['registration_extract'],
-  representative: ['document_front', 'document_back', 'selfie'],
-};
-
-type FileOf = (kind: EvidenceKind) => string;
-
 const grace = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
-
-const idCard = (fileOf: FileOf): object => ({
-  type: 'id_card',
-  issuingCountry: 'DE',
-  number: 'L01X00T47',
-  expiresOn: '2031-05-31',
-  frontFileId: fileOf('document_front'),
-  backFileId: fileOf('document_back'),
-});
+const idCard = { type: 'id_card', number: 'L01X00T47', expiresOn: '2031-05-31' };
 
 /** Answers that tests expect on the pages. All others are samples. */
-const OWN_ANSWERS: Readonly<Partial<Record<StepKey, (fileOf: FileOf) => object>>> = {
+const OWN_ANSWERS: Readonly<Partial<Record<StepKey, (context: SampleContext) => JsonObject>>> = {
   person: () => ({
-    firstName: 'Ada',
-    lastName: 'Lovelace',
     dateOfBirth: '1990-02-28',
     placeOfBirth: { city: 'Kraków', country: 'PL' },
     nationalities: ['PL', 'JP'],
   }),
-  address: (fileOf) => ({ country: 'DE', proofFileId: fileOf('proof_of_address') }),
-  document: idCard,
+  address: ({ fileIdOf }) => ({ proofFileId: fileIdOf('proof_of_address') }),
+  document: () => idCard,
   ownership: () => ({
     directors: [grace],
     beneficialOwners: [{ ...grace, ownershipPercent: 33.3, controlType: 'direct_shares', country: 'DE' }],
   }),
-  representative: (fileOf) => ({ document: idCard(fileOf) }),
+  representative: () => ({ document: idCard }),
 };
