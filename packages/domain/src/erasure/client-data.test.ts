@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { erasing, retained } from '../../test-support/erasures.ts';
+import { aPrincipal } from '../../test-support/principal.ts';
 import { inState, NOW } from '../../test-support/verifications.ts';
 import type { Permission } from '../access/api-key.ts';
 import { createClientData } from './client-data.ts';
@@ -34,8 +35,7 @@ function given(verification: RetainedVerification = retained(), permissions: rea
     endRelationship: () => running('end of the relationship'),
     request: (_place, { withdraw }) => running(withdraw ? 'erasure after a withdrawal' : 'erasure'),
   });
-  const key = { clientId: 'client-1', keyId: 'key-1', subscription: null, mode: 'live', linkDays: null } as const;
-  const principal = { ...key, permissions };
+  const principal = aPrincipal({ permissions });
   return {
     end: () => data.endRelationship(principal, 'verification-1', { endedAt: NOW.toISOString() }),
     erase: (withdraw = false) => data.eraseData(principal, 'verification-1', { withdraw }),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { portWith } from '../../test-support/port-with.ts';
+import { aPrincipal } from '../../test-support/principal.ts';
 import { file } from '../../test-support/verifications.ts';
 import type { Permission } from '../access/api-key.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
@@ -29,14 +30,7 @@ const recorder = portWith<AuditRecorder>({
 function reading(files: Partial<FilesOfClient>, permissions: readonly Permission[] = ['*']) {
   const exports = portWith<ClientExports>({});
   const { readFile, exportData } = createClientFiles({ recorder, files: portWith<FilesOfClient>(files), exports });
-  const principal = {
-    clientId: 'client-1',
-    keyId: 'key-1',
-    permissions,
-    subscription: null,
-    mode: 'live',
-    linkDays: null,
-  } as const;
+  const principal = aPrincipal({ permissions });
   return {
     read: () => readFile(principal, 'verification-1', 'selfie', { from: '192.0.2.1' }),
     exportIt: () => exportData(principal, 'verification-1'),

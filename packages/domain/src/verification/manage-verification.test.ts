@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { portWith } from '../../test-support/port-with.ts';
+import { aPrincipal } from '../../test-support/principal.ts';
 import { pending } from '../../test-support/verifications.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { withdrawVerificationUseCase } from './manage-verification.ts';
@@ -18,14 +19,7 @@ function given(permissions: Principal['permissions']) {
       return pending();
     },
   });
-  const principal = {
-    clientId: 'client-1',
-    keyId: 'key-1',
-    permissions,
-    subscription: null,
-    mode: 'live',
-  } as const;
-  return { changes, withdrawn: withdraw({ ...principal, linkDays: null }, 'verification-1') };
+  return { changes, withdrawn: withdraw(aPrincipal({ permissions }), 'verification-1') };
 }
 
 test('a key that may not create verifications withdraws none', async () => {
