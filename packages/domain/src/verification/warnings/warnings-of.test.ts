@@ -22,8 +22,8 @@ function given(type: SubjectType, changes: { readonly [K in StepKey]?: object })
 }
 
 /** The same, after the step was redone. */
-function redone(verification: Verification, step: StepKey, earlier: object): Verification {
-  const answers = { ...GOOD_ANSWERS[verification.type][step], ...earlier } as JsonObject;
+function redone(verification: Verification, step: StepKey, earlier: JsonObject): Verification {
+  const answers = { ...GOOD_ANSWERS[verification.type][step], ...earlier };
   const at = NOW.toISOString();
   return { ...verification, earlierAnswers: [{ step, answers, completedAt: at, version: 2, replacedAt: at }] };
 }
