@@ -1,11 +1,9 @@
 // Cases of the kit on tables in partitions.
 import { readFileSync } from 'node:fs';
 import { ALL_SUITES } from '@countersign/storage-contract';
-import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
+import { givenPostgresStorage } from '@countersign/test-support/installation/given-storages';
+import { describeWith } from '@countersign/test-support/servers';
+import { describe, it } from 'vitest';
 
 const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
 
@@ -38,28 +36,9 @@ const SUITES = [
 ];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {
-  let server: PostgresServer;
-  let url: string;
-  let raw: postgres.Sql;
-  let emptied: EmptiedStorage;
-
-  beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    url = await server.createDatabase();
-    await migratePostgres({ url });
-    raw = postgres(url, { max: 1, onnotice: () => undefined });
-    await raw.unsafe(partitioning);
-    emptied = emptiedStorage(raw, () => createPostgresStorage({ url }));
-  });
-  afterAll(async () => {
-    await emptied.close();
-    await raw.end();
-    await server.stop();
-  });
+  const take = givenPostgresStorage({ prepare: partitioning });
 
   describe.each(ALL_SUITES.filter(({ name }) => SUITES.includes(name)))('$name', ({ cases }) => {
-    it.each(cases)('$name', async ({ run }) => {
-      await run(await emptied.take());
-    });
+    it.each(cases)('$name', async ({ run }) => run(await take()));
   });
 });

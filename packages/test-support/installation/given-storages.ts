@@ -34,8 +34,14 @@ export function givenSqliteStorages(): TakeStorage {
   };
 }
 
-/** Prepares one storage on Postgres that the tests of a suite share. Each call empties it. Needs the server `postgres`. */
-export function givenPostgresStorage(options: Omit<PostgresStorageOptions, 'url'> = {}): TakeStorage {
+/**
+ * Prepares one storage on Postgres that the tests of a suite share. Each call empties it. Needs the server `postgres`.
+ * @param prepare statements in SQL that run on the migrated database first
+ */
+export function givenPostgresStorage({
+  prepare,
+  ...options
+}: Omit<PostgresStorageOptions, 'url'> & { readonly prepare?: string } = {}): TakeStorage {
   let take: TakeStorage | undefined;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
@@ -45,6 +51,7 @@ export function givenPostgresStorage(options: Omit<PostgresStorageOptions, 'url'
     await migratePostgres({ url });
     const raw = postgres(url, { max: 1, onnotice: () => undefined });
     ends.unshift(() => raw.end());
+    if (prepare !== undefined) await raw.unsafe(prepare);
     const emptied = emptiedStorage(raw, () => createPostgresStorage({ url, ...options }));
     ends.unshift(emptied.close);
     take = emptied.take;
