@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isCi } from './packages/test-support/ci.ts';
 import { LongestFirst } from './tests/longest-first.ts';
-import { slowerFiles } from './tests/slower-tests.mjs';
+import { filesOfRest, slowerFiles } from './tests/slower-tests.mjs';
 
 // Runs from source, without a build, by each package's `source` export. (`import` is always resolved. Listed here, it would
 // apply to `require` too.)
@@ -21,9 +21,8 @@ const UNIT = [
   ),
   'tests/use-cases/*.test.ts',
 ];
-/** Use case tests that start a database. */
-const WITH_DATABASES = ['copy-storage', 'planted-reuse', 'replaced-uploads'];
-const NOT_UNIT = WITH_DATABASES.map((name) => `tests/use-cases/${name}.test.ts`);
+/** Use cases that start a database. */
+const NOT_UNIT = filesOfRest().filter((file) => file.startsWith('tests/use-cases/'));
 
 export default defineConfig({
   resolve: { conditions: source },
