@@ -22,11 +22,15 @@ export function isNewEnough(version) {
  */
 export async function rerunWithNewerNode(args, beside) {
   const node = await newerNode(beside);
+  // Else each launcher would start the next one without end.
+  if (process.env.COUNTERSIGN_LAUNCHED === String(process.ppid)) {
+    fail(`${node} is Node ${process.versions.node}, not ${bundled}. Delete it, and run this command again.`);
+  }
   const { code } = await run(node, [...process.execArgv, ...args], {
     env: {
       ...process.env,
       PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
-      COUNTERSIGN_LAUNCHED: '1',
+      COUNTERSIGN_LAUNCHED: String(process.pid),
     },
   });
   return code;

@@ -336,6 +336,17 @@ describe('on a Node that is too old', () => {
     expect(fetched()).toEqual([]);
   });
 
+  test('a bundled Node that is too old itself is named, and runs nothing', async () => {
+    makeTree(folder);
+    const old = pretendOldNode(folder).NODE_OPTIONS;
+    const bundled = placeBundledNode(folder, `#!/bin/sh\nexec ${process.execPath} ${old} "$@"\n`);
+    const { stderr, code } = await runOnOld();
+    expect({ stderr, code }).toEqual({
+      stderr: `countersign: ${bundled} is Node 20.20.2, not 24.21.0. Delete it, and run this command again.\n`,
+      code: 1,
+    });
+  });
+
   test('an interrupted or failed install of the bundled Node leaves nothing behind', async () => {
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('ENOTFOUND'); process.exit(1);") });
     const { code, stderr } = await runOnOld();

@@ -129,9 +129,11 @@ export function pretendOldNode(folder: string): Record<string, string> {
   return { NODE_OPTIONS: `--require ${disguise}` };
 }
 
-/** Puts this Node where the launcher keeps the bundled one. */
-export function placeBundledNode(folder: string): void {
+/** Puts this Node, or a script, where the launcher keeps the bundled one. Returns its path. */
+export function placeBundledNode(folder: string, script?: string): string {
   const binary = join(folder, NODE_FOLDER, 'node_modules', NODE_PACKAGE, 'bin/node');
   mkdirSync(dirname(binary), { recursive: true });
-  symlinkSync(process.execPath, binary);
+  if (script === undefined) symlinkSync(process.execPath, binary);
+  else writeFileSync(binary, script, { mode: 0o755 });
+  return binary;
 }
