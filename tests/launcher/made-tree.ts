@@ -110,12 +110,17 @@ export function noting(name: string, code = ''): string {
     ${code}`;
 }
 
+/** How many bytes of each file of calls were returned. The files are never shortened: a program may append at any time. */
+const returned = new Map<string, number>();
+
 /** Returns a line for each program that ran since the last call. */
 export function callsIn(folder: string): string[] {
   const file = join(folder, 'calls');
-  const calls = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-  writeFileSync(file, '');
-  return calls;
+  if (!existsSync(file)) return [];
+  const calls = readFileSync(file);
+  const [from, to] = [returned.get(file) ?? 0, calls.lastIndexOf('\n') + 1];
+  returned.set(file, to);
+  return calls.toString('utf8', from, to).split('\n').filter(Boolean);
 }
 
 /** Makes the launcher's Node look old. @returns the environment that does it */
