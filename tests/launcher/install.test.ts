@@ -28,11 +28,11 @@ const PNPM_RECORD = 'node_modules/.modules.yaml';
 const recordOfThisInstall = readFileSync(join(import.meta.dirname, '../..', PNPM_RECORD), 'utf8');
 /** Replaces pnpm: fails. */
 const FAILING = noting('pnpm', "console.error('no space left'); process.exit(1);");
-/** Replaces pnpm: ends when a file exists. */
+/** Replaces pnpm: ends when a file exists, or when the folder of its test is gone. */
 const HELD = noting(
   'pnpm',
   `const { existsSync } = await import('node:fs');
-  while (!existsSync('enough')) await new Promise((resolve) => setTimeout(resolve, 20));`,
+  while (!existsSync('enough') && existsSync('calls')) await new Promise((resolve) => setTimeout(resolve, 20));`,
 );
 
 let folder: string;
