@@ -70,6 +70,7 @@ const verbs = {
   'test:unit': (args) => {
     const watch = args.includes('--watch');
     const filters = args.filter((arg) => arg !== '--watch');
+    if (filters.length === 0) process.env.SLOWER_TESTS = 'off';
     return vitest([watch ? 'watch' : 'run', '--project', 'unit', ...filters]);
   },
   'test:faults': (args) => inFullSize(args, FAULT_TESTS),
@@ -175,7 +176,7 @@ if (!verb) fail(unknownCommand(name, Object.keys(verbs)));
 if (verb.length === 0 && args.length > 0) fail(needlessArguments(name, args));
 
 process.chdir(root);
-// Only `npm test` leaves tests out, whatever the shell exports.
+// The command alone decides which tests are left out, whatever the shell exports.
 delete process.env.SLOWER_TESTS;
 stopWithParent();
 if (isNewEnough(process.versions.node)) {

@@ -102,22 +102,26 @@ describe('a verb', () => {
   });
 
   test.each([
-    { args: ['test'], slower: 'off' },
-    { args: ['test', 'packages/domain'], slower: undefined },
-    { args: ['test:all'], slower: undefined },
-    { args: ['test:rest'], slower: 'only' },
-    { args: ['test:long', 'packages/domain'], slower: undefined },
+    { args: ['test'], shared: 'on', slower: 'off' },
+    { args: ['test', 'packages/domain'] },
+    { args: ['test:all'], shared: 'on' },
+    { args: ['test:rest'], shared: 'on', slower: 'only' },
+    { args: ['test:unit'], slower: 'off' },
+    { args: ['test:unit', 'packages/domain'] },
+    { args: ['test:long', 'packages/domain'] },
   ])(
-    '$args: slower tests are $slower, also if the shell leaves them out; the shared servers are those of a whole run',
-    async ({ args, slower }) => {
+    '$args: slower tests are $slower, also if the shell leaves them out; the shared servers are $shared',
+    async ({ args, shared, slower }) => {
       makeTree(folder, {
         'tests/slower-tests.mjs': 'export const filesOfRest = () => [];',
         'node_modules/vitest/vitest.mjs':
           'const { SLOWER_TESTS, TEST_SHARED_SERVERS } = process.env; console.log(JSON.stringify({ SLOWER_TESTS, TEST_SHARED_SERVERS }));',
       });
-      const shared = args.length === 1 ? { TEST_SHARED_SERVERS: 'on' } : {};
-      const { stdout } = await run(args, { SLOWER_TESTS: 'off' });
-      expect(JSON.parse(stdout)).toEqual(slower === undefined ? shared : { SLOWER_TESTS: slower, ...shared });
+      const { stdout } = await run(args, { SLOWER_TESTS: slower === undefined ? 'off' : 'on' });
+      expect(JSON.parse(stdout)).toEqual({
+        ...(slower !== undefined && { SLOWER_TESTS: slower }),
+        ...(shared !== undefined && { TEST_SHARED_SERVERS: shared }),
+      });
     },
   );
 
