@@ -201,6 +201,29 @@ onEveryDatabase('mailed links', (at) => {
     expect((await at.accounts.list())[0]).toMatchObject({ hasJoined: true, invitedUntil: null });
   });
 
+  it('a password made of the e-mail, or of the name of the client, is refused', async () => {
+    const made = await at.accounts.create({ email: 'zwirbelknauf@example.com', role: 'reviewer' });
+    const set = (password: string) =>
+      at.accounts.replacePassword(newBrowser().visitor, {
+        userId: made.user.id,
+        mark: null,
+        password,
+        clientName: 'Quadrilomp',
+      });
+    const refused = { outcome: 'password_refused', reason: 'too_common' };
+    expect(await set('zwirbelknauf1')).toEqual(refused);
+    expect(await set('Quadrilomp12')).toEqual(refused);
+    expect((await set('zwirbelpnauf1')).outcome).toBe('signed_in');
+  });
+
+  it('passwords that are set count as no wrong links', async () => {
+    const { userId } = await joined();
+    for (let n = 0; n < 101; n++) {
+      const { mark } = await recipientOf(userId);
+      expect((await replace(userId, mark)).outcome).toBe('signed_in');
+    }
+  });
+
   it('of several uses of a link at once, one sets the password', async () => {
     const { userId, mark } = await joined();
     const passwords = Array.from({ length: 6 }, (_, index) => `granite umbrella ${index} lemur`);
