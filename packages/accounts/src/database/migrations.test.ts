@@ -4,6 +4,8 @@ import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DATABASES, type Databases, type PlacedDatabase, rowsOf, runIn } from '../../test-support/databases.ts';
 import { createStaffManagement, migrateAccounts } from '../index.ts';
+// Mutation tests leave out what runs only while a module loads, so no test may be the first to load it.
+import './migrate-postgres.ts';
 import { CREATE_MIGRATIONS_TABLE, MIGRATIONS_TABLE } from './migrations.ts';
 
 const NAMES = [
