@@ -202,6 +202,7 @@ onEveryDatabase('mailed links', (at) => {
   });
 
   it('a password made of the e-mail, or of the name of the client, is refused', async () => {
+    // cspell:ignore zwirbelknauf zwirbelpnauf quadrilomp
     const made = await at.accounts.create({ email: 'zwirbelknauf@example.com', role: 'reviewer' });
     const set = (password: string) =>
       at.accounts.replacePassword(newBrowser().visitor, {
