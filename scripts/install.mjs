@@ -40,7 +40,8 @@ export function extentFor(verb) {
  * what serving needs. After one, everything is kept up to date, because an install for serving would remove the rest. Ends this process
  * if the install would change what a server or command that runs from this clone may still load.
  * @param {Extent} wanted
- * @param {{ clone?: string, pnpm?: typeof runPnpm }} [options] of tests: another clone, and a function in place of pnpm
+ * @param {{ clone?: string, pnpm?: typeof runPnpm }} [options] for tests: another clone, and a function in place of
+ *   pnpm
  */
 export async function installDependencies(wanted, { clone = root, pnpm = runPnpm } = {}) {
   const state = dependencyState(clone);

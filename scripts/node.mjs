@@ -57,7 +57,8 @@ async function newerNode(beside) {
 }
 
 /**
- * Returns the package with the Node for a machine, and the file in it. There is none for musl: the one for glibc does not start there.
+ * Returns the npm package that has Node for a machine, and the file of Node in it. There is none for musl, and the one
+ * for glibc does not start there.
  * @param {NodeJS.Platform} platform
  * @param {string} arch
  */

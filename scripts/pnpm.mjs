@@ -25,7 +25,7 @@ export function fetchPnpm() {
 }
 
 /**
- * Returns the package with pnpm's program for a machine, and the file in it.
+ * Returns the npm package that has pnpm's program for a machine, and the file of the program in it.
  * @param {NodeJS.Platform} platform
  * @param {string} arch
  * @param {() => boolean} isGlibc asked on Linux only

@@ -6,7 +6,10 @@ import { ignoring, REFRESH_MS, RETRY_MS, STALE_ATTEMPTS } from './process-lock.m
 /** Error codes for a folder of another user, or one on a read-only disk. */
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS'];
 
-/** Returns the folder with an entry for each running server or command, which refreshes it like the holder of a lock. @param {string} modules */
+/**
+ * Returns the folder with an entry for each running server or command, which refreshes it as the holder of a lock does.
+ * @param {string} modules
+ */
 const folderIn = (modules) => join(modules, '.countersign-running');
 
 /**
@@ -26,7 +29,8 @@ export function recordRunning(modules) {
 }
 
 /**
- * Checks whether a recorded process runs. A killed process leaves an entry that is no longer refreshed, which takes ten seconds to detect.
+ * Checks whether a recorded process runs. A killed process leaves an entry that is no longer refreshed. It takes ten
+ * seconds to detect this.
  * @param {string} modules the folder node_modules
  * @param {() => void} onWait called once if it takes longer than a running process needs to refresh its entry
  * @returns {Promise<boolean>}

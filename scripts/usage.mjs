@@ -24,7 +24,7 @@ export const usage = `Usage: npm start                      install, build and s
        npm run migration -- NAME      write the migrations of changed tables, for both storages
        npm run pack                   write installable tarballs of all packages and of the program to tarballs/
        npm run changeset              describe a change for the changelog
-       npm run -s countersign -- …    the command line; --help lists its commands
+       npm run -s countersign -- …    Countersign's command line; --help lists its commands
        npm run help                   print this help`;
 
 const HELP = 'Help: npm run help';
