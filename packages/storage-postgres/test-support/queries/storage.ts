@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const LAST_WEEK = Date.now() - 7 * 24 * HOUR_MS;
 const HOUR = { appendedFrom: new Date(LAST_WEEK), appendedUntil: new Date(LAST_WEEK + HOUR_MS) };
 
-/** Queries of the storage, except those of webhooks and retention (beside). */
+/** Queries of the storage, except those of webhooks and retention, which have files of their own. */
 export const STORAGE_QUERIES: readonly PlannedQuery[] = [
   ['a key by its hash', resolve, ['api_keys_hash', 'subscriptions_pk']],
   ['a verification', find, ['verifications_(pk|id)']],
@@ -78,16 +78,20 @@ export const STORAGE_QUERIES: readonly PlannedQuery[] = [
   ['the review of a client', reviewActivity, ['verifications_reviewed', 'verification_events_history']],
   ['the test twin of a client', testTwin, ['clients_test_of', 'clients_pk']],
   ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
-  ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
-  ['the newest lines', listAudit({}), ['audit_entries_pk']],
-  ['lines before another', listAudit({ before: 700 }), ['audit_entries_pk']],
-  ['lines of one actor', listAudit({ actorId: 'staff-7' }), ['audit_entries_actor']],
-  ['later lines of one actor', listAudit({ actorId: 'staff-7', before: 700 }), ['audit_entries_actor']],
-  ['lines about one client', listAudit({ clientId: 'client-7' }), ['audit_entries_client']],
-  ['lines of one action', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
-  ['lines of an hour', listAudit(HOUR), ['audit_entries_at']],
-  ['lines of one action in an hour', listAudit({ ...HOUR, action: 'api_keys.create' }), ['audit_entries_at']],
-  ['lines of what failed', listAudit({ outcome: 'failed' }), ['audit_entries_outcome']],
+  ['the next entries of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
+  ['the newest audit entries', listAudit({}), ['audit_entries_pk']],
+  ['audit entries before another', listAudit({ before: 700 }), ['audit_entries_pk']],
+  ['audit entries of one actor', listAudit({ actorId: 'staff-7' }), ['audit_entries_actor']],
+  ['earlier audit entries of one actor', listAudit({ actorId: 'staff-7', before: 700 }), ['audit_entries_actor']],
+  ['audit entries about one client', listAudit({ clientId: 'client-7' }), ['audit_entries_client']],
+  ['audit entries of one action', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
+  ['audit entries of an hour', listAudit(HOUR), ['audit_entries_at']],
+  [
+    'audit entries of one action in an hour',
+    listAudit({ ...HOUR, action: 'api_keys.create' }),
+    ['audit_entries_at'],
+  ],
+  ['audit entries of failed actions', listAudit({ outcome: 'failed' }), ['audit_entries_outcome']],
 ];
 
 /** Pages whose plans sort nothing but the page. */
@@ -141,7 +145,7 @@ function findByKey(session: Session): Promise<unknown> {
   return createVerificationRepository(session).findByIdempotencyKey(CLIENT.id, 'key-7');
 }
 
-/** The look-ups after a refused creation. */
+/** Runs the look-ups after a refused creation. */
 function activeOfSubject(session: Session): Promise<unknown> {
   const { read } = session;
   const write = () => Promise.reject(new PostgresFault('23505', 'refused', 'verifications_one_active'));
