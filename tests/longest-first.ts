@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { slowerFiles } from './slower-tests.mjs';
 
-/** Files of `npm test` that take ten seconds and more on a quiet machine, the longest first. Add yours. */
+/** Files of `npm test` that take ten seconds or more on a quiet machine, the longest first. Add yours. */
 export const LONGEST = [
   'tests/upgrade/upgrade.test.ts',
   'tests/authorisation/matrix.test.ts',

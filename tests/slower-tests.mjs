@@ -1,6 +1,7 @@
 /**
- * The tests that `npm test` leaves out, because they take five seconds and more: within each group, the longest come first.
- * `npm run test:all` runs them too. A file that is not listed belongs to `npm test`. The first line of each says what takes its time.
+ * The tests that `npm test` leaves out, because they take five seconds or more. Within each group, the longest come
+ * first. `npm run test:all` runs them too. Any other file belongs to `npm test`. The first line of each says what takes
+ * the time.
  * @type {readonly {
  *   readonly reason: string,
  *   readonly files: readonly (readonly [file: string, standIn: string | { readonly none: string }])[],
