@@ -13,7 +13,7 @@ export const SECRET_KEYS = SECRET.toString('base64url');
 export const OTHER = Buffer.alloc(32, 2).toString('base64url');
 export const FILE = { verificationId: '0198c0de-0000-7000-8000-000000000000', fileId: 'file-1' };
 
-/** An operator with these secrets. */
+/** Makes an operator with these secrets. */
 export function operatorWith(
   secretKeys: string = SECRET_KEYS,
   environment: Record<string, string> = {},
@@ -21,7 +21,7 @@ export function operatorWith(
   return newOperator({ SECRET_KEYS: secretKeys, ...environment });
 }
 
-/** An installation with two sealed verifications and three files, and the folder for a backup of it. */
+/** Makes an installation with two sealed verifications and three files, and names the folder for its backup. */
 export async function given() {
   const operator = operatorWith();
   const { id: clientId } = await operator.newClient();
@@ -43,7 +43,7 @@ export async function jsonOf<T>(operator: Operator, command: string): Promise<T>
   return JSON.parse(out) as T;
 }
 
-/** The installation of `given`, with its backup in the folder. */
+/** Makes the installation of `given`, and its backup in the folder. */
 export async function givenBackup() {
   const installation = await given();
   expect(await installation.operator.run(`backup ${installation.folder}`)).toMatchObject({ exitCode: 0 });
@@ -62,7 +62,7 @@ export function contentsBelow(folder: string): Record<string, string> {
   );
 }
 
-/** The files of evidence, without the notes of programs. */
+/** Lists the evidence files with their contents, without the hidden files that programs write beside them. */
 export const evidenceIn = ({ dataDir }: Operator) =>
   Object.fromEntries(
     Object.entries(contentsBelow(join(dataDir, 'evidence'))).filter(([path]) => !path.startsWith('/.')),

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 
 /**
  * Lists the known commands or options after an error about an unknown one, and names the command for help.
- * @param args of the whole command line
+ * @param args all arguments of the command line
  * @returns an empty text after any other error
  */
 export function describeKnown(error: unknown, program: Command, args: readonly string[]): string {

@@ -1,4 +1,4 @@
-// Starts processes of Node: the queue and the deadlines are about them.
+// Starts Node processes, because the queue and the deadlines concern them.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { WEIGHTS_URL } from '@countersign/reading';
@@ -90,11 +90,12 @@ describe('processes', () => {
     'the clock does not count how long a thread of the process waits for a processor',
     async () => {
       const { failures, order } = givenReader({
-        // The thread works for a fifteenth of it, but takes longer. No single wait takes as long, which would not be counted yet.
+        // The thread works for a fifteenth of this time, but waits so often that it takes longer than all of it. No
+        // single wait may take as long, because a wait is counted only once it has ended.
         zones: programOf(OBEDIENT, { ...ZONES.limit, clockMs: 1_500 }),
       });
       const { readerVersion: pid } = await order('pid');
-      // Others, with a higher claim, take most of the one processor that it may use.
+      // Other processes, with a higher priority, take most of the one processor that it may use.
       for (let other = 0; other < 2; other += 1) {
         const busy = spawn('taskset', ['-c', '0', process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' });
         onTestFinished(() => void busy.kill('SIGKILL'));

@@ -7,7 +7,7 @@ import {
 } from '../../src/document-reader/document-reader.ts';
 import { type ReaderProgram, ZONES } from '../../src/document-reader/reader-process.ts';
 
-/** A program that does as the first byte of each picture says. */
+/** A program that does what each picture says. */
 export const OBEDIENT = new URL('./obedient.mjs', import.meta.url);
 export const KILLED = new URL('./killed-at-start.mjs', import.meta.url);
 /** A program that does not start. */
@@ -21,14 +21,16 @@ export function request(content: Uint8Array, contentType: ReadRequest['contentTy
   return { content, contentType, documentType: null, issuer: null };
 }
 
-/** A reader that is closed after the test, why it did not read pictures, and a function that gives it an order as a picture. */
+/** A reader for one test, after which it is closed. */
 interface GivenReader {
   readonly reader: ApartReader;
+  /** Why pictures were not read. */
   readonly failures: readonly string[];
+  /** Gives the program an order, in the place of a picture. */
   order(text: string): Promise<DocumentReading>;
 }
 
-/** Creates a reader of obedient programs, unless the options name others. */
+/** Creates a reader that starts `OBEDIENT`, unless the options name other programs. */
 export function givenReader(options: Partial<DocumentReaderOptions> = {}): GivenReader {
   const failures: string[] = [];
   const reader = createDocumentReader({
