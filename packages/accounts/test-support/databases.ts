@@ -14,12 +14,12 @@ import postgres from 'postgres';
 import { MIGRATIONS_TABLE } from '../src/database/migrations.ts';
 import { type AccountsDatabase, migrateAccounts } from '../src/index.ts';
 
-/** A database, with the file or URL by which tests read and change it past the package. */
+/** A database, with the file or URL by which tests read and change it directly, without the package. */
 export type PlacedDatabase =
   | Extract<AccountsDatabase, { kind: 'sqlite' }>
   | (Extract<AccountsDatabase, { kind: 'postgres' }> & { readonly url: string });
 
-/** Databases for tests. On Postgres all calls share one, so a call ends the use of what the call before it returned. */
+/** Databases for tests. On Postgres all calls share one, so do not use a returned database after the next call. */
 export interface Databases {
   /** Returns a database without tables, for cases about migrations. */
   fresh(): Promise<PlacedDatabase>;
@@ -143,7 +143,7 @@ export const DATABASES: readonly [name: string, needs: ServerKind[], open: () =>
   ['Postgres behind PgBouncer', ['postgres', 'pgbouncer'], pooledDatabases],
 ];
 
-/** Runs a statement on the database itself, past the package, and returns its rows. */
+/** Runs a statement directly on the database, without the package, and returns its rows. */
 export async function rowsOf(database: PlacedDatabase, sql: string): Promise<Record<string, unknown>[]> {
   const [rows = []] = await rowsOfEach(database, [sql]);
   return rows;
@@ -177,7 +177,7 @@ async function rowsOfEach(
   });
 }
 
-/** Runs statements on the database itself, past the package. */
+/** Runs statements directly on the database, without the package. */
 export async function runIn(database: PlacedDatabase, sql: string): Promise<void> {
   if (database.kind === 'sqlite') new Database(database.file).exec(sql).close();
   else await rowsOf(database, sql);
