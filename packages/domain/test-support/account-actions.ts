@@ -43,7 +43,7 @@ export function emptyLog(): AccountLog {
   return { ...nothingRecorded(), faults: [] };
 }
 
-/** The actions of a caller on their account, with these operations of the accounts and of the staff alone. */
+/** The actions of a caller on their account, with only these operations of accounts and staff. */
 export function accountActions({
   accounts,
   staff,

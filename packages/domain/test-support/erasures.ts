@@ -10,7 +10,7 @@ export const PLACE: VerificationPlace = { clientId: 'client-1', verificationId: 
 
 const REJECTED = inState('rejected');
 
-/** A verification as retention reads it; default: one that was rejected at `NOW`. */
+/** Makes a verification as retention reads it. By default, it was rejected at `NOW`. */
 export function retained(
   facts: Partial<RetainedVerification> = {},
   verification: Verification = REJECTED,
@@ -18,11 +18,11 @@ export function retained(
   return { ...retainedVerification(toRecord(verification), []), ...facts };
 }
 
-/** A rejected verification whose erasure began at `NOW`, and whose data is left. */
+/** Makes a rejected verification whose erasure began at `NOW`, and whose data is not removed yet. */
 export const erasing = (facts: Partial<RetainedVerification> = {}): RetainedVerification =>
   retained({ erasedAt: NOW, ...facts });
 
-/** The receipt of an erasure, finished by default. */
+/** Makes the receipt of an erasure, which is finished by default. */
 export function receipt(number: number, values: Partial<Erasure> = {}): Erasure {
   const { clientId } = PLACE;
   const verificationId = `verification-${number}`;

@@ -29,7 +29,7 @@ const IDENTITY: VerifiedIdentity = {
   claims: { groups: ['operators'] },
 };
 
-/** Where the visitor is sent back to the service. */
+/** The provider's answer: the query with which the visitor comes back to the service. */
 export const ANSWER = { providerId: POLICY.id, query: '?code=1' };
 
 /** Makes an answer that was verified, for a sign-in. */
@@ -44,7 +44,7 @@ export function verified(change: Partial<Extract<SignOnAnswer, { outcome: 'verif
   };
 }
 
-/** The sign-in at that provider, with these operations alone. */
+/** The sign-in at that provider, with only these operations. */
 export function singleSignOnWith(operations: Partial<SingleSignOn>): SingleSignOn {
   return portWith<SingleSignOn>({ policies: [POLICY], passwordsOff: [], ...operations });
 }

@@ -1,5 +1,5 @@
 /**
- * Makes a port with these operations alone. A test whose code calls another one fails with its name.
+ * Makes a port with these operations only. If the tested code calls another one, the test fails with its name.
  *
  * @example
  * const verifications = portWith<VerificationRepository>({ find: async () => null });

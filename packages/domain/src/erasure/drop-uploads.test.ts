@@ -37,8 +37,8 @@ function givenReplaced(id: string, values: Partial<VerificationRecord> = {}): vo
 }
 
 /**
- * Drops uploads of all that are stored. `afterFound` runs once the due ones are found, and `beforeChange` before one is read again to
- * change it.
+ * Drops the replaced uploads of all stored verifications. `afterFound` runs once the due ones are found, and
+ * `beforeChange` before one is read again to change it.
  */
 function dropping({
   afterFound = () => undefined,

@@ -8,7 +8,7 @@ import type { RetentionRepository } from './retention-repository.ts';
 
 const ENTRY: ErasureLogEntry = { number: 1, ...PLACE, at: NOW };
 
-/** The log of this id, whose operations write down that they were called. */
+/** Makes a log with this id, whose operations record their calls. */
 function given(id: string | null = 'log') {
   const used: unknown[] = [];
   const log: ErasureLog = {
@@ -29,7 +29,7 @@ function given(id: string | null = 'log') {
   return { log, used };
 }
 
-/** A database with this id of its log. @param stored what storing another id returns */
+/** Makes a database that knows this id of its log. @param stored what storing another id returns */
 function database(known: string | null, stored: string | null = known) {
   let reads = 0;
   const retention = portWith<RetentionRepository>({

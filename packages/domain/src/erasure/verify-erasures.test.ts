@@ -95,7 +95,10 @@ function givenEntry(erasure: Erasure, detail = auditDetailOf(erasure)): void {
   });
 }
 
-/** Checks what is stored. `afterEntries` runs once the log was read the first time; `isGone`: no row is found after its traces. */
+/**
+ * Checks what is stored. `afterEntries` runs once the log was read for the first time. With `isGone`, rows whose traces
+ * were read are no longer found.
+ */
 async function verifying({
   now = NOW,
   afterEntries = () => undefined,

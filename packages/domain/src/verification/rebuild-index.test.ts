@@ -44,7 +44,7 @@ const LABELLED = { labelled: 1, unreadable: 0, keysAdded: 0, keysRemoved: 0 };
 
 test('a verification that changes each time before its labels are saved is read five times', async () => {
   let attempts = 0;
-  // A sixth attempt and those after it succeed some time, so that no loop is endless.
+  // Later attempts succeed at some point, so that the test ends even if the limit is missing.
   const save = async () => ++attempts > 8;
   expect(await rebuild({ save })).toEqual({ ...LABELLED, saves: 5 });
 });
