@@ -4,8 +4,8 @@ import type { SubjectType } from '@countersign/domain';
 export type Typed = Readonly<Record<string, string>>;
 
 /**
- * A subject's answers, by the page's slug: the screens of flow version 1. The other pages ask for files. By hand, because samples are
- * values, not what people type: letters with accents, numbers with spaces, dates in parts.
+ * A subject's answers, by the page's slug: the screens of flow version 1. The other pages ask for files. Written by
+ * hand, because samples are values, not what people type: letters with accents, numbers with spaces, dates in parts.
  */
 export const PAGE_ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
   kyc: {

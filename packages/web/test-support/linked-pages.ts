@@ -2,7 +2,7 @@ import { CLARA, OLGA, RITA } from './console.ts';
 import { ANDY, VERA } from './dashboard.ts';
 import type { GivenOperator } from './operator.ts';
 
-/** Above what each role reaches: lists, one of each item and their filters. */
+/** More pages than any role reaches: lists, one of each item and their filters. */
 const PAGES_MAX = 250;
 
 /** A user of each role. */

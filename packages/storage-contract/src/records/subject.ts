@@ -1,7 +1,7 @@
 import type { Countersign, SubjectAccess, Verification } from '@countersign/domain';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
 
-/** A subject's answers to every step of KYC. By hand, because a storage has to keep such characters. */
+/** A subject's answers to every step of KYC. Written by hand, because a storage has to keep such characters. */
 const ANSWERS: Readonly<Record<string, object>> = {
   consent: { accepted: true, version: '2026-01', locale: 'de-AT' },
   person: {
