@@ -58,7 +58,7 @@ it('uses the compile cache of the process', async () => {
 
   const [version = '', ...more] = readdirSync(cache);
   expect(more).toEqual([]);
-  // A folder in it would be a cache of the thread alone.
+  // A folder in the cache would belong to the thread alone.
   expect(
     readdirSync(join(cache, version), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
   ).toEqual([]);
