@@ -53,7 +53,7 @@ export async function givenCaseMaker(server: ServerProcess, secretKey: Uint8Arra
       const created = await countersign.verifications.create(principal, body);
       const reference = created.verification.verificationUrl.split('/').at(-1) ?? '';
       const { access, verification } = await countersign.subject.open(reference);
-      // Of the country of the person, so that nothing warns of another.
+      // Issued by the person's country, so that no warning names another one.
       const passport = { issuingCountry: 'GB', ...document };
       const own: Readonly<Partial<Record<StepKey, JsonObject>>> = { person, document: passport };
       for (const step of stepsOf(verification.flow)) {

@@ -28,7 +28,7 @@ export const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), {
 /** The services that run the image. */
 export const SERVERS = ['server-1', 'server-2', 'migrate'] as const;
 
-/** Runs the script of compose.yaml. Returns the folder, which the user of the image can enter here. */
+/** Runs the script of compose.yaml in a folder that the user of the image can enter. Returns the folder. */
 export function makeSecrets(): string {
   const folder = join(temporaryFolder(tmpdir()), 'secrets');
   const script = join(ROOT, 'deploy/compose/make-secrets.sh');

@@ -18,8 +18,8 @@ import { type Begun, beginOn, finishOn, typeOn } from './subjects.ts';
 import { placeTwoVersions, type TwoVersions } from './two-versions.ts';
 
 /**
- * Whether a version starts on a database that this version migrated. On Postgres, migrations only expand; version 0.2.0 does not yet know that
- * the migrations of accounts do too.
+ * Whether a version starts on a database that this version migrated. On Postgres, migrations only expand, but version
+ * 0.2.0 does not know yet that those of accounts do too.
  */
 const startsAgain = (kind: Kind, version: string): boolean =>
   !isMigratedSince(version) || (kind === 'postgres' && versionHas(version, 'expandedAccounts'));
@@ -138,12 +138,15 @@ async function expectLeft(
   return backupCode;
 }
 
-/** Leaves out what version 0.3.0 shows of documents in addition, because it does not know the field. */
+/** Leaves out `thumbnail`, which version 0.3.0 shows of documents because it does not know the field. */
 function withoutThumbnails(shown: Shown): Shown {
   return JSON.parse(JSON.stringify(shown), (field, value) => (field === 'thumbnail' ? undefined : value));
 }
 
-/** Expects an earlier version to fail for a verification that begins in a flow which it does not know, and for no other one. */
+/**
+ * Expects an earlier version to fail for a verification that began in a flow that it does not know, and for no other
+ * one.
+ */
 async function expectUnreadable(at: TwoVersions): Promise<void> {
   const { id } = await beginOn(await at.serve('fresh'), at.kept.key, 'kyc');
   const api = createApiClient((await at.serve('old')).baseUrl, at.kept.key);
@@ -152,7 +155,7 @@ async function expectUnreadable(at: TwoVersions): Promise<void> {
   await at.stop();
 }
 
-/** Expects the earlier version to serve what it served before the upgrade, once it restored its backup. */
+/** Expects the earlier version to serve what it served before the upgrade, once it has restored its backup. */
 async function expectRestored(at: TwoVersions, backup: string): Promise<void> {
   await at.command('old', ['restore', backup]);
   const old = await at.serve('old');

@@ -51,7 +51,7 @@ function describeSecondFactors(kind: Kind, title: string): void {
           const begun: BegunSignIns[] = [];
           for (const member of members) begun.push(await beginAt(from, member));
 
-          // With the other secret each time. All servers have both.
+          // Rotates to the other secret each time. All servers have both.
           const other = { SECRET_KEYS: ring.reverse().join() };
           const rotated = await at.command(turn.resealedBy, ['keys', 'rotate'], other);
           expect(rotated).toMatchObject({ secondFactors: turn.resealed });
