@@ -22,7 +22,7 @@ export function isNewEnough(version) {
  */
 export async function rerunWithNewerNode(args, beside) {
   const node = await newerNode(beside);
-  // Else each launcher would start the next one without end.
+  // Otherwise, each launcher would start another one, endlessly.
   if (process.env.COUNTERSIGN_LAUNCHED === String(process.ppid)) {
     fail(`${node} is Node ${process.versions.node}, not ${bundled}. Delete it, and run this command again.`);
   }
