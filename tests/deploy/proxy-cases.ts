@@ -143,10 +143,12 @@ export function proxyCases({ kind, start, tooLarge, tooSlow, hasAccessLog }: Pro
       expect([...created].filter(([reference, id]) => stored.get(reference) !== id)).toEqual([]);
     });
 
-    it('logs no address and no path, also of slow clients and while servers restart', async () => {
+    it('logs no address and no path, also of slow clients and while servers restart or are down', async () => {
       const { verificationUrl } = dataOf(await api().post(newSubject('in the log')));
       const { pathname } = new URL(String(verificationUrl));
       expect((await fetch(String(verificationUrl), { redirect: 'manual' })).status).toBe(303);
+      for (const server of servers) await server.stop();
+      expect((await fetch(String(verificationUrl))).status).toBeGreaterThanOrEqual(500);
       if (hasAccessLog) await until(() => proxy.log().split('\n').length > 10);
       expect(proxy.log()).not.toContain(pathname);
       expect(proxy.log()).not.toMatch(/\/verify|\/verifications|127\.0\.0\.1 |::1/);

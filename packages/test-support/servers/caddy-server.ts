@@ -22,7 +22,7 @@ export async function startCaddy(
     folder,
     ['Caddyfile'],
     [
-      ['{\n\tservers {', `{\n\tadmin off\n\thttp_port ${ports.plain}\n\thttps_port ${ports.tls}\n\tservers {`],
+      ['\tservers {', `\tadmin off\n\thttp_port ${ports.plain}\n\thttps_port ${ports.tls}\n\tservers {`],
       // The tests do not wait for minutes.
       ['read_body 310s', 'read_body 15s'],
       ['verify.example {', `localhost {\n\tbind 127.0.0.1\n\ttls ${certificate} ${certificate}`],
