@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { root, run, runNode } from './process.mjs';
+import { exitAfterSignal, root, run, runNode } from './process.mjs';
 
 // cspell.config.mjs reads the rejected words from the glossary, and the spell checker's cache does not notice it.
 const glossary = createHash('sha256')
@@ -90,7 +90,7 @@ async function runSteps(steps, atOnce, write = print) {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...GO, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
       });
-      if (interrupted) process.exit(code || 1);
+      if (interrupted) await exitAfterSignal(code);
       write(`\n── ${name}\n${output}`);
       results.push({ name, code, seconds: ((performance.now() - start) / 1_000).toFixed(1) });
     }

@@ -35,6 +35,19 @@ export function stopWithParent() {
   watch.unref();
 }
 
+/** The programs that run now. @type {Set<Promise<unknown>>} */
+const running = new Set();
+
+/**
+ * Ends this process after a signal, once every program that it started has ended.
+ * @param {number} code that of a program which the signal ended
+ * @returns {Promise<never>}
+ */
+export async function exitAfterSignal(code) {
+  await Promise.allSettled(running);
+  process.exit(code || 1);
+}
+
 /**
  * Runs a program to its end and passes on to it every signal that would end this process. A program ended by a signal
  * has the exit code that shells give it: 128 + the signal's number.
@@ -44,7 +57,8 @@ export function stopWithParent() {
  * @returns {Promise<{ code: number, output: string, interrupted: boolean }>} output: what went to pipes
  */
 export function run(command, args, options = {}) {
-  return new Promise((resolve, reject) => {
+  /** @type {ReturnType<typeof run>} */
+  const ended = new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
@@ -71,6 +85,8 @@ export function run(command, args, options = {}) {
       resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), output, interrupted });
     });
   });
+  running.add(ended);
+  return ended.finally(() => running.delete(ended));
 }
 
 /**
@@ -81,7 +97,7 @@ export function run(command, args, options = {}) {
  */
 export async function runNode(args, options) {
   const { code, interrupted } = await run(process.execPath, args, options);
-  if (interrupted) process.exit(code || 1);
+  if (interrupted) await exitAfterSignal(code);
   return code;
 }
 
@@ -120,7 +136,7 @@ export async function runInstaller(command, args, options) {
     },
     ...options,
   });
-  if (result.interrupted) process.exit(result.code || 1);
+  if (result.interrupted) await exitAfterSignal(result.code);
   return result;
 }
 

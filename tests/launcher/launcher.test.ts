@@ -185,22 +185,26 @@ describe('a verb', () => {
     expect((await run(['test'])).code).toBe(code);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('test: %s ends the tests and the check', async (signal) => {
-    const waits = (name: string, other: string) => `
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'test: %s ends the tests and the check, and then the launcher',
+    async (signal) => {
+      const endsLater = `process.once('${signal}', () => setTimeout(() => process.exit(0), 300));`;
+      const waits = (name: string, other: string) => `
       ${meets(name, other)}
       writeFileSync('${name} id', String(process.pid));
       setInterval(() => {}, 1000);`;
-    makeTree(folder, {
-      'node_modules/vitest/vitest.mjs': waits('vitest', 'knip'),
-      'node_modules/knip/bin/knip.js': waits('knip', 'vitest'),
-    });
-    const launcher = launch(['test']);
-    const ids = ['vitest id', 'knip id'].map((name) => join(folder, name));
-    await until(() => ids.every((file) => existsSync(file) && readFileSync(file, 'utf8') !== ''));
-    launcher.signal(signal);
-    expect((await launcher.finished).code).toBe(128 + constants.signals[signal]);
-    await until(() => ids.every((file) => !isRunning(Number(readFileSync(file, 'utf8')))));
-  });
+      makeTree(folder, {
+        'node_modules/vitest/vitest.mjs': waits('vitest', 'knip'),
+        'node_modules/knip/bin/knip.js': waits('knip', 'vitest') + endsLater,
+      });
+      const launcher = launch(['test']);
+      const ids = ['vitest id', 'knip id'].map((name) => join(folder, name));
+      await until(() => ids.every((file) => existsSync(file) && readFileSync(file, 'utf8') !== ''));
+      launcher.signal(signal);
+      expect((await launcher.finished).code).toBe(128 + constants.signals[signal]);
+      expect(ids.filter((file) => isRunning(Number(readFileSync(file, 'utf8'))))).toEqual([]);
+    },
+  );
 
   test('check: prints the output of each step below its name, though steps run at the same time', async () => {
     const slow = (name: string) =>
