@@ -1,5 +1,5 @@
 // Records in node_modules which servers and commands run from this clone, because no install may change the libraries under them.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimes } from 'node:fs';
+import { mkdir, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimes } from 'node:fs';
 import { join } from 'node:path';
 import { ignoring, REFRESH_MS, RETRY_MS, STALE_ATTEMPTS } from './process-lock.mjs';
 
@@ -23,8 +23,13 @@ export function recordRunning(modules) {
     return mkdtempSync(join(folder, 'process-'));
   });
   if (entry === undefined) return;
-  // Not the synchronous form: a server must not wait for a slow disk. Fails if node_modules was deleted.
-  setInterval(() => utimes(entry, new Date(), new Date(), () => {}), REFRESH_MS).unref();
+  // Not the synchronous form: a server must not wait for a slow disk.
+  const refresh = () =>
+    utimes(entry, new Date(), new Date(), (error) => {
+      // An install took this process for a killed one, because it was suspended. Fails if node_modules was deleted.
+      if (error?.code === 'ENOENT') mkdir(entry, () => {});
+    });
+  setInterval(refresh, REFRESH_MS).unref();
   process.once('exit', () => rmSync(entry, { recursive: true, force: true }));
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -283,6 +284,14 @@ describe('an install beside a running server', () => {
     runServer();
     expect(await installsOf('full')).toEqual([INSTALL_ALL]);
     expect(await installsOf('serving')).toEqual([]);
+  });
+
+  it('a server that was suspended, and that an install took for a killed one, is recorded again', async () => {
+    write('node_modules/.modules.yaml');
+    useDependencies(clone);
+    const [name = ''] = readdirSync(join(clone, RUNNING));
+    rmSync(join(clone, RUNNING, name), { recursive: true });
+    await until(() => existsSync(join(clone, RUNNING, name)));
   });
 
   it('an install waits ten seconds to know that a server was killed, and says so', async () => {
