@@ -19,7 +19,7 @@ const UNIT = [
   ...['domain', 'http', 'client', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
     (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
   ),
-  'tests/use-cases/*.test.ts',
+  'tests/use-cases/**/*.test.ts',
 ];
 /** Use cases that start a database. */
 const NOT_UNIT = filesOfRest().filter((file) => file.startsWith('tests/use-cases/'));
@@ -50,7 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/*/{src,acceptance}/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.ts'],
+          include: ['packages/*/{src,acceptance}/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.{ts,tsx}'],
           // The example is tested on the packed packages (tests/packaging).
           exclude: [...exclude, ...UNIT, 'apps/embed-example/**'],
         },

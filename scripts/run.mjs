@@ -27,24 +27,6 @@ const CLIENT_TYPES = 'packages/client/src/api-types.test.ts';
 /** Each compares a committed table with a package's data, or updates it. */
 const ADDRESS_DATA = 'packages/domain/src/fields/address-data.test.ts';
 const CALLING_CODES = 'packages/domain/src/fields/calling-code-data.test.ts';
-const FAULT_TESTS = ['tests/faults'];
-const LONG_TESTS = [
-  'tests/model',
-  ...FAULT_TESTS,
-  'tests/browser',
-  'tests/deploy',
-  'tests/e2e/canary',
-  'tests/e2e/dashboard-isolation',
-  'packages/web/src/dashboard/foreign-ids',
-  'tests/e2e/bad-uploads',
-  'tests/e2e/audit-flood',
-  'tests/instances/first-start',
-  'tests/instances/keys',
-  'tests/packaging',
-  'tests/upgrade',
-  'tests/use-cases/copy-storage',
-  '.long.test.ts',
-];
 
 /** Runs the packages from their sources, as the tests do: `dist` may be older. */
 const FROM_SOURCE = ['--conditions=source', '--experimental-strip-types', '--no-warnings'];
@@ -73,8 +55,9 @@ const verbs = {
     if (filters.length === 0) process.env.SLOWER_TESTS = 'off';
     return vitest([watch ? 'watch' : 'run', '--project', 'unit', ...filters]);
   },
-  'test:faults': (args) => inFullSize(args, FAULT_TESTS),
-  'test:long': (args) => inFullSize(args, LONG_TESTS),
+  'test:faults': (args) => inFullSize(args.length > 0 ? args : ['tests/faults']),
+  'test:long': async (args) =>
+    inFullSize(args.length > 0 ? args : (await import('../tests/full-length.mjs')).FULL_LENGTH_TESTS),
   'test:mutation': (args) => become(join(root, 'tests/mutation/run.mjs'), args),
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
   release: async (args) => (await import('./release.mjs')).release(args, keepFixtures),
@@ -139,12 +122,11 @@ async function test(args) {
 
 /**
  * Runs tests in the size that takes minutes to hours. `npm run test:all` runs them in a short form.
- * @param {string[]} args
- * @param {string[]} fallback what runs without arguments
+ * @param {readonly string[]} filters
  */
-function inFullSize(args, fallback) {
+function inFullSize(filters) {
   process.env.LONG_TESTS = 'on';
-  return test(args.length === 0 ? fallback : args);
+  return vitest(['run', ...filters]);
 }
 
 /** @param {string[]} args */
@@ -177,7 +159,7 @@ if (verb.length === 0 && args.length > 0) fail(needlessArguments(name, args));
 
 process.chdir(root);
 // The command alone decides which tests are left out, whatever the shell exports.
-delete process.env.SLOWER_TESTS;
+for (const name of ['SLOWER_TESTS', 'LONG_TESTS', 'TEST_SERVERS']) delete process.env[name];
 stopWithParent();
 if (isNewEnough(process.versions.node)) {
   const extent = extentFor(name);

@@ -2,7 +2,7 @@
 export const usage = `Usage: npm start                      install, build and serve
        npm run dev                    serve from source; restart after each save; debugger on port 9229
        npm test                       check, and run the quick tests; do this before a push
-       npm test -- FILTER             run every test that matches, without the check
+       npm test -- FILTER             run every test that matches, in its short form, without the check
        npm run test:all               check, and run every test in its short form
        npm run test:rest              run the tests that npm test leaves out, without the check
        npm run test:unit              run the tests that start no server and no browser

@@ -120,7 +120,7 @@ export const SLOWER_TESTS = [
       ['packages/rate-limit/src/outages.test.ts', 'packages/rate-limit/src/failover-rate-limiter.test.ts'],
       ['tests/faults/kill-9.test.ts', 'tests/faults/kill-9-mixed-load.test.ts'],
       ['tests/faults/kill-9-expiry.test.ts', 'packages/domain/src/verification/expire-verifications.test.ts'],
-      ['packages/accounts/src/outages.test.ts', 'packages/accounts/src/database/sqlite-connection.test.ts'],
+      ['packages/accounts/src/outages.test.ts', 'packages/storage-postgres/src/connection/transactions.test.ts'],
       [
         'packages/storage-postgres/src/repositories/creation/faults-of-batches.test.ts',
         'packages/storage-postgres/src/repositories/creation/queues.test.ts',

@@ -108,18 +108,20 @@ describe('a verb', () => {
     { args: ['test:rest'], shared: 'on', slower: 'only' },
     { args: ['test:unit'], slower: 'off' },
     { args: ['test:unit', 'packages/domain'] },
-    { args: ['test:long', 'packages/domain'] },
+    { args: ['test:long', 'packages/domain'], long: 'on' },
   ])(
-    '$args: slower tests are $slower, also if the shell leaves them out; the shared servers are $shared',
-    async ({ args, shared, slower }) => {
+    '$args: slower tests are $slower, long ones $long and shared servers $shared, whatever the shell says',
+    async ({ args, shared, slower, long }) => {
       makeTree(folder, {
         'tests/slower-tests.mjs': 'export const filesOfRest = () => [];',
         'node_modules/vitest/vitest.mjs':
-          'const { SLOWER_TESTS, TEST_SHARED_SERVERS } = process.env; console.log(JSON.stringify({ SLOWER_TESTS, TEST_SHARED_SERVERS }));',
+          'const { SLOWER_TESTS, LONG_TESTS, TEST_SERVERS, TEST_SHARED_SERVERS } = process.env; console.log(JSON.stringify({ SLOWER_TESTS, LONG_TESTS, TEST_SERVERS, TEST_SHARED_SERVERS }));',
       });
-      const { stdout } = await run(args, { SLOWER_TESTS: slower === undefined ? 'off' : 'on' });
+      const shell = { LONG_TESTS: long === undefined ? 'on' : 'off', TEST_SERVERS: 'off' };
+      const { stdout } = await run(args, { ...shell, SLOWER_TESTS: slower === undefined ? 'off' : 'on' });
       expect(JSON.parse(stdout)).toEqual({
         ...(slower !== undefined && { SLOWER_TESTS: slower }),
+        ...(long !== undefined && { LONG_TESTS: long }),
         ...(shared !== undefined && { TEST_SHARED_SERVERS: shared }),
       });
     },
