@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres, { type Sql } from 'postgres';
+import { until } from '../processes/until.ts';
 import { LOGIN } from './data-folder.ts';
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts';
 import { user } from './server-folder.ts';
@@ -73,7 +73,7 @@ async function commitOnBoth(sql: Sql): Promise<void> {
       await sql`select 1 from pg_stat_replication where application_name = ${STANDBY} and sync_state = 'sync'`;
     return rows.length > 0;
   };
-  while (!(await isSynchronous())) await pause(20);
+  await until(isSynchronous);
 }
 
 async function withSql<T>({ url }: OwnPostgres, use: (sql: Sql) => Promise<T>): Promise<T> {
