@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { differences, SURVIVORS } from '../mutation/survivors.mjs';
+import { differences, placesOf, SURVIVORS } from '../mutation/survivors.mjs';
 import { filesOf, TARGETS } from '../mutation/targets.mjs';
 import { root } from './planted-tree.ts';
 
@@ -17,20 +17,27 @@ describe('the list of mutants that may survive', () => {
       expect(mutated).toContain(file);
       expect(reason.length).toBeGreaterThan(20);
       const source = inOneLine(readFileSync(join(root, file), 'utf8'));
-      const codes = mutants.map((mutant) => mutant.split(' → ')[0]?.replace(/…$/, '') ?? '');
+      const codes = mutants.map((mutant) => placesOf(mutant).change.split(' → ')[0]?.replace(/…$/, '') ?? '');
       expect(codes.filter((code) => code === '' || !source.includes(code))).toEqual([]);
     },
   );
 
-  it('reports a survivor without a reason and a reason without a survivor', () => {
-    const mutant = { file: 'a.ts', line: 1, change: 'a < b → a <= b', range: 'a.ts:1:0-1:5', killed: false };
-    const listed = [{ file: 'a.ts', reason: 'both are the same', mutants: ['a < b → a <= b'] }];
-    expect(differences([mutant], listed)).toEqual([]);
-    expect(differences([mutant], [])).toEqual(['survived and is not listed: a.ts:1: a < b → a <= b']);
-    expect(differences([{ ...mutant, killed: true }], listed)).toEqual([
-      'is listed and was killed, or is gone: a.ts: a < b → a <= b',
+  it('reports each change of a file that lives in more or fewer places than are listed', () => {
+    const mutant = (line: number, killed = false) => ({ file: 'a.ts', line, change: 'a < b → a <= b', killed });
+    const listed = (count: string) => [
+      { file: 'a.ts', reason: 'both are the same', mutants: [`${count}a < b → a <= b`] },
+    ];
+    const found = (mutants: ReturnType<typeof mutant>[], count: string) => differences(mutants, listed(count));
+    const here = 'a.ts: a < b → a <= b';
+    expect(found([mutant(1), mutant(2, true)], '')).toEqual([]);
+    expect(found([mutant(1), mutant(2)], '2 × ')).toEqual([]);
+    expect(differences([mutant(1)], [...listed(''), ...listed('')])).toEqual([
+      `survived 1 times, listed for 2: ${here}, line 1`,
     ]);
-    expect(differences([{ ...mutant, file: 'b.ts', killed: true }], listed)).toEqual([]);
+    expect(differences([mutant(1)], [])).toEqual([`survived 1 times, listed for 0: ${here}, line 1`]);
+    expect(found([mutant(1), mutant(9)], '')).toEqual([`survived 2 times, listed for 1: ${here}, line 1, line 9`]);
+    expect(found([mutant(1, true)], '')).toEqual([`survived 0 times, listed for 1: ${here}`]);
+    expect(differences([{ ...mutant(1, true), file: 'b.ts' }], listed(''))).toEqual([]);
   });
 });
 
