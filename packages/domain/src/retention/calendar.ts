@@ -62,12 +62,14 @@ function daysInMonth({ year, month }: Day): number {
  */
 function startOfDay({ year, month, day }: Day, timeZone: string): Date {
   const midnight = Date.UTC(year, month, day);
-  const hasBegun = (time: number): boolean => localTime(new Date(time), timeZone) >= midnight;
+  const localAt = (time: number): number => localTime(new Date(time), timeZone);
+  const hasBegun = (time: number): boolean => localAt(time) >= midnight;
+  const offsetAt = (time: number): number => localAt(time) - time;
 
-  const offset = localTime(new Date(midnight), timeZone) - midnight;
+  const offset = offsetAt(midnight);
   const guess = midnight - offset;
   const isSteady = [guess - CHANGE_MAX_MS, guess, guess + CHANGE_MAX_MS].every(
-    (time) => localTime(new Date(time), timeZone) - time === offset,
+    (time) => offsetAt(time) === offset,
   );
   if (isSteady) return new Date(guess);
 
@@ -117,19 +119,10 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Returns what clocks in the time zone show, as if they showed UTC: milliseconds since 1970, a multiple of a second and the rest. */
+/** Returns what clocks in the time zone show, as if they showed UTC: milliseconds since 1970, in whole seconds. */
 function localTime(moment: Date, timeZone: string): number {
   const parts = formatterOf(timeZone).formatToParts(moment);
   const shown = new Map(parts.map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => shown.get(type) ?? 0;
-  const seconds = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  const milliseconds = ((moment.getTime() % 1000) + 1000) % 1000;
-  return seconds + milliseconds;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

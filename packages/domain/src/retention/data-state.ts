@@ -62,7 +62,7 @@ export function dataStateOf(retained: Retained, rules: RetentionRules, now: Date
 /** Returns the state where nothing is erased before `moment`. The end of a hold stays: the hold ends then all the same. */
 export function notErasedBefore(state: DataState, moment: Date | null): DataState {
   const { state: name, until } = state;
-  if (moment === null || until === null || name === 'held') return state;
+  if (until === null || name === 'held') return state;
   return { state: name, until: latest(until, moment) };
 }
 
@@ -92,8 +92,22 @@ export function erasureDue(retained: Retained, rules: RetentionRules): Due | nul
 
 /** Returns until when the law obliges the operator to keep the data; null while it is open. */
 export function legalEndOf(retained: Retained, rules: RetentionRules): Date | null {
-  const { outcome, decidedAt, relationshipEndedAt } = retained;
-  if (outcome === null || decidedAt === null) return null;
+  const decided = decidedPart(retained);
+  return decided === null ? null : legalEndSince(decided, rules);
+}
+
+/** A verification that is decided. */
+interface Decided extends Retained {
+  readonly outcome: RetainedOutcome;
+  readonly decidedAt: Date;
+}
+
+function decidedPart(retained: Retained): Decided | null {
+  const { outcome, decidedAt } = retained;
+  return outcome === null || decidedAt === null ? null : { ...retained, outcome, decidedAt };
+}
+
+function legalEndSince({ outcome, decidedAt, relationshipEndedAt }: Decided, rules: RetentionRules): Date {
   const legalEnd = after(latest(decidedAt, relationshipEndedAt), rules.floor[outcome], rules);
   // The period of the law begins with the end of the relationship. Until that is known, the longest time counts, unless the floor
   // was raised over it.
@@ -102,22 +116,23 @@ export function legalEndOf(retained: Retained, rules: RetentionRules): Date | nu
 }
 
 function dueWithoutHold(retained: Retained, rules: RetentionRules): Due | null {
-  const { decidedAt, erasureRequestedAt } = retained;
-  const legalEnd = legalEndOf(retained, rules);
-  if (legalEnd === null || decidedAt === null) return null;
+  const decided = decidedPart(retained);
+  if (decided === null) return null;
+  const legalEnd = legalEndSince(decided, rules);
+  const { erasureRequestedAt } = decided;
   if (erasureRequestedAt !== null) return { at: latest(legalEnd, erasureRequestedAt), rule: 'requested' };
-  const due = policyDue(retained, decidedAt, rules);
+  const due = policyDue(decided, rules);
   // The legal obligation lasts longer where the relationship ended late, and where the floor was raised after the policy was set.
-  return due.at >= legalEnd ? due : { at: legalEnd, rule: ruleOfLegalEnd(retained, due) };
+  return due.at >= legalEnd ? due : { at: legalEnd, rule: ruleOfLegalEnd(decided, due) };
 }
 
 /** The legal obligation of an approved verification counts from the end of the relationship, once that is known. */
-function ruleOfLegalEnd({ outcome, relationshipEndedAt }: Retained, { rule }: Due): DueRule {
+function ruleOfLegalEnd({ outcome, relationshipEndedAt }: Decided, { rule }: Due): DueRule {
   return outcome === 'approved' && relationshipEndedAt !== null ? 'approved_after_end' : rule;
 }
 
 /** Returns when the policy alone would erase the data. */
-function policyDue({ outcome, relationshipEndedAt }: Retained, decidedAt: Date, rules: RetentionRules): Due {
+function policyDue({ outcome, decidedAt, relationshipEndedAt }: Decided, rules: RetentionRules): Due {
   const { policy } = rules;
   if (outcome === 'rejected') return { at: after(decidedAt, policy.rejected, rules), rule: 'rejected' };
   if (outcome !== 'approved') return { at: after(decidedAt, policy.unfinished, rules), rule: 'unfinished' };

@@ -39,9 +39,8 @@ export function isNoTime({ months, days }: Duration): boolean {
  * not at least `P5Y`, which can have two leap days.
  */
 export function isAtLeast(a: Duration, b: Duration): boolean {
-  if (a.months === b.months) return a.days >= b.days;
   // Without a look at 4,800 months.
-  if (a.months > b.months && a.days >= b.days) return true;
+  if (a.months >= b.months && a.days >= b.days) return true;
   return MONTHS.every((_, first) =>
     LAST_DAYS.every(
       (day) => lastDayOf(first + a.months, day) + a.days >= lastDayOf(first + b.months, day) + b.days,

@@ -47,8 +47,8 @@ export function movesToSubmission(
       const { next, event } = attachFile(current, file);
       make(next, event);
     }
-    const fileIdOf = (kind: EvidenceKind) => samples.find((file) => file.kind === kind)?.id ?? '';
-    const input = sampleOf(step, { ...context, fileIdOf });
+    const fileIds = new Map(samples.map(({ kind, id }) => [kind, id]));
+    const input = sampleOf(step, { ...context, fileIdOf: (kind) => fileIds.get(kind) ?? '' });
     const completed = completeStep(current, { step: key, input }, context);
     if (completed?.event) make(completed.next, completed.event);
   }
