@@ -16,6 +16,7 @@ test.each([
   ['the same name', 'data.json', 'data.json'],
   ['the same name in another case', 'data.json', 'Data.JSON'],
   ['a name out of the folder', 'data.json', '../data.json'],
+  ['a name with a letter that is in ASCII only in lower case', '\u212a.pdf'],
 ])('safeEntries: %s is refused', async (_, ...names) => {
   await expect(collected(safeEntries(entriesOf(...names)))).rejects.toThrow('unsafe or not unique');
 });

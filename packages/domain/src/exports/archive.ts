@@ -93,7 +93,7 @@ export async function* safeEntries(entries: AsyncIterable<ArchiveEntry>): AsyncG
   for await (const entry of entries) {
     // Programs that unpack on Windows and macOS take names that differ by case for the same file.
     const key = entry.name.toLowerCase();
-    if (!isSafeName(key) || seen.has(key)) throw new Error('A name in a zip is unsafe or not unique');
+    if (!isSafeName(entry.name) || seen.has(key)) throw new Error('A name in a zip is unsafe or not unique');
     seen.add(key);
     yield entry;
   }
