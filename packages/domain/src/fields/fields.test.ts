@@ -293,6 +293,20 @@ describe('defineStep refuses at load', () => {
       'The field b must stand on exactly one page',
     ],
     [
+      'a group on two pages',
+      () =>
+        defineStep<{ readonly g: Two }>({
+          fields: { g: { kind: 'group', fields: { a, b } } },
+          pages: { one: ['g'], two: ['g'] },
+        }),
+      'The field g must stand on exactly one page',
+    ],
+    [
+      'a page without fields',
+      () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a', 'b'], two: [] } }),
+      'The page two has no fields',
+    ],
+    [
       'a page with a field that is none',
       () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a', 'b', 'c' as 'b'] } }),
       'The page one names c, which is not a field',

@@ -21,7 +21,7 @@ export interface PagedFields {
   readonly pages: readonly Page[];
 }
 
-/** Makes the pages of a step. @throws Error for a path that is no field */
+/** Makes the pages of a step. @throws Error for a path that is no field, and for a page without fields */
 export function makePages(fields: FieldList, pages: Readonly<Record<string, readonly string[]>>): Page[] {
   return Object.entries(pages).map(([slug, paths]) => {
     const placed = paths.map((path) => {
@@ -31,8 +31,9 @@ export function makePages(fields: FieldList, pages: Readonly<Record<string, read
     });
     const optional = placed.every(({ field }) => field.optional === true);
     const [first] = placed;
+    if (first === undefined) throw new Error(`The page ${slug} has no fields`);
     const upload =
-      first?.field.kind === 'file' ? { path: first.path, evidence: first.field.evidence, optional } : null;
+      first.field.kind === 'file' ? { path: first.path, evidence: first.field.evidence, optional } : null;
     return { slug, fields: placed, upload, optional };
   });
 }
