@@ -101,9 +101,13 @@ function dayOf(local: number): Day {
 const FORMATTERS = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = FORMATTERS.get(timeZone);
-  if (known !== undefined) return known;
-  const formatter = new Intl.DateTimeFormat('en-US', {
+  const formatter = FORMATTERS.get(timeZone) ?? newFormatter(timeZone);
+  FORMATTERS.set(timeZone, formatter);
+  return formatter;
+}
+
+function newFormatter(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -115,8 +119,6 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  FORMATTERS.set(timeZone, formatter);
-  return formatter;
 }
 
 /** Returns what clocks in the time zone show, as if they showed UTC: milliseconds since 1970, in whole seconds. */

@@ -160,5 +160,5 @@ function durationOf(period: string): Duration {
 }
 
 function latest(a: Date, b: Date | null): Date {
-  return b === null || a > b ? a : b;
+  return b === null ? a : new Date(Math.max(a.getTime(), b.getTime()));
 }
