@@ -6,6 +6,7 @@ import {
   expectBeginnings,
   expectIndexes,
   expectOrdered,
+  FILL_TIMEOUT_MS,
   givenManyRows,
   type PlannedQuery,
   planOf,
@@ -27,7 +28,7 @@ describeWith(['postgres'], 'indexes, as the planner can use them', () => {
   beforeAll(async () => {
     database = await givenManyRows(`${rowsOf({ clients: 2, verifications: 20 })}; ${ESTIMATES}`);
     ({ raw } = database);
-  });
+  }, FILL_TIMEOUT_MS);
   afterAll(() => database.stop());
 
   /** Returns the plans of a query without the other indexes of the tables: which of several is used depends on the rows. */

@@ -8,6 +8,7 @@ import {
   expectBeginnings,
   expectIndexes,
   expectOrdered,
+  FILL_TIMEOUT_MS,
   givenManyRows,
   planOf,
 } from '../test-support/plans.ts';
@@ -28,7 +29,7 @@ describeWith(['postgres'], 'among many rows', () => {
   beforeAll(async () => {
     database = await givenManyRows(`${MANY_ROWS}; analyze`);
     ({ raw } = database);
-  });
+  }, FILL_TIMEOUT_MS);
   afterAll(() => database.stop());
 
   it.each(STORAGE_QUERIES)('%s is found by its index', async (_, use, indexes) => {

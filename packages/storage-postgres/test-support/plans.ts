@@ -80,6 +80,9 @@ export async function askedBy(
   return asked;
 }
 
+/** Milliseconds for the set-up of many rows: twenty seconds at rest, and several times as long on a busy machine. */
+export const FILL_TIMEOUT_MS = 240_000;
+
 /** Starts a Postgres with a migrated database of many rows. */
 export async function givenManyRows(rows: string): Promise<{ raw: postgres.Sql; stop(): Promise<void> }> {
   const server = await startPostgres({ fsync: false });

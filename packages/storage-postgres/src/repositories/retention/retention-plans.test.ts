@@ -3,7 +3,7 @@ import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MANY_ROWS } from '../../../test-support/many-rows.ts';
-import { expectIndexes, givenManyRows, planOf } from '../../../test-support/plans.ts';
+import { expectIndexes, FILL_TIMEOUT_MS, givenManyRows, planOf } from '../../../test-support/plans.ts';
 import { RETENTION_QUERIES } from '../../../test-support/queries/retention.ts';
 import { createRetentionRepository } from './retention-repository.ts';
 
@@ -14,7 +14,7 @@ describeWith(['postgres'], 'retention among many rows', () => {
   beforeAll(async () => {
     database = await givenManyRows(`${MANY_ROWS}; analyze`);
     ({ raw } = database);
-  });
+  }, FILL_TIMEOUT_MS);
   afterAll(() => database.stop());
 
   it.each(RETENTION_QUERIES)('%s is found by its index', async (_, use, indexes) => {

@@ -2,7 +2,7 @@
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectIndexes, givenManyRows, planOf } from '../../../test-support/plans.ts';
+import { expectIndexes, FILL_TIMEOUT_MS, givenManyRows, planOf } from '../../../test-support/plans.ts';
 import { WEBHOOK_QUERIES } from '../../../test-support/queries/webhooks.ts';
 
 describeWith(['postgres'], 'webhooks among many events', () => {
@@ -12,7 +12,7 @@ describeWith(['postgres'], 'webhooks among many events', () => {
   beforeAll(async () => {
     database = await givenManyRows(MANY_ROWS);
     ({ raw } = database);
-  });
+  }, FILL_TIMEOUT_MS);
   afterAll(() => database.stop());
 
   it.each(WEBHOOK_QUERIES)('%s scans neither all events nor all deliveries', async (_, use, indexes) => {
