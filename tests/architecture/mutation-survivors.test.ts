@@ -32,11 +32,11 @@ describe('the list of mutants that may survive', () => {
     expect(found([mutant(1), mutant(2, true)], '')).toEqual([]);
     expect(found([mutant(1), mutant(2)], '2 × ')).toEqual([]);
     expect(differences([mutant(1)], [...listed(''), ...listed('')])).toEqual([
-      `survived 1 times, listed for 2: ${here}, line 1`,
+      `1 survived, 2 listed: ${here}, line 1`,
     ]);
-    expect(differences([mutant(1)], [])).toEqual([`survived 1 times, listed for 0: ${here}, line 1`]);
-    expect(found([mutant(1), mutant(9)], '')).toEqual([`survived 2 times, listed for 1: ${here}, line 1, line 9`]);
-    expect(found([mutant(1, true)], '')).toEqual([`survived 0 times, listed for 1: ${here}`]);
+    expect(differences([mutant(1)], [])).toEqual([`1 survived, 0 listed: ${here}, line 1`]);
+    expect(found([mutant(1), mutant(9)], '')).toEqual([`2 survived, 1 listed: ${here}, line 1, line 9`]);
+    expect(found([mutant(1, true)], '')).toEqual([`0 survived, 1 listed: ${here}`]);
     expect(differences([{ ...mutant(1, true), file: 'b.ts' }], listed(''))).toEqual([]);
   });
 });

@@ -33,9 +33,7 @@ export function differences(mutants, survivors = SURVIVORS) {
   return [...new Set([...living.keys(), ...listed.keys()])].flatMap((key) => {
     const lines = (living.get(key) ?? []).map(({ line }) => `, line ${line}`);
     const places = listed.get(key) ?? 0;
-    return lines.length === places
-      ? []
-      : `survived ${lines.length} times, listed for ${places}: ${key}${lines.join('')}`;
+    return lines.length === places ? [] : `${lines.length} survived, ${places} listed: ${key}${lines.join('')}`;
   });
 }
 
