@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isCi } from './packages/test-support/ci.ts';
+import { LONG_TESTS } from './tests/full-length.mjs';
 import { LongestFirst } from './tests/longest-first.ts';
 import { filesOfRest, slowerFiles } from './tests/slower-tests.mjs';
 
@@ -8,8 +9,7 @@ import { filesOfRest, slowerFiles } from './tests/slower-tests.mjs';
 // Not `module` either: Node does not know it, and cannot load the modules for bundlers that it names.
 const source = ['source', 'node', 'default'];
 
-/** Tests only for `npm run test:long`; a shorter test covers each of their subjects. */
-const LONG = process.env.LONG_TESTS === 'on' ? [] : ['**/*.long.test.ts'];
+const LONG = process.env.LONG_TESTS === 'on' ? [] : [LONG_TESTS];
 /** Tests that `npm test` leaves out. */
 const SLOWER = process.env.SLOWER_TESTS === 'off' ? slowerFiles() : [];
 const exclude = [...configDefaults.exclude, ...LONG, ...SLOWER];

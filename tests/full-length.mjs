@@ -1,3 +1,6 @@
+/** The tests that run in full length only; a shorter test covers each of their subjects. */
+export const LONG_TESTS = '**/*.long.test.ts';
+
 /**
  * Filters for the tests that have a full length, which `npm run test:long` runs: those that call `extent`, or whose support does.
  * @type {readonly string[]}

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import config from '../../vitest.config.ts';
-import { FULL_LENGTH_TESTS } from '../full-length.mjs';
+import { FULL_LENGTH_TESTS, LONG_TESTS } from '../full-length.mjs';
 import { LONGEST } from '../longest-first.ts';
 import { ON_SEVERAL_DATABASES, SLOWER_TESTS, slowerFiles } from '../slower-tests.mjs';
 import { root } from './planted-tree.ts';
@@ -12,8 +12,6 @@ const tests = globSync('{packages,apps,tests}/**/*.test.{ts,tsx}', {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
 });
-/** The pattern of the tests that only run in full length. */
-const LONG_TESTS = '**/*.long.test.ts';
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('the list of tests that `npm test` leaves out', () => {
