@@ -159,7 +159,7 @@ if (verb.length === 0 && args.length > 0) fail(needlessArguments(name, args));
 
 process.chdir(root);
 // The command alone decides which tests are left out, whatever the shell exports.
-for (const name of ['SLOWER_TESTS', 'LONG_TESTS', 'TEST_SERVERS']) delete process.env[name];
+for (const setting of ['SLOWER_TESTS', 'LONG_TESTS', 'TEST_SERVERS']) delete process.env[setting];
 stopWithParent();
 if (isNewEnough(process.versions.node)) {
   const extent = extentFor(name);

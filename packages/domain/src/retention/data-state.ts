@@ -93,7 +93,7 @@ export function erasureDue(retained: Retained, rules: RetentionRules): Due | nul
 /** Returns until when the law obliges the operator to keep the data; null while it is open. */
 export function legalEndOf(retained: Retained, rules: RetentionRules): Date | null {
   const decided = decidedPart(retained);
-  return decided === null ? null : legalEndSince(decided, rules);
+  return decided === null ? null : legalEndOfDecided(decided, rules);
 }
 
 /** A verification that is decided. */
@@ -107,7 +107,7 @@ function decidedPart(retained: Retained): Decided | null {
   return outcome === null || decidedAt === null ? null : { ...retained, outcome, decidedAt };
 }
 
-function legalEndSince({ outcome, decidedAt, relationshipEndedAt }: Decided, rules: RetentionRules): Date {
+function legalEndOfDecided({ outcome, decidedAt, relationshipEndedAt }: Decided, rules: RetentionRules): Date {
   const legalEnd = after(latest(decidedAt, relationshipEndedAt), rules.floor[outcome], rules);
   // The period of the law begins with the end of the relationship. Until that is known, the longest time counts, unless the floor
   // was raised over it.
@@ -118,7 +118,7 @@ function legalEndSince({ outcome, decidedAt, relationshipEndedAt }: Decided, rul
 function dueWithoutHold(retained: Retained, rules: RetentionRules): Due | null {
   const decided = decidedPart(retained);
   if (decided === null) return null;
-  const legalEnd = legalEndSince(decided, rules);
+  const legalEnd = legalEndOfDecided(decided, rules);
   const { erasureRequestedAt } = decided;
   if (erasureRequestedAt !== null) return { at: latest(legalEnd, erasureRequestedAt), rule: 'requested' };
   const due = policyDue(decided, rules);
