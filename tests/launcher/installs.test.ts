@@ -287,7 +287,6 @@ describe('an install beside a running server', () => {
   });
 
   it('a server that was suspended, and that an install took for a killed one, is recorded again', async () => {
-    write('node_modules/.modules.yaml');
     useDependencies(clone);
     const [name = ''] = readdirSync(join(clone, RUNNING));
     rmSync(join(clone, RUNNING, name), { recursive: true });

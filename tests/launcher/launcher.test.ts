@@ -190,14 +190,23 @@ describe('a verb', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'test: %s ends the tests and the check, and then the launcher',
     async (signal) => {
-      const endsLater = `process.once('${signal}', () => setTimeout(() => process.exit(0), 300));`;
+      const endsLast = `
+      const { readFileSync } = await import('node:fs');
+      const endAfterTests = () => {
+        try {
+          process.kill(Number(readFileSync('vitest id', 'utf8')), 0);
+        } catch {
+          process.exit(0);
+        }
+      };
+      process.once('${signal}', () => setInterval(endAfterTests, 10));`;
       const waits = (name: string, other: string) => `
       ${meets(name, other)}
       writeFileSync('${name} id', String(process.pid));
       setInterval(() => {}, 1000);`;
       makeTree(folder, {
         'node_modules/vitest/vitest.mjs': waits('vitest', 'knip'),
-        'node_modules/knip/bin/knip.js': waits('knip', 'vitest') + endsLater,
+        'node_modules/knip/bin/knip.js': waits('knip', 'vitest') + endsLast,
       });
       const launcher = launch(['test']);
       const ids = ['vitest id', 'knip id'].map((name) => join(folder, name));
