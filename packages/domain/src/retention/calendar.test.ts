@@ -60,8 +60,9 @@ describe('endOfPeriod', () => {
     ['2026-10-23T12:00:00Z', 'P1D', 'Asia/Beirut', '2026-10-24T22:00:00.000Z'],
     // Clocks move by half an hour.
     ['2026-04-03T12:00:00Z', 'P1D', 'Australia/Lord_Howe', '2026-04-04T13:00:00.000Z'],
-    ['2018-10-05T12:00:00Z', 'P1D', 'Antarctica/Casey', '2018-10-06T16:00:00.000Z'],
     ['2026-04-04T12:00:00Z', 'P1D', 'Australia/Lord_Howe', '2026-04-05T13:30:00.000Z'],
+    // Clocks move by three hours, four hours after the day has begun.
+    ['2018-10-05T12:00:00Z', 'P1D', 'Antarctica/Casey', '2018-10-06T16:00:00.000Z'],
     // 30 December 2011 was skipped in Apia: the 29th was followed by the 31st.
     ['2011-12-28T12:00:00Z', 'P1D', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     ['2011-12-29T12:00:00Z', 'P1D', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],

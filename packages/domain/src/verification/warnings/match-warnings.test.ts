@@ -184,7 +184,7 @@ describe('a case is warned of', () => {
     expect(found(sample('a'), sample('b'))).toEqual([]);
   });
 
-  it('a representative of another business, as known alone', () => {
+  it('a representative of another business, as a person in another case', () => {
     const business = (id: string) => aCase(id, { type: 'kyb' });
     expect(found(business('a'), business('b'))).toEqual([
       'person_in_other_case consent.representative.lastName b',
