@@ -90,7 +90,7 @@ describe('processes', () => {
     'the clock does not count how long a thread of the process waits for a processor',
     async () => {
       const { failures, order } = givenReader({
-        // The thread works for a fifteenth of this time, but waits so often that it takes longer than all of it. No
+        // The thread works for a sixth of this time, but waits so often that it takes longer than all of it. No
         // single wait may take as long, because a wait is counted only once it has ended.
         zones: programOf(OBEDIENT, { ...ZONES.limit, clockMs: 1_500 }),
       });

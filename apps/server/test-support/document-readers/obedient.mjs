@@ -1,5 +1,5 @@
 // A reader that does what each picture says, in the place of the program of the server.
-import { readSync, writeSync } from 'node:fs';
+import { readdirSync, readSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 writeSync(1, 'ready\n');
@@ -20,16 +20,20 @@ function obey(order) {
   if (order === 'last') process.kill(process.pid, 'SIGKILL');
 }
 
-/** Works for 0.1 s of the processor in a thread of its own, for which this one waits. */
+/** Works for 0.25 s of the processor in a thread of its own, for whose end this one waits, and for 0.2 s more. */
 function workInThread() {
   const done = new Int32Array(new SharedArrayBuffer(4));
   const work = `const { workerData: done } = require('node:worker_threads');
-    while (process.threadCpuUsage().user < 100_000);
+    while (process.threadCpuUsage().user < 250_000);
     Atomics.store(done, 0, 1);
     Atomics.notify(done, 0);`;
+  const threads = () => readdirSync('/proc/self/task').length;
+  const before = threads();
   const worker = new Worker(work, { eval: true, workerData: done });
   worker.unref();
   Atomics.wait(done, 0, 0);
+  while (threads() > before) Atomics.wait(done, 0, 1, 10);
+  Atomics.wait(done, 0, 1, 200);
 }
 
 /** @param {number} bytes */

@@ -18,6 +18,22 @@ export interface Deadline {
   readonly waitingMs?: number;
 }
 
+/** What a process has used since its deadline began, in milliseconds. */
+export interface ProcessUse {
+  readonly processorMs: number;
+  readonly clockMs: number;
+  /** Time in which its threads only waited for a processor, added up. */
+  readonly waitedMs: number;
+}
+
+/**
+ * Whether a process has reached its deadline.
+ * @example isPastDeadline({ processorMs: 10_000, clockMs: 60_000 }, { processorMs: 1_500, clockMs: 60_000, waitedMs: 0 }); // true: it hangs
+ */
+export function isPastDeadline({ processorMs, clockMs, waitingMs = 0 }: Deadline, use: ProcessUse): boolean {
+  return use.processorMs >= processorMs || use.clockMs - Math.min(use.waitedMs, waitingMs) >= clockMs;
+}
+
 /** A deadline that runs. */
 export interface RunningDeadline {
   /** Returns the processor time of the process since the deadline began, at the last check, in milliseconds. */
@@ -27,20 +43,16 @@ export interface RunningDeadline {
 }
 
 /** Kills a process at its deadline. On systems without `/proc`, time on the clock counts as processor time. */
-export function killAtDeadline(
-  child: ChildProcess,
-  { processorMs, clockMs, waitingMs = 0 }: Deadline,
-): RunningDeadline {
+export function killAtDeadline(child: ChildProcess, deadline: Deadline): RunningDeadline {
   const begun = performance.now();
-  const waitedBefore = waitedMilliseconds(child.pid);
+  const waitedMs = createWaitMeter(child.pid);
   const usedBefore = HAS_TIMES ? (processorMilliseconds(child.pid) ?? 0) : 0;
   let used = 0;
   const timer = setInterval(() => {
-    const elapsed = performance.now() - begun;
-    const total = HAS_TIMES ? processorMilliseconds(child.pid) : elapsed;
+    const clockMs = performance.now() - begun;
+    const total = HAS_TIMES ? processorMilliseconds(child.pid) : clockMs;
     if (total !== null) used = total - usedBefore;
-    const waited = Math.min(waitedMilliseconds(child.pid) - waitedBefore, waitingMs);
-    if (used >= processorMs || elapsed - waited >= clockMs) child.kill('SIGKILL');
+    if (isPastDeadline(deadline, { processorMs: used, clockMs, waitedMs: waitedMs() })) child.kill('SIGKILL');
   }, CHECK_EVERY_MS);
   const end = () => clearInterval(timer);
   child.once('close', end);
@@ -65,15 +77,37 @@ function processorMilliseconds(pid: number | undefined): number | null {
   }
 }
 
-/** Returns how long the threads of a process have waited for a processor, added up; 0 if it has ended, and on systems that do not tell. */
-function waitedMilliseconds(pid: number | undefined): number {
+/** Tells how long the threads of a process have waited for a processor since the meter was made. */
+type WaitMeter = () => number;
+
+/** Makes a meter that keeps what ended threads have waited. It stays at 0 on systems that do not tell. */
+function createWaitMeter(pid: number | undefined): WaitMeter {
+  const waited = new Map<string, number>();
+  const read = () => {
+    for (const thread of threadsOf(pid)) {
+      const milliseconds = waitedMilliseconds(pid, thread);
+      if (milliseconds !== null) waited.set(thread, milliseconds);
+    }
+    return [...waited.values()].reduce((sum, milliseconds) => sum + milliseconds, 0);
+  };
+  const before = read();
+  return () => read() - before;
+}
+
+function threadsOf(pid: number | undefined): readonly string[] {
   try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.reduce((sum, thread) => {
-      const [, waited = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-      return sum + Number(waited) * WAIT_MS;
-    }, 0);
+    return readdirSync(`/proc/${pid}/task`);
   } catch {
-    return 0;
+    return [];
+  }
+}
+
+/** Returns how long a thread has waited for a processor, or null if it has ended. */
+function waitedMilliseconds(pid: number | undefined, thread: string): number | null {
+  try {
+    const [, waited = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return Number(waited) * WAIT_MS;
+  } catch {
+    return null;
   }
 }
