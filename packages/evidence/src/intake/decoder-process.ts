@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH } from '@countersign/domain/clients';
 import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain/evidence';
-import { killAtDeadline } from '../apart/deadline.ts';
+import { type Deadline, killAtDeadline } from '../apart/deadline.ts';
 import { startApart } from '../apart/start-apart.ts';
 import { WASM_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
@@ -13,8 +13,18 @@ import { release } from './release.ts';
  * third of it.
  */
 export const DECODE_DEADLINE_MS = 10_000;
-/** How many times as long a decoder may exist at most. */
-const WAIT_FACTOR = 6;
+/** How many times as long a decoder may exist, not counting the time in which it only waits for a processor. */
+const CLOCK_FACTOR = 6;
+/**
+ * How long a decoder may wait for a processor, so that a busy server refuses no good picture. With a minute on the clock, the
+ * answer comes before the samples of proxies give up, after 310 s.
+ */
+const WAITING_MS = 240_000;
+
+/** Returns the deadline of a decoder that may use this much processor time, in milliseconds. */
+export function decoderDeadline(processorMs: number): Deadline {
+  return { processorMs, clockMs: processorMs * CLOCK_FACTOR, waitingMs: WAITING_MS };
+}
 
 export interface Decoding {
   /** The content in parts: it is never in memory as a whole. */
@@ -65,7 +75,7 @@ export async function decodeApart({
     wasmPages: WITH_WASM.includes(format) ? WASM_MAX_MEMORY_PAGES : undefined,
     niceness,
   });
-  const deadline = killAtDeadline(child, { processorMs: deadlineMs, clockMs: deadlineMs * WAIT_FACTOR });
+  const deadline = killAtDeadline(child, decoderDeadline(deadlineMs));
   const pieces: Buffer<ArrayBuffer>[] = [];
   stdout.on('data', (piece: Buffer<ArrayBuffer>) => pieces.push(piece));
   const feeding = feed(stdin, content).catch((fault: unknown) => {
