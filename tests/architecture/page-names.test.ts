@@ -38,7 +38,7 @@ describe('the documentation names places in the dashboard', () => {
   it.each(named)('%s: %s %s', (_, area, setting) => {
     expect(Object.values(nav)).toContain(area);
     if (setting !== undefined) {
-      expect(area).toBe(nav['settings']);
+      expect(area).toBe(nav.settings);
       expect(Object.values(settings)).toContain(setting);
     }
   });

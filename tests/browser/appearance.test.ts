@@ -200,7 +200,7 @@ describeWith(['chromium'], 'the appearance of a client', () => {
         complaints.expectNone();
 
         const { submittedData } = await site.details(answered.id);
-        expect(submittedData['consent']).toMatchObject({
+        expect(submittedData.consent).toMatchObject({
           version: expect.stringMatching(new RegExp(`^${type}-`)),
         });
       });
@@ -252,7 +252,7 @@ async function coloursOf(page: Page, selector: string): Promise<{ text: string; 
     .evaluate<string[], { ownerDocument: { defaultView: View } }>((element) => {
       const view = element.ownerDocument.defaultView;
       const style = view.getComputedStyle(element);
-      return [style['color'] ?? '', style['backgroundColor'] ?? ''];
+      return [style.color ?? '', style.backgroundColor ?? ''];
     });
   return { text: hexOf(text ?? ''), background: hexOf(background ?? '') };
 }

@@ -47,7 +47,7 @@ describeWith(['chromium'], 'a subject with a camera, from the link to the end', 
       answers: {
         ...PERSON,
         document: { type: document, issuingCountry: 'Poland' },
-        details: { ...PERSON['details'], ...(placeOfBirth && PLACE_OF_BIRTH) },
+        details: { ...PERSON.details, ...(placeOfBirth && PLACE_OF_BIRTH) },
       },
       film: (slug) => camera.film(slug === 'selfie' ? 'face' : document === 'passport' ? 'passport' : 'card'),
     });

@@ -70,7 +70,7 @@ describeWith(['chromium'], 'two reviewers with a browser each', () => {
     expect(deciders.size).toBe(ROUNDS * CASES_A_ROUND);
     const lines = await operate(site.server, ({ auditLines }) => auditLines());
     const approvals = lines.filter(({ action }) => action === 'review.approve');
-    const refused = new Set(approvals.map(({ detail }) => detail['of']));
+    const refused = new Set(approvals.map(({ detail }) => detail.of));
     const decisions = approvals.filter(({ outcome, sequence }) => outcome === 'allowed' && !refused.has(sequence));
     expect(decisions.map(({ targetId, actor }) => [targetId, actor.id]).toSorted()).toEqual(
       [...deciders].toSorted(),

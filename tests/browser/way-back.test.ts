@@ -105,7 +105,7 @@ describeWith(['chromium'], 'the way back', () => {
     expect(
       await page.locator('.error-summary').evaluate((node) => node === node.ownerDocument.activeElement),
     ).toBe(true);
-    await type(page, ANSWERS.kyc['address'] ?? {});
+    await type(page, ANSWERS.kyc.address ?? {});
     await send(page);
     expect(slugOf(page)).toBe('proof-of-address');
     expect(await back(page)).toBe(200);

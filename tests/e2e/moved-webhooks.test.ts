@@ -33,10 +33,10 @@ async function givenWaitingWebhook(): Promise<Given> {
   const [{ id } = { id: '' }] = await givenEndpoints(server, clientId, [receiver.url]);
   const endpoint = ['--client', clientId, '--endpoint', id];
   await create(server, key, 'delivered');
-  await until(() => statesIn(server)['delivered'] === 1);
+  await until(() => statesIn(server).delivered === 1);
   await countersignHere(['webhook', 'pause', ...endpoint], server.env);
   const waiting = await create(server, key, 'waiting');
-  await until(() => statesIn(server)['waiting'] === 1);
+  await until(() => statesIn(server).waiting === 1);
   return { server, key, receiver, endpoint, waiting };
 }
 
@@ -83,7 +83,7 @@ it('after a restore, what waited at the backup is sent again, and nothing that w
   await countersignHere(['backup', folder], server.env);
   await countersignHere(['webhook', 'resume', ...endpoint], server.env);
   await create(server, key, 'lost');
-  await until(() => statesIn(server)['delivered'] === 3);
+  await until(() => statesIn(server).delivered === 3);
   await server.stop();
   expect(verificationsIn(receiver)).toContain(waiting);
   const before = receiver.webhooks.length;
@@ -92,7 +92,7 @@ it('after a restore, what waited at the backup is sent again, and nothing that w
   await countersignHere(['webhook', 'resume', ...endpoint], server.env);
   const restored = await startServer({ dataDir: server.dataDir, env });
   const id = await create(restored, key, 'lost');
-  await until(() => statesIn(restored)['delivered'] === 3);
+  await until(() => statesIn(restored).delivered === 3);
 
   expect(verificationsIn(receiver).slice(before).toSorted()).toEqual([waiting, id].toSorted());
   expect(new Set(eventsIn(receiver)).size).toBe(before + 1);

@@ -230,7 +230,7 @@ describe('the audit log', () => {
     for (let n = 0; n < MAX_HAND_OVERS + 3; n += 1) await issue().catch(() => undefined);
     await service.countersign.summariseRefusals();
     const refused = (await lines()).filter(({ outcome }) => outcome === 'refused');
-    expect(refused.map(({ action, detail }) => [action, detail['code'], detail['count'] ?? 1])).toEqual([
+    expect(refused.map(({ action, detail }) => [action, detail.code, detail.count ?? 1])).toEqual([
       ['hand_overs.spend', 'HAND_OVER_ENDED', 1],
       ['hand_overs.issue', 'TOO_MANY_HAND_OVERS', 1],
       ['hand_overs.spend', 'HAND_OVER_ENDED', 4],

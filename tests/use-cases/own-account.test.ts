@@ -345,7 +345,7 @@ describe('a signed-in user', () => {
     }
     expect(accounts.visitors).toHaveLength(2);
     await service.countersign.summariseRefusals();
-    expect((await linesOf(service)).map(({ outcome, detail }) => [outcome, detail['count']])).toEqual([
+    expect((await linesOf(service)).map(({ outcome, detail }) => [outcome, detail.count])).toEqual([
       ['refused', undefined],
       ['allowed', undefined],
       ['refused', undefined],

@@ -68,7 +68,7 @@ async function givenRedone(storage: Storage): Promise<Given> {
 /** Which of the two pictures the store has, and the record names. */
 async function picturesOf({ service, store, clientId, id, replaced, current }: Given): Promise<string[]> {
   const record = await service.storage.verifications.find(clientId, id);
-  const files = JSON.stringify(record?.reviewData['files'] ?? []);
+  const files = JSON.stringify(record?.reviewData.files ?? []);
   const stored = new Set<string>();
   for await (const { fileId } of store.listWrittenBefore(new Date(8.64e15))) stored.add(fileId);
   const names = { replaced, current };

@@ -150,7 +150,7 @@ describe('the unchanged file in a redo', () => {
 
   it('the unchanged file in a redo that is kept without an upload is refused once, too', async () => {
     await givenRequest('selfie', newJpeg());
-    const fileId = (await read()).steps.selfie?.answers['fileId'];
+    const fileId = (await read()).steps.selfie?.answers.fileId;
     const keep = () => service.countersign.subject.answerScreen(access, { screen: 'selfie', input: { fileId } });
     await expect(keep()).rejects.toMatchObject({ code: 'FILE_UNCHANGED' });
     expect((await keep()).verification).toMatchObject({ awaiting: [] });

@@ -44,7 +44,7 @@ async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): 
   if (slug === 'state') {
     // The first page asks for consent itself.
     if ((await page.locator('#page-form').count()) > 0) {
-      await type(page, { ...ANSWERS[subject]['consent'], ...answers });
+      await type(page, { ...ANSWERS[subject].consent, ...answers });
       await send(page);
       return;
     }

@@ -37,6 +37,6 @@ export async function givenTeam(...options: Parameters<typeof givenConsole>): Pr
 }
 
 function lineOf({ action, outcome, detail }: AuditEntry): string {
-  const code = detail['code'];
+  const code = detail.code;
   return typeof code === 'string' ? `${action} ${outcome} ${code}` : `${action} ${outcome}`;
 }

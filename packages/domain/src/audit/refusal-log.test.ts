@@ -71,7 +71,7 @@ describe('refusals of a user', () => {
       clock.advance(1_000);
     }
     await log.summarise();
-    expect(lines.map(({ detail }) => detail['count'])).toEqual([undefined, 599, 600, 600]);
+    expect(lines.map(({ detail }) => detail.count)).toEqual([undefined, 599, 600, 600]);
   });
 
   it('refusals of a user that were not repeated get an entry of their own again after the summary', async () => {
@@ -104,7 +104,7 @@ describe('refusals of a user', () => {
     }
     await log.summarise();
     expect(lines.length).toBeLessThanOrEqual(10);
-    const counted = lines.map(({ detail }) => Number(detail['count'] ?? 1));
+    const counted = lines.map(({ detail }) => Number(detail.count ?? 1));
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(60 * 40);
   });
 
@@ -194,7 +194,7 @@ describe('a log that cannot be written', () => {
       clock,
       onFault: (fault) => faults.push(fault),
       append: async (fact) => {
-        if (isSlow && fact.detail['count'] !== undefined) await written.promise;
+        if (isSlow && fact.detail.count !== undefined) await written.promise;
         lines.push(fact);
         return { ...fact, at: clock.now(), sequence: 1, previousHash: '', hash: '' };
       },
@@ -214,7 +214,7 @@ describe('a log that cannot be written', () => {
     written.resolve();
     await first;
     await slow.summarise();
-    expect(lines.map(({ detail }) => detail['count'])).toEqual([undefined, 1, 1]);
+    expect(lines.map(({ detail }) => detail.count)).toEqual([undefined, 1, 1]);
   });
 
   it('joins a summary that failed with the different refusals that arrived meanwhile', async () => {

@@ -13,7 +13,7 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
   it('names partitions on which the user has no right, although they may analyze the table', async () => {
     const { url, sql } = await givenErased(server, { before: PARTITIONING });
     const [version] = await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
-    if (version?.['hasMaintain'] !== true) return;
+    if (version?.hasMaintain !== true) return;
     const limited = await grantServerRole(url, { isPart: true });
     const storage = await openedAs({ url: limited });
     expect((await storage.replaceErasedStatistics()).kept).toContain('verifications');
@@ -35,7 +35,7 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     expect((await inspectPostgres({ url: limited, directUrl: url })).notAnalyzable).toEqual([]);
 
     const [version] = await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
-    if (version?.['hasMaintain'] !== true) return;
+    if (version?.hasMaintain !== true) return;
     const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
     expect(await storage.replaceErasedStatistics()).toEqual(REPLACED);
     expect((await inspectPostgres({ url: limited })).notAnalyzable).toEqual([]);
@@ -113,7 +113,7 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
       await withoutClearing(sql);
       const [version] =
         await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
-      if (version?.['hasMaintain'] !== true) return;
+      if (version?.hasMaintain !== true) return;
       const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
       expect(await storage.replaceErasedStatistics()).toEqual(KEPT);
       expect(await statistics()).toContain(CANARY);
@@ -122,7 +122,7 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     it('statistics of an emptied table are cleared with the documented rights', async () => {
       const { url, sql, statistics } = await givenEmptied();
       const [version] = await sql`select current_setting('server_version_num')::integer >= 180000 as "isNew"`;
-      if (version?.['isNew'] !== true) return;
+      if (version?.isNew !== true) return;
       const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
       expect(await storage.replaceErasedStatistics()).toEqual(ALL);
       expect(await statistics()).not.toContain(CANARY);

@@ -97,7 +97,7 @@ describeWith(['postgres'], 'migrations', () => {
     const marked = async () => {
       await raw.unsafe(/UPDATE[^;]+/.exec(fill)?.[0] ?? '');
       const rows = await raw`select is_resubmitted from verifications order by id`;
-      return rows.map((row) => row['is_resubmitted'] as boolean);
+      return rows.map((row) => row.is_resubmitted as boolean);
     };
     expect(await marked()).toEqual([false, false]);
     await raw`insert into verification_events (client_id, verification_id, id, version, type, status, at, actor_kind, data)

@@ -124,7 +124,7 @@ it.each<[string, { inMemory: boolean }, Record<string, number>, string | undefin
   const file = await givenDatabase(onTestFinished);
   const isData = (folder: string) => file.startsWith(`${folder}/`);
   const freeOf = (folder: string) =>
-    isData(folder) ? { disk: 1, freeBytes: free['data'] ?? 0 } : { disk: 2, freeBytes: free['tmp'] ?? 0 };
+    isData(folder) ? { disk: 1, freeBytes: free.data ?? 0 } : { disk: 2, freeBytes: free.tmp ?? 0 };
 
   const missing = missingSpace(file, { ...options, temporaryFolders: [] }, freeOf);
 

@@ -13,7 +13,7 @@ it.each<[sent: string[], value: unknown]>([
   [['maybe'], 'maybe'],
 ])('readFields: a flag sent as %j is %j', (sent, value) => {
   const values = createFormValues(sent.map((text) => ['agrees', text]));
-  expect(readFields([agrees], values)['agrees']).toBe(value);
+  expect(readFields([agrees], values).agrees).toBe(value);
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
     ['born.month', month],
     ['born.year', year],
   ]);
-  expect(readFields([born], values)['born']).toBe(value);
+  expect(readFields([born], values).born).toBe(value);
 });
 
 it('changedForm: keeps every value of a name', () => {

@@ -83,7 +83,7 @@ describe('what a reviewer does', () => {
     const [, key = ''] = /name="approve.checkedWarnings" value="([^"]+)"/.exec(text) ?? [];
     const fields = { confirmed: 'yes', [CHECKED]: key };
     expect((await given.act(id, 'approve', fields)).status).toBe(303);
-    const about = (await lines()).map(({ action, targetId, detail }) => [action, targetId, detail['of'] ?? null]);
+    const about = (await lines()).map(({ action, targetId, detail }) => [action, targetId, detail.of ?? null]);
     expect(about).toEqual([
       ['review.open', id, null],
       ['review.approve', id, null],
@@ -119,7 +119,7 @@ describe('what a reviewer does', () => {
     const [allowed, refused] = (await acts()).slice(-2);
     expect(allowed).toMatchObject({ action: 'review.reject', outcome: 'allowed' });
     expect(refused).toMatchObject({ action: 'review.reject', outcome: 'refused' });
-    expect(refused?.detail['of']).toBe(allowed?.sequence);
+    expect(refused?.detail.of).toBe(allowed?.sequence);
   });
 });
 

@@ -61,7 +61,7 @@ describe('values that are written from right to left', () => {
     const first = await given.browser.open(await given.link());
     const { end: directors } = await walk(given, await given.start(), 'directors');
     const next = await given.browser.submit(directors, {
-      ...TYPED.kyb['directors'],
+      ...TYPED.kyb.directors,
       'directors.0.firstName': 'حسن',
     });
     const { end: check } = await walk(given, next, 'check');

@@ -66,7 +66,7 @@ it.each([
   'the consent of a %s subject has the version %s where the storage lacks %j',
   async (type, version, missing) => {
     const given = await givenFlow({ type, missing });
-    await given.browser.submit(await given.start(), given.typed['consent']);
+    await given.browser.submit(await given.start(), given.typed.consent);
     expect((await given.read()).steps.consent?.answers).toMatchObject({ version });
   },
 );

@@ -99,7 +99,7 @@ describe('the screen after the pictures', () => {
     await browser.submit(await browser.open(address('details')), { number: 'L01X00T48', lastName: 'Müller' });
     await browser.upload(await browser.open(address('selfie')), newJpeg());
     await browser.submit(await browser.open(address('selfie')));
-    const check = await browser.submit(await browser.open(address('address')), typed['address']);
+    const check = await browser.submit(await browser.open(address('address')), typed.address);
     expect(check.address).toMatch(/\/check$/);
     const notes = [...check.document.querySelectorAll('.answers .hint')].map(({ textContent }) => textContent);
     expect(notes).toEqual([expect.stringMatching(/^Your document reads .?L01X00T47.?\. A person will check\.$/)]);
@@ -136,7 +136,7 @@ describe('the screen after the pictures', () => {
   it('answers that were given before the reading came stay', async () => {
     const { browser, address, reader, clock, typed } = await givenPictures();
     clock.advance(READING_WAIT_MS);
-    await browser.submit(await browser.open(address('details')), typed['details']);
+    await browser.submit(await browser.open(address('details')), typed.details);
     await reader.answer(READ_PASSPORT);
     const again = await browser.open(address('details'));
     expect(heldBy(again, 'number')).toBe('ABC123456');

@@ -11,10 +11,10 @@ const slugOf = ({ address }: Shown): string => address.split('?')[0]?.split('/')
 /** Answers everything from the link on, and returns the slugs of the screens that were shown, the first and the last included. */
 async function screensOf(given: GivenFlow, document = 'id_card'): Promise<readonly string[]> {
   const link = await given.browser.open(await given.link());
-  const typed = { ...given.typed, document: { ...given.typed['document'], type: document } };
+  const typed = { ...given.typed, document: { ...given.typed.document, type: document } };
   const flow = given.type === 'kyc' ? { ...given, typed } : given;
   const slugs = ['start'];
-  let page = await given.browser.submit(link, { accepted: 'true', ...given.typed['consent'] });
+  let page = await given.browser.submit(link, { accepted: 'true', ...given.typed.consent });
   while (page.document.querySelector('main form') !== null && slugs.length < 40) {
     slugs.push(slugOf(page));
     page = await takePage(flow, page);
@@ -77,7 +77,7 @@ describe.each([
     const given = await givenFlow({ language });
     const { end } = await walk(given, await given.start(), 'details');
     const { version } = await given.read();
-    const refused = await given.browser.submit(end, { ...TYPED.kyc['details'], number: '', lastName: '' });
+    const refused = await given.browser.submit(end, { ...TYPED.kyc.details, number: '', lastName: '' });
     expect([refused.answered, refused.status]).toEqual([303, 200]);
     expect(refused.errors.map(({ target }) => target)).toEqual(['field-number', 'field-lastName']);
     expect(refused.errors.map(({ message }) => message)).toEqual(messages);
@@ -109,7 +109,7 @@ describe('an answer that may be left out', () => {
   it('one name: an empty first name is refused until the box is ticked', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'details');
-    const typed = { ...TYPED.kyc['details'], firstName: '' };
+    const typed = { ...TYPED.kyc.details, firstName: '' };
     const refused = await given.browser.submit(end, typed);
     expect(refused.errors.map(({ target }) => target)).toEqual(['field-firstName']);
     const next = await given.browser.submit(refused, { ...typed, 'firstName-absent': 'true' });
@@ -126,7 +126,7 @@ describe('an answer that may be left out', () => {
     const given = await givenFlow({ language });
     const { end } = await walk(given, await given.start(), 'details');
     const before = await given.read();
-    const typed = { ...TYPED.kyc['details'], 'firstName-absent': 'true' };
+    const typed = { ...TYPED.kyc.details, 'firstName-absent': 'true' };
     const refused = await given.browser.submit(end, typed);
     expect(refused.errors).toEqual([{ message, target: 'field-firstName' }]);
     expect(refused.document.querySelector('[name="firstName"]')?.getAttribute('value')).toBe('Ada');
@@ -137,7 +137,7 @@ describe('an answer that may be left out', () => {
   it('a first name of a director beside the ticked box is refused at its field', async () => {
     const given = await givenFlow({ type: 'kyb' });
     const { end } = await walk(given, await given.start(), 'directors');
-    const typed = { ...TYPED.kyb['directors'], 'directors.0.firstName-absent': 'true' };
+    const typed = { ...TYPED.kyb.directors, 'directors.0.firstName-absent': 'true' };
     const refused = await given.browser.submit(end, typed);
     expect(refused.errors.map(({ target }) => target)).toEqual(['field-directors-0-firstName']);
   });
@@ -146,21 +146,21 @@ describe('an answer that may be left out', () => {
     const none = { 'expiresOn.day': '', 'expiresOn.month': '', 'expiresOn.year': '', 'expiresOn-absent': 'true' };
     const card = await givenFlow();
     const atCard = await walk(card, await card.start(), 'details');
-    expect(slugOf(await card.browser.submit(atCard.end, { ...TYPED.kyc['details'], ...none }))).toBe('selfie');
+    expect(slugOf(await card.browser.submit(atCard.end, { ...TYPED.kyc.details, ...none }))).toBe('selfie');
 
     const passport = await givenFlow();
     const typed = { ...passport.typed, document: { type: 'passport', issuingCountry: 'PL' } };
     const { end } = await walk({ ...passport, typed }, await passport.start(), 'details');
     expect(end.document.querySelector('[name="expiresOn-absent"]')).toBeNull();
     const { 'expiresOn-absent': _, ...empty } = none;
-    const refused = await passport.browser.submit(end, { ...TYPED.kyc['details'], ...empty });
+    const refused = await passport.browser.submit(end, { ...TYPED.kyc.details, ...empty });
     expect(refused.errors.map(({ target }) => target)).toEqual(['field-expiresOn']);
   });
 
   it('a person of a company with one name', async () => {
     const given = await givenFlow({ type: 'kyb' });
     const { end } = await walk(given, await given.start(), 'directors');
-    const typed = { ...TYPED.kyb['directors'], 'directors.0.firstName': '' };
+    const typed = { ...TYPED.kyb.directors, 'directors.0.firstName': '' };
     const refused = await given.browser.submit(end, typed);
     expect(refused.errors.map(({ target }) => target)).toEqual(['field-directors-0-firstName']);
     const next = await given.browser.submit(refused, { ...typed, 'directors.0.firstName-absent': 'true' });
@@ -219,7 +219,7 @@ describe('a redo of one thing', () => {
     let page = await given.browser.open(given.address('document'));
     for (const slug of ['document', 'document-front', 'document-back']) {
       expect(slugOf(page)).toBe(slug);
-      page = await given.browser.submit(page, slug === 'document' ? TYPED.kyc['document'] : {});
+      page = await given.browser.submit(page, slug === 'document' ? TYPED.kyc.document : {});
     }
     const refused = await given.browser.submit(page);
     expect(slugOf(refused)).toBe('document-front');

@@ -26,6 +26,6 @@ export function sampleReading(
   const found = readAnswers(verification).map(({ step, path, readAs }) => [readAs, sampleIn(step, path)] as const);
   const { type, ...values } = Object.fromEntries(found);
   const fields = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, sure: true }]));
-  const issuer = values['issuingCountry'];
+  const issuer = values.issuingCountry;
   return acceptReading({ outcome: 'read', readerVersion: TEST_READER, fields, type, issuer, digitsFit: true });
 }

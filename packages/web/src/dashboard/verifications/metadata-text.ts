@@ -22,7 +22,7 @@ export function readMetadata(text: string): TypedMetadata {
  */
 export function withSandboxOutcome(value: JsonValue | undefined, sandboxOutcome: string): JsonValue | undefined {
   if (sandboxOutcome === '' || !(value === undefined || isObject(value))) return value;
-  const outcome = namesOutcome(value) ? [value?.['sandboxOutcome'] ?? null, sandboxOutcome] : sandboxOutcome;
+  const outcome = namesOutcome(value) ? [value?.sandboxOutcome ?? null, sandboxOutcome] : sandboxOutcome;
   return { ...value, sandboxOutcome: outcome };
 }
 
